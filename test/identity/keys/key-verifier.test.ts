@@ -82,7 +82,7 @@ describeEachDatabase('verifying API keys', (database) => {
     expect(reads[0]).toMatch(/ WHERE `lookup_id` = \?$/);
   });
 
-  it('asks the database nothing for a text that is no key', async () => {
+  it('does not ask the database for a text that is not a key', async () => {
     const { store, verifier } = await open();
     const { key } = await issue(store);
     const reads = recordReads(store);
@@ -142,7 +142,7 @@ describeEachDatabase('verifying API keys', (database) => {
     expect(await verifier.verify(key)).toBeNull();
   });
 
-  it('lets a key end at its time, also one that was used a moment before', async () => {
+  it('ends a key at its time, also if it was used a moment before', async () => {
     const { store, clock, verifier } = await open();
     const { key } = await issue(store, { expiresOn: clock.now() + 10_000 });
     await clock.advance(9_999);
@@ -177,7 +177,7 @@ describeEachDatabase('verifying API keys', (database) => {
     },
   );
 
-  it('takes old and new secret during an overlap, then the new one only', async () => {
+  it('accepts the old and the new secret during an overlap, then only the new one', async () => {
     const { store, clock, verifier } = await open();
     const before = await issue(store, { name: 'site', scopes: ['chunks.read'] });
     const { key: after, previousEndsOn } = await rotateKey(store, {
@@ -219,7 +219,7 @@ describeEachDatabase('verifying API keys', (database) => {
     });
   });
 
-  it('rotates no key that was revoked, and one of two at the same time', async () => {
+  it('refuses to rotate a revoked key, and lets one of two simultaneous rotations win', async () => {
     const { store, clock } = await open();
     const { id } = await issue(store);
     const rotate = () => rotateKey(store, { selector: { id }, overlap: 0, now: clock.now() });
@@ -232,7 +232,7 @@ describeEachDatabase('verifying API keys', (database) => {
     });
   });
 
-  it('throws when the database does not answer, and never lets anybody in', async () => {
+  it('throws when the database does not answer, and never accepts a key', async () => {
     const { store, clock, verifier } = await open();
     const { key } = await issue(store);
     const down = vi.spyOn(store.own.primary, 'select').mockRejectedValue(new AppError('database_unreachable'));
@@ -290,7 +290,7 @@ describeEachDatabase('verifying API keys', (database) => {
       );
     });
 
-    it('is found by the exact name only', async () => {
+    it('is found only by the exact name', async () => {
       const { store } = await open();
       await seed(store, { users: [{ id: 90, username: 'Editor' }] });
       for (const username of ['editor', 'Editor ', 'Éditor', '😀', "Editor' OR '1'='1"]) {
@@ -306,7 +306,7 @@ describeEachDatabase('verifying API keys', (database) => {
     const lastUse = async (store: Store, { id }: IssuedKey): Promise<number | null> =>
       (await loadKey(store, { id }, 0)).lastUsedOn;
 
-    it('is written at most once a minute for a key, however many processes it goes through', async () => {
+    it('is written at most once a minute for a key, for all processes together', async () => {
       const { store, clock, verifier } = await open();
       const other = new KeyVerifier({ store: await openHandle(url), clock, log: () => undefined });
       const key = await issue(store);
@@ -329,7 +329,7 @@ describeEachDatabase('verifying API keys', (database) => {
       expect(write).toHaveBeenCalledTimes(2);
     });
 
-    it('is gathered for a second outside the request, many keys in one write', async () => {
+    it('is collected for a second outside the request, with many keys in one write', async () => {
       const { store, clock, verifier } = await open();
       const keys = [await issue(store), await issue(store), await issue(store)];
       const write = vi.spyOn(store.own, 'write');

@@ -34,7 +34,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     url = await migrated(await kind.url());
   });
 
-  it('lets five guesses at one user from one network through, then none for the rest of 15 minutes', async () => {
+  it('allows five guesses at one user from one network, then refuses more for the rest of 15 minutes', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
     const { username, network } = somebody();
@@ -56,7 +56,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect(await codeOf(limit.reserve(passwordGuess({ username, network })))).toBe('counted');
   });
 
-  it('knows a user in any case and form of the letters', async () => {
+  it('counts all spellings of a user name together', async () => {
     const limit = limitOf(await openHandle(url));
     const { network } = somebody();
     for (const username of ['Jürgen', 'JÜRGEN', 'ju\u0308rgen', ' jürgen ', 'jürgen']) {
@@ -66,7 +66,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect(await codeOf(limit.reserve(passwordGuess({ username: 'jurgen', network })))).toBe('counted');
   });
 
-  it('lets fifty guesses from one network through, whoever they are at', async () => {
+  it('allows fifty guesses from one network, at any users', async () => {
     const limit = limitOf(await openHandle(url));
     const { network } = somebody();
     const outcomes: string[] = [];
@@ -95,7 +95,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(15);
   });
 
-  it('forgets the failures of a user who gets in from this network, and of the others only this guess', async () => {
+  it('clears the failures of a user who logs in from this network, and only this guess from the other counts', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
     const guess = passwordGuess(somebody());
@@ -123,7 +123,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect((await limit.reserve(passwordGuess(somebody()))).delaySeconds).toBe(0);
   });
 
-  it('gives back a guess that was not tried, but not into a later window', async () => {
+  it('subtracts a guess that was not tried, but not from a later window', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
     const guess = passwordGuess(somebody());
@@ -150,7 +150,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect(await codeOf(limit.check(secretGuess({ clientId: 'Website', address: network })))).toBe('counted');
   });
 
-  it('keeps clients and people apart', async () => {
+  it('counts clients and users separately', async () => {
     const limit = limitOf(await openHandle(url));
     const { username, network } = somebody();
     for (let count = 0; count < 50; count += 1)
@@ -159,7 +159,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect(await codeOf(limit.check(passwordGuess({ username, network })))).toBe('counted');
   });
 
-  it('keeps no name and no address as it is', async () => {
+  it('stores names and addresses only as digests', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
     await limit.reserve(passwordGuess({ username: 'grete', network: '198.51.100.0/24' }));
@@ -183,7 +183,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     expect(clock.pending).toBe(1);
   });
 
-  it('refuses everybody as unavailable when the table is gone', async () => {
+  it('refuses all callers as unavailable when the table is missing', async () => {
     const store = await openHandle(await migrated(await kind.url()));
     const limit = limitOf(store);
     await store.own.write((tx) => tx.run({ sql: 'DROP TABLE hcd_rate_counters', params: [] }));
@@ -194,7 +194,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     await expect(limit.fail(guess)).rejects.toMatchObject(refused);
   });
 
-  it('refuses everybody as unavailable when the database does not answer for two seconds', async () => {
+  it('refuses all callers as unavailable when the database does not answer for two seconds', async () => {
     const store = await openHandle(url);
     const clock = fakeClock();
     const silent = new Proxy(store.own, {

@@ -59,7 +59,7 @@ describe('the counter in memory', () => {
     );
   });
 
-  it('lets one through after Retry-After, however odd the moment', () => {
+  it('allows a request after Retry-After, at any moment', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 900, noNaN: true }), { minLength: 3, maxLength: 40 }), (waits) => {
         const clock = handClock();
@@ -79,7 +79,7 @@ describe('the counter in memory', () => {
     );
   });
 
-  it('begins a window anew when it was made shorter', () => {
+  it('starts a new window when the window was made shorter', () => {
     const clock = handClock();
     const counter = new MemoryCounter(clock);
     for (let asked = 0; asked < 5; asked += 1) counter.count({ bucket: 'a', windowMs: 3_600_000 });
@@ -90,7 +90,7 @@ describe('the counter in memory', () => {
     });
   });
 
-  it('forgets windows that ended, also behind one that goes on', () => {
+  it('removes windows that ended, also behind one that still runs', () => {
     const clock = handClock();
     const counter = new MemoryCounter(clock);
     counter.count({ bucket: 'long', windowMs: 3_600_000 });
@@ -101,7 +101,7 @@ describe('the counter in memory', () => {
     expect(counter.count({ bucket: 'long', windowMs: 3_600_000 }).hits).toBe(2);
   });
 
-  it('keeps its memory within bounds over a million callers', () => {
+  it('keeps its memory bounded with a million callers', () => {
     const counter = new MemoryCounter(handClock());
     for (let subject = 0; subject < 1_000_000; subject += 1) {
       counter.count({

@@ -68,7 +68,7 @@ describeWithRedis('the counter in Redis', () => {
     expect(new Set(counts.map(({ endsOn }) => endsOn)).size).toBe(1);
   });
 
-  it('keeps buckets, and sites with other prefixes, apart byte by byte', async () => {
+  it('compares the names of buckets and prefixes of sites byte by byte', async () => {
     const server = await startRedis();
     const site = await openCounter(server.url);
     const other = await openCounter(server.url, 'other:');
@@ -79,7 +79,7 @@ describeWithRedis('the counter in Redis', () => {
     expect((await keysOf(server)).filter((key) => key.startsWith('hcd:'))).toEqual(own.sort());
   });
 
-  it('begins a new window when one has ended, was made shorter or stands without an end', async () => {
+  it('starts a new window when the old one has ended, was made shorter or has no end', async () => {
     const server = await startRedis();
     const opened = await openCounter(server.url);
     for (let asked = 0; asked < 3; asked += 1) await ask(opened, 'a', 3_600_000);
@@ -96,7 +96,7 @@ describeWithRedis('the counter in Redis', () => {
     expect((await ask(opened, 'a')).hits).toBe(1);
   });
 
-  it('leaves nothing behind when windows have ended', async () => {
+  it('removes keys when their windows have ended', async () => {
     const server = await startRedis();
     const opened = await openCounter(server.url);
     for (let bucket = 0; bucket < 50; bucket += 1) await ask(opened, `b${bucket}`, 40);
@@ -105,7 +105,7 @@ describeWithRedis('the counter in Redis', () => {
     expect(Number((await redisCommand(server, ['PTTL', 'hcd:rate:long']))[0])).toBeGreaterThan(minute / 2);
   });
 
-  it('says how long a window still runs by the clock of the server', async () => {
+  it('measures the rest of a window with the clock of the server', async () => {
     const server = await startRedis();
     const opened = await openCounter(server.url);
     const secondNow = async () => Number((await redisCommand(server, ['TIME']))[0]) * 1000;
@@ -119,7 +119,7 @@ describeWithRedis('the counter in Redis', () => {
     expect(later.leftMs).toBeLessThanOrEqual(first.leftMs);
   });
 
-  it('counts over a socket, with a password, as a user and in another database alike', async () => {
+  it('counts through a socket, with a password, as a user and in another database', async () => {
     const password = 'p@ss/word:1 ü';
     const rules = ['>user-secret', '~hcd:rate:*'];
     const commands = ['+select', '+eval', '+evalsha', '+hget', '+hset', '+hincrby', '+pexpireat', '+time'];
@@ -136,7 +136,7 @@ describeWithRedis('the counter in Redis', () => {
     expect((await ask(await openCounter(`unix://:${encoded}@${server.socketPath}?db=3`), 'a')).hits).toBe(2);
   });
 
-  it('is waited for while this process is held up several times in a row', async () => {
+  it('waits for the count while this process is blocked several times in a row', async () => {
     const server = await startRedis();
     const opened = await openCounter(server.url);
     server.freeze();
@@ -150,7 +150,7 @@ describeWithRedis('the counter in Redis', () => {
     expect([(await count).hits, opened.log]).toEqual([1, []]);
   });
 
-  it('counts on after the server forgot the script', async () => {
+  it('continues to count after the server lost the script', async () => {
     const server = await startRedis();
     const opened = await openCounter(server.url);
     await ask(opened, 'a');
@@ -184,7 +184,7 @@ describeWithRedis('a start with', () => {
   });
 });
 
-it('the place is the one that the configuration means', () => {
+it('chooses the place that the configuration names', () => {
   const redis = 'redis://cache.example';
   const inRedis = { redisUrl: redis, prefix: 'hcd:' };
   const place = (rate_limit_store: Parameters<typeof counterPlace>[0]['rate_limit_store'], more: object = {}) =>

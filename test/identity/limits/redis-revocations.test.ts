@@ -49,7 +49,7 @@ const forgotten = (servers: { isSeen(): Promise<boolean> }) =>
   eventually(async () => expect(await servers.isSeen()).toBe(false));
 
 describeWithRedis('revocations through Redis', () => {
-  it('are heard by a server elsewhere, each of them, also many at once', async () => {
+  it('reach a server on another machine, one by one and many at once', async () => {
     const redis = await startRedis();
     const servers = await twoServers(redis);
     for (const count of [1, 1, 50]) {
@@ -64,7 +64,7 @@ describeWithRedis('revocations through Redis', () => {
     await eventually(async () => expect(await redisCommand(redis, ['client', 'list', 'type', 'pubsub'])).toEqual([]));
   });
 
-  it('are no reason to wait while Redis hangs or is down, and are heard again afterwards', async () => {
+  it('do not delay requests while Redis hangs or is down, and arrive again afterwards', async () => {
     const redis = await startRedis();
     const servers = await twoServers(redis);
     redis.freeze();
@@ -86,7 +86,7 @@ describeWithRedis('revocations through Redis', () => {
     await servers.close();
   });
 
-  it('are not heard where the user of Redis may only count, and the log says so once', async () => {
+  it('do not arrive if the Redis user may only count, and the log says so once', async () => {
     const redis = await startRedis();
     await redisCommand(redis, [
       'acl',

@@ -40,7 +40,7 @@ const rows = (store: Store) =>
   store.own.primary.select({ sql: 'SELECT bucket, hits FROM hcd_rate_counters ORDER BY bucket', params: [] });
 
 describeEachDatabase('the counter in the database', (database) => {
-  it('gives every one of 400 parallel requests over four handles a number of its own', async () => {
+  it('gives each of 400 parallel requests through four connections a different number', async () => {
     const url = await migrated(await database.url());
     const counters: SharedCounter[] = [];
     for (let handle = 0; handle < 4; handle += 1) counters.push(counterOf((await openHandle(url)).own));
@@ -51,7 +51,7 @@ describeEachDatabase('the counter in the database', (database) => {
     expect(new Set(counts.map(({ endsOn }) => endsOn)).size).toBe(1);
   });
 
-  it('takes the requests that come meanwhile along in one transaction', async () => {
+  it('counts the requests that arrive meanwhile in one transaction', async () => {
     const store = await openHandle(await migrated(await database.url()));
     const { own, writes } = counting(store.own);
     const counter = counterOf(own);
@@ -62,13 +62,13 @@ describeEachDatabase('the counter in the database', (database) => {
     expect(await rows(store)).toHaveLength(40);
   });
 
-  it('keeps buckets apart byte by byte', async () => {
+  it('compares the names of buckets byte by byte', async () => {
     const counter = counterOf((await openHandle(await migrated(await database.url()))).own);
     const nul = database.name === 'mariadb' || (await loadSqliteDriver()).keepsNul ? ['key\0'] : [];
     for (const bucket of ['key', 'KEY', 'kéy', 'key ', ...nul]) expect((await ask(counter, bucket)).hits).toBe(1);
   });
 
-  it('begins a new window when one has ended, was made shorter or stands in the future', async () => {
+  it('starts a new window when the old one has ended, was made shorter or is in the future', async () => {
     const store = await openHandle(await migrated(await database.url()));
     const counter = counterOf(store.own);
     for (let asked = 0; asked < 3; asked += 1) await ask(counter, 'a', 3_600_000);
@@ -126,7 +126,7 @@ describeEachDatabase('the counter in the database', (database) => {
 });
 
 describe('a database that does not answer', () => {
-  it('keeps nobody waiting for longer than two seconds', async () => {
+  it('delays a request by two seconds at most', async () => {
     const store = await openHandle(await migrated(await freshSqliteUrl()));
     const clock = fakeClock();
     const silent = new Proxy(store.own, {

@@ -64,7 +64,7 @@ describeEachDatabase('the list of page tokens', (database) => {
     ]);
   });
 
-  it('takes the site id of the content system, and a pepper before it', async () => {
+  it('uses the site id of the content system, or a pepper if one is set', async () => {
     const store = await template();
     await set(store, 'site_id', 'modx5f0c1f9e8d7a6');
     const first = await issue(store);
@@ -86,7 +86,7 @@ describeEachDatabase('the list of page tokens', (database) => {
     expect(await storedText(store, 'site_id')).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('has all of twenty tokens that two processes make at the same moment, and one site id', async () => {
+  it('keeps all twenty tokens that two processes issue at the same time, and one site id', async () => {
     const url = await migrated(await database.url());
     const handles = [await openHandle(url), await openHandle(url)];
     const made = await Promise.all(
@@ -148,7 +148,7 @@ describeEachDatabase('the list of page tokens', (database) => {
     ]);
   });
 
-  it('makes no row for a token that does not exist', async () => {
+  it('creates no row for a token that does not exist', async () => {
     const store = await template();
     await expect(revokeToken(store, { selector: { id: 7 }, env: {}, now: start })).rejects.toMatchObject({
       code: 'not_found',
@@ -157,7 +157,7 @@ describeEachDatabase('the list of page tokens', (database) => {
     expect(await storedText(store, 'pages_rest_tokens')).toBeNull();
   });
 
-  it('writes one use a minute, whatever process it comes from', async () => {
+  it('writes one use a minute for all processes together', async () => {
     const url = await migrated(await database.url());
     const [left, right] = [await openHandle(url), await openHandle(url)];
     const { prefix } = await issue(left);
@@ -177,7 +177,7 @@ describeEachDatabase('the list of page tokens', (database) => {
 });
 
 describeWithMariadb('the list of page tokens on tables of an old content system', () => {
-  it('loses nothing where the engine knows neither locks nor transactions', async () => {
+  it('loses nothing when the engine has neither locks nor transactions', async () => {
     const url = await migrated(await freshMariadbUrl());
     const handles = [await openHandle(url), await openHandle(url)];
     await executeOnMariadb(url, ['ALTER TABLE modx_system_settings ENGINE = MyISAM']);
@@ -190,7 +190,7 @@ describeWithMariadb('the list of page tokens on tables of an old content system'
 });
 
 describeWithFixture('the list of page tokens on an attached content system', () => {
-  it('stands among its settings, and so does the site id, which it keeps elsewhere', async () => {
+  it('is one of the settings of the CMS, and so is the site id, which the CMS keeps elsewhere', async () => {
     const store = await openHandle(await loadFixture());
     const made = [await issue(store, { name: 'Größe 🙂' }), await issue(store)];
     const siteId = (await storedText(store, 'site_id')) ?? '';
@@ -225,7 +225,7 @@ describe('the list of page tokens', () => {
     message: 'The list of page tokens is full: revoke unused tokens (hcd token list)',
   };
 
-  it('makes room by leaving out the oldest token that has ended, and never gives an id twice', async () => {
+  it('makes room by removing the oldest token that has ended, and never reuses an id', async () => {
     const store = await fullStore([105, 109]);
     const before = (await stored(store)).map(({ id }) => id);
     const last = before.at(-1) ?? 0;
@@ -238,7 +238,7 @@ describe('the list of page tokens', () => {
     await expect(issue(store)).rejects.toMatchObject(full);
   });
 
-  it('refuses one more when every token works and the column is full, and keeps room for their times', async () => {
+  it('refuses another token when all tokens work and the column is full, and reserves room for their times', async () => {
     const store = await fullStore([]);
     const before = await storedText(store, 'pages_rest_tokens');
     await expect(issue(store)).rejects.toMatchObject(full);

@@ -80,7 +80,7 @@ describeEachDatabase('verifying page tokens', (database) => {
     expect(reads).toHaveLength(1);
   });
 
-  it('asks the database nothing for a text that is no token', async () => {
+  it('does not ask the database for a text that is not a token', async () => {
     const { store, verifier } = await open();
     const { token } = await issue(store);
     const reads = recordReads(store, { table: 'system_settings' });
@@ -104,7 +104,7 @@ describeEachDatabase('verifying page tokens', (database) => {
     await verifier.close();
   });
 
-  it('knows at the next look what another process has issued and revoked', async () => {
+  it('uses at the next request what another process has issued and revoked', async () => {
     const { store, verifier } = await open();
     const other = await openHandle(url);
     await verifier.verify((await issue(store)).token);
@@ -115,7 +115,7 @@ describeEachDatabase('verifying page tokens', (database) => {
     await verifier.close();
   });
 
-  it('verifies by old peppers while they are listed, and no longer', async () => {
+  it('accepts tokens of old peppers as long as the peppers are listed', async () => {
     const { store, verifier } = await open();
     const [pepper, next] = ['first-pepper-of-the-site', 'other-pepper-of-the-site'];
     const bySiteId = (await issue(store)).token;
@@ -147,7 +147,7 @@ describeEachDatabase('verifying page tokens', (database) => {
     await verifier.close();
   });
 
-  it('lets nobody in without pepper and site id, or by a list that it cannot understand', async () => {
+  it('accepts no token without pepper and site id, or with a list that it cannot read', async () => {
     const { store, verifier } = await open();
     const { token } = await issue(store);
     const list = (await storedText(store, 'pages_rest_tokens')) ?? '';
@@ -164,7 +164,7 @@ describeEachDatabase('verifying page tokens', (database) => {
     await verifier.close();
   });
 
-  it('takes tokens and pepper of the environment, and then writes no uses', async () => {
+  it('uses tokens and pepper of the environment, and then writes no uses', async () => {
     const { store } = await open();
     const { token, prefix } = await issue(store, { env: { HCD_PAGES_REST_TOKEN_PEPPER: 'pepper-of-the-environment' } });
     const env = {
@@ -179,7 +179,7 @@ describeEachDatabase('verifying page tokens', (database) => {
     expect(await storedText(store, 'pages_rest_tokens')).toBe('[]');
   });
 
-  it('fails, and lets nobody in, when the database does not answer', async () => {
+  it('fails and accepts no token when the database does not answer', async () => {
     const { store, verifier } = await open();
     const { token } = await issue(store);
     recordReads(store, {

@@ -162,7 +162,7 @@ describeEachDatabase('a log-in', (kind) => {
     expect(await store.own.select({ sql: 'SELECT COUNT(*) FROM hcd_rate_counters', params: [] })).toEqual(before);
   });
 
-  it('is noted in the profile as the CMS does, also when it cannot be noted', async () => {
+  it('is written to the profile as the CMS does, and succeeds when that fails', async () => {
     const { logIn, log } = processOn(await open());
     await logIn(attempt('ending'));
     const sql = 'SELECT logincount, lastlogin, thislogin FROM modx_user_attributes WHERE internalKey = 17';
@@ -189,7 +189,7 @@ describeEachDatabase('a log-in', (kind) => {
     expect(await outcomeOf(logIn(attempt('blocked.until.passed')))).toMatchObject({ userId: 15 });
   });
 
-  it('is 429 after five failures without any hashing, for users that there are and are not', async () => {
+  it('gets 429 after five failures without hashing, for users that exist and users that do not', async () => {
     for (const username of ['inactive', 'someone else']) {
       const { logIn, tried } = processOn(await open());
       const request = from('192.0.2.0/24');
@@ -216,7 +216,7 @@ describeEachDatabase('a log-in', (kind) => {
     expect(await outcomeOf(logIn(attempt('plain', { request })))).toMatchObject({ code: 'rate_limited' });
   });
 
-  describe('after fifty failures from everywhere', () => {
+  describe('after fifty failures from all networks', () => {
     /** One process on a database in which so many guesses at the user have failed. */
     async function afterGuesses(username: string, failures: number, given: Partial<LogInDeps> = {}) {
       const slept: number[] = [];
@@ -250,7 +250,7 @@ describeEachDatabase('a log-in', (kind) => {
       expect(await timed(made, attempt('plain'))).toEqual([{ userId: 10, username: 'plain', mark }, seconds]);
     });
 
-    it('a network from which this user logged in is not delayed, one of 30 days ago is', async () => {
+    it('does not delay a network from which this user logged in, until 30 days later', async () => {
       const made = await afterGuesses('plain', 0);
       const request = from('198.51.100.0/24');
       expect(await timed(made, attempt('plain', { request }))).toEqual([expect.objectContaining({ userId: 10 }), 0]);
@@ -270,7 +270,7 @@ describeEachDatabase('a log-in', (kind) => {
       );
     });
 
-    it('answers that wait hold no place of the hashing and are bounded: the next one is 429 and not counted', async () => {
+    it('bounds delayed answers, which take no place of the hashing: the next one gets 429 and is not counted', async () => {
       const delays = new DelayedAnswers(fakeClock(start), { most: 3 });
       const made = await afterGuesses('plain', 60, { delays, queue: new VerifyQueue({ running: 1, waiting: 1 }) });
       const waiting: Promise<unknown>[] = [];
@@ -290,7 +290,7 @@ describeEachDatabase('a log-in', (kind) => {
       expect(delays.size).toBe(0);
     });
 
-    it('an answer that nobody waits for frees its place, counts as a failure and opens nothing', async () => {
+    it('frees the place of an answer whose client has left, counts a failure and opens nothing', async () => {
       const delays = new DelayedAnswers(fakeClock(start));
       const made = await afterGuesses('plain', 60, { delays });
       const gone = new AbortController();
@@ -319,13 +319,13 @@ describeEachDatabase('a log-in', (kind) => {
     expect(outcomes.filter((outcome) => (outcome as { code: string }).code === 'rate_limited')).toHaveLength(15);
   });
 
-  it('lets the right password in twenty times at once: who gets in uses up nothing', async () => {
+  it('accepts the right password twenty times at once: a log-in uses no guesses', async () => {
     const { logIn } = processOn(await open());
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(logIn(attempt('plain')))));
     expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ userId: 10, username: 'plain', mark })));
   });
 
-  it('uses up nothing when the database fails in the middle', async () => {
+  it('uses no guess when the database fails in between', async () => {
     const healthy = await open();
     const failing = processOn(healthy, { verify: () => Promise.reject(new AppError('unavailable')) });
     for (let count = 0; count < 8; count += 1) {
@@ -335,8 +335,8 @@ describeEachDatabase('a log-in', (kind) => {
   });
 });
 
-describeEachDatabase('the work in vain', (kind) => {
-  it('is that of every cost that a user of the site has and that can be computed at all', async () => {
+describeEachDatabase('the hashing for an unknown user', (kind) => {
+  it('has each cost that users of the site have and that can be computed', async () => {
     const clock = fakeClock(start);
     const store = await openHandle(await migrated(await kind.url()));
     const rest = `${'A'.repeat(22)}$${'A'.repeat(43)}`;
@@ -378,7 +378,7 @@ describeEachDatabase('the work in vain', (kind) => {
   });
 });
 
-describe('the work in vain of a site without users', () => {
+describe('the hashing for an unknown user of a site without users', () => {
   it('is argon2id', async () => {
     const { logIn, tried } = processOn(await openHandle(await migrated(await freshSqliteUrl())));
     expect(await outcomeOf(logIn(attempt('nobody')))).toEqual(refused);

@@ -65,7 +65,7 @@ describeEachDatabase('a log-in while the password is changed', (kind) => {
     expect(await count('SELECT COUNT(*) FROM hcd_sessions')).toBe(0);
   });
 
-  it('opens one when nothing was changed, and the change ends it', async () => {
+  it('opens a session when nothing was changed, and the change ends it', async () => {
     const service = await sessions();
     const user = await logInDuring(async () => undefined).logIn(attempt);
     const { id } = await service.open(user, none);
@@ -74,7 +74,7 @@ describeEachDatabase('a log-in while the password is changed', (kind) => {
     expect(await service.find({ ...none, own: id })).toBe(null);
   });
 
-  it('gives no token', async () => {
+  it('issues no token', async () => {
     const { clientId, clientSecret } = await addClient(store, {
       registry,
       clientId: 'app',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { VerifyQueue } from '../../../src/identity/users/verify-queue.js';
 import { deferred } from '../../support/deferred.js';
 
-it('runs two, lets the next wait in their order, refuses more, and takes new ones when there is room', async () => {
+it('runs two at once, queues the next in order, refuses more, and accepts new ones when there is room', async () => {
   const queue = new VerifyQueue({ running: 2, waiting: 2 });
   const gates = Array.from({ length: 6 }, () => deferred<void>());
   const began: number[] = [];
@@ -25,7 +25,7 @@ it('runs two, lets the next wait in their order, refuses more, and takes new one
   expect(began).toEqual([0, 1, 2, 3, 5]);
 });
 
-it('goes on after work that fails', async () => {
+it('continues after work that fails', async () => {
   const queue = new VerifyQueue({ running: 1, waiting: 1 });
   const failing = queue.run(() => Promise.reject(new Error('broken')));
   const next = queue.run(async () => 'done');

@@ -20,7 +20,7 @@ const none = { saved: 0, published: 0, unchanged: 0, refused: [], isCutShort: fa
 describeEachDatabase('an import of pages', (database) => {
   const open = async () => openAuthoring(await prepare({ databaseUrl: await database.url() }));
 
-  it('takes resources by id and by place, as drafts or published', async () => {
+  it('finds resources by id and by place, and saves or publishes', async () => {
     const authoring = await open();
     const { store } = authoring;
     const report = await importLines(authoring, [
@@ -57,7 +57,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(ids.map(([id]) => Number(id))).toEqual([12, 14]);
   });
 
-  it('predicts what it does for pages with several lines, in one batch and in the next, refused ones between', async () => {
+  it('predicts its result for pages with several lines, in one batch and in the next, with refused lines in between', async () => {
     const authoring = await open();
     await importLines(authoring, [{ resource: 2, document: heroPage('a'), publish: true }]);
     const far = Array.from({ length: 120 }, () => ({ resource: 3, document: heroPage('same') }));
@@ -79,7 +79,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(await importLines(authoring, lines)).toEqual(predicted);
   });
 
-  it('refuses bad lines by number and takes the others in; their pages stay as they were', async () => {
+  it('refuses bad lines by number, keeps their pages unchanged, and imports the others', async () => {
     const authoring = await open();
     const { store } = authoring;
     await save(authoring, { resource: 2, document: heroPage('before'), publish: true });
@@ -114,7 +114,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect((await loadPage(store, 3)).state).toBe('draft');
   });
 
-  it('stops after a hundred refused lines, and what was written before stays', async () => {
+  it('stops after a hundred refused lines and keeps what it wrote before', async () => {
     const authoring = await open();
     const good = { resource: 1, document: heroPage('a') };
     const report = await importLines(authoring, [good, ...Array.from({ length: 500 }, () => 'nonsense'), good]);
@@ -123,7 +123,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect((await loadPage(authoring.store, 1)).revision).toBe(1);
   });
 
-  it('changes nothing when it is done again, and only what differs when something was changed by hand', async () => {
+  it('changes nothing when repeated, and only the differences after a manual change', async () => {
     const authoring = await open();
     const { store } = authoring;
     const lines = [1, 2, 3].map((resource) => ({ resource, document: heroPage(`p${resource}`), publish: true }));
@@ -155,7 +155,7 @@ describeEachDatabase('an import of pages', (database) => {
     ).toEqual([[60, 1, 1, 1]]);
   });
 
-  it('keeps the ids of a page that was imported, edited by hand and imported again with a section more', async () => {
+  it('keeps the ids of a page that was imported, edited and imported again with one more section', async () => {
     const authoring = await open();
     const { store } = authoring;
     const page = (...titles: readonly string[]) => ({
@@ -196,7 +196,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(new Set(sections.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('takes the later of two lines about one page', async () => {
+  it('uses the later of two lines for one page', async () => {
     const authoring = await open();
     const lines = ['a', 'b'].map((title) => ({ resource: 1, document: heroPage(title), publish: true }));
     expect(await importLines(authoring, lines)).toEqual({ ...none, lines: 2, saved: 2, published: 2 });
@@ -204,7 +204,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(history.map(([, document]) => JSON.parse(String(document)).sections[0].data.title)).toEqual(['a', 'b']);
   });
 
-  it('says what it would do and does nothing', async () => {
+  it('reports what it would do, and does nothing, in a dry run', async () => {
     const authoring = await open();
     const { store } = authoring;
     await save(authoring, { resource: 2, document: heroPage('b') });
@@ -219,7 +219,7 @@ describeEachDatabase('an import of pages', (database) => {
     expect(await importLines(authoring, lines)).toEqual(rehearsed);
   });
 
-  it('reads no further than the batch that it is about to write, however long the file is', async () => {
+  it('reads only as far as the next batch of a file of any length', async () => {
     const authoring = await open();
     let given = 0;
     const ahead: number[] = [];

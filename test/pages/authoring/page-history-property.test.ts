@@ -58,7 +58,7 @@ describeEachDatabase('the history of a page', (database) => {
     );
   });
 
-  it('only grows, by one number at a time, and never changes', async () => {
+  it('only grows, by one number at a time, and is never changed', async () => {
     const authoring = await openAuthoring(places);
     const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       resource += 1;

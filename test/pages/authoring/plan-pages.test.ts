@@ -24,7 +24,7 @@ describeEachDatabase('planned pages', (database) => {
   const open = async () => openAuthoring(await prepare({ databaseUrl: await database.url() }));
   const plan = { resource: 1, step: 'publish', at: later, expected: null } as const;
 
-  it('are published once their time has come, as their draft is then', async () => {
+  it('are published at their time, with the draft of that moment', async () => {
     const authoring = await open();
     const { store } = authoring;
     await save(authoring, { document: heroPage('Then') });
@@ -43,7 +43,7 @@ describeEachDatabase('planned pages', (database) => {
     expect([row?.[2], JSON.parse(String(row?.[1])).sections[0].data.title]).toEqual(['worker', 'Now']);
   });
 
-  it('are withdrawn once their time has come, and both happen in the order of their times', async () => {
+  it('are withdrawn at their time, and both happen in the order of their times', async () => {
     const authoring = await open();
     const { store } = authoring;
     for (const resource of [1, 2, 3]) await save(authoring, { resource, document: heroPage('x'), publish: true });
@@ -57,7 +57,7 @@ describeEachDatabase('planned pages', (database) => {
     expect(await stateNumber(store, 'pages_revision')).toBe(3 + 5);
   });
 
-  it('are done once however many workers look for them', async () => {
+  it('are published once by any number of workers', async () => {
     const places = await prepare(
       { databaseUrl: await database.url() },
       Array.from({ length: 30 }, (_, at) => ({ id: 100 + at, uri: `p${at}.html` })),
@@ -74,7 +74,7 @@ describeEachDatabase('planned pages', (database) => {
     for (let at = 0; at < 30; at += 1) expect(await historyOf(store, 100 + at)).toHaveLength(1);
   });
 
-  it('wait while the draft is incomplete, are told once, and go on when something changes', async () => {
+  it('wait while the draft is incomplete, are reported once, and continue when something changes', async () => {
     const authoring = await open();
     const { store } = authoring;
     await save(authoring, { document: heroPage('x') });
@@ -98,7 +98,7 @@ describeEachDatabase('planned pages', (database) => {
     expect(await publishPagesOnTime(authoring, never)).toEqual({ published: 1, withdrawn: 0, refused: [] });
   });
 
-  it('are refused for a time that has passed, a draft that is incomplete, and another draft than was meant', async () => {
+  it('are refused for a past time, an incomplete draft, and an unexpected draft', async () => {
     const authoring = await open();
     await save(authoring, { document: incomplete });
     await expect(planPage(authoring, { ...plan, at: 1000 })).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describeEachDatabase('planned pages', (database) => {
     expect(await planPage(authoring, { ...plan, step: 'withdraw' })).toMatchObject({ unpublishOn: later });
   });
 
-  it('are taken back one by one, and by hand', async () => {
+  it('are cancelled one by one, and by publishing or unpublishing now', async () => {
     const authoring = await open();
     await save(authoring, { document: heroPage('x') });
     const both = async () => {
@@ -138,7 +138,7 @@ describeEachDatabase('planned pages', (database) => {
     expect(await stateNumber(authoring.store, 'pages_revision')).toBe(2);
   });
 
-  it('do not undo a publication by hand through a past withdrawal', async () => {
+  it('do not undo a manual publication with a past withdrawal', async () => {
     const authoring = await open();
     await save(authoring, { document: heroPage('x'), publish: true });
     await due(authoring.store, 1, { unpublish_on: 1000 });
@@ -147,7 +147,7 @@ describeEachDatabase('planned pages', (database) => {
     expect(await loadPage(authoring.store, 1)).toMatchObject({ state: 'published', publishedRevision: 2 });
   });
 
-  it('stop between two pages when the worker is to end', async () => {
+  it('stop between two pages when the worker ends', async () => {
     const authoring = await open();
     await save(authoring, { document: heroPage('x') });
     await due(authoring.store, 1, { publish_on: 1000 });

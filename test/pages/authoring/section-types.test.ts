@@ -43,7 +43,7 @@ describeEachDatabase('section types', (database) => {
     );
   });
 
-  it('are added and replaced together, and every change is told', async () => {
+  it('are added and replaced together, and each change is announced', async () => {
     const { store } = await open();
     const [, before = 0] = await marks(store);
     expect(await take(store, [note, ownHero])).toEqual([
@@ -68,7 +68,7 @@ describeEachDatabase('section types', (database) => {
     expect(await marks(store)).toEqual([1, before + 1]);
   });
 
-  it('are all refused when one is wrong, with every problem by its path', async () => {
+  it('are all refused when one is wrong, with all problems and their paths', async () => {
     const { store } = await open();
     const wrong = [note, { ...note, key: 'Bad Key', template: '{% if %}' }, { ...note, colour: 'red' }];
     const refused = await take(store, wrong).catch((error: AppError) => error);
@@ -85,7 +85,7 @@ describeEachDatabase('section types', (database) => {
     expect(await rowsOf(store, 'SELECT `key` FROM hcd_section_types')).toEqual([]);
   });
 
-  it('are only looked at by a dry run', async () => {
+  it('are not changed by a dry run', async () => {
     const { store } = await open();
     const before = await marks(store);
     expect(await take(store, note, true)).toEqual([{ key: 'note', version: 1, outcome: 'added', replaced: null }]);
@@ -116,7 +116,7 @@ describeEachDatabase('section types', (database) => {
     });
   });
 
-  it('that pages use are kept, in a draft or in what is published, unless it is forced', async () => {
+  it('are kept while drafts or published pages use them, unless removal is forced', async () => {
     const authoring = await open();
     const { store } = authoring;
     const spacer = { schemaVersion: 1, sections: [{ type: 'spacer', data: { size: 'md' } }] };

@@ -71,7 +71,7 @@ describeEachDatabase('writing pages', (database) => {
       expect(await historyOf(store)).toEqual([]);
     });
 
-    it('publishes a copy under a number that only grows, also over a withdrawal', async () => {
+    it('publishes a copy under a number that only increases, also after a withdrawal', async () => {
       const authoring = await openAuthoring(await place());
       const { store } = authoring;
       const generation = await stateNumber(store, 'content_generation');
@@ -106,7 +106,7 @@ describeEachDatabase('writing pages', (database) => {
       expect(told).toEqual([['[]'], ['[]'], ['[]']]);
     });
 
-    it('takes the time of the copy for the time of the page', async () => {
+    it('uses the time of the copy as the time of the page', async () => {
       const authoring = await openAuthoring(await place());
       const { page } = await save(authoring, { document: heroPage('One'), publish: true });
       const { entries } = await listHistory(authoring.store, { resource: 1, limit: 10, offset: 0 });
@@ -115,7 +115,7 @@ describeEachDatabase('writing pages', (database) => {
       ]);
     });
 
-    it('has all required values told before it publishes, and publishes nothing', async () => {
+    it('reports all missing required values, and publishes nothing', async () => {
       const authoring = await openAuthoring(await place());
       const { store } = authoring;
       const sections = [
@@ -151,7 +151,7 @@ describeEachDatabase('writing pages', (database) => {
       expect(done.page).toMatchObject({ revision: 2, publishedRevision: 1, state: 'published' });
     });
 
-    it('refuses a document by every problem, with section and field, and leaves no page behind', async () => {
+    it('refuses a document with all problems, each with section and field, and creates no page', async () => {
       const authoring = await openAuthoring(await place());
       const document = {
         schemaVersion: 1,
@@ -172,7 +172,7 @@ describeEachDatabase('writing pages', (database) => {
       expect(await rowsOf(authoring.store, 'SELECT resource_id FROM hcd_pages')).toEqual([]);
     });
 
-    it('refuses what is not there', async () => {
+    it('refuses resources, pages and publications that do not exist', async () => {
       const authoring = await openAuthoring(await place());
       expect(await failure(save(authoring, { resource: 99, document: heroPage('x') }))).toMatchObject({
         code: 'not_found',
@@ -194,7 +194,7 @@ describeEachDatabase('writing pages', (database) => {
       });
     });
 
-    it('prepares pages of unpublished and deleted resources', async () => {
+    it('saves pages of unpublished and deleted resources', async () => {
       const authoring = await openAuthoring(await place());
       for (const resource of [3, 4]) {
         const { page } = await save(authoring, { resource, document: heroPage('x'), publish: true });
@@ -202,7 +202,7 @@ describeEachDatabase('writing pages', (database) => {
       }
     });
 
-    it('brings an earlier publication back, as draft and under a new number', async () => {
+    it('restores an earlier publication as draft and under a new number', async () => {
       const authoring = await openAuthoring(await place());
       const { store } = authoring;
       await save(authoring, { document: heroPage('One', heroId), publish: true });
@@ -222,7 +222,7 @@ describeEachDatabase('writing pages', (database) => {
       expect(toDraft).toEqual({ from: 'published 3', to: 'draft', changes: [] });
     });
 
-    it('brings back what was complete once although its type asks for more today', async () => {
+    it('restores what was complete once, although its type requires more today', async () => {
       const authoring = await openAuthoring(await place());
       const { store } = authoring;
       const type = { key: 'note', version: 1, label: 'Note', category: 'content', template: '{{ data.text }}' };
@@ -237,7 +237,7 @@ describeEachDatabase('writing pages', (database) => {
       expect([page.publishedRevision, missing.map(({ path }) => path)]).toEqual([2, ['sections[0].data.text']]);
     });
 
-    it('tells one of two writers that the other one was first', async () => {
+    it('reports a conflict to the second of two writers', async () => {
       const places = await place();
       const [left, right] = [await openAuthoring(places, 'left'), await openAuthoring(places, 'right')];
       await save(left, { document: heroPage('Base') });
@@ -282,7 +282,7 @@ describeEachDatabase('writing pages', (database) => {
       expect((await loadPage((authors[0] as (typeof authors)[0]).store, 1)).revision).toBe(1);
     });
 
-    it('gives every one of twenty publications at the same moment a number of its own', async () => {
+    it('gives each of twenty simultaneous publications a different number', async () => {
       const places = await place();
       const authors = [await openAuthoring(places, 'left'), await openAuthoring(places, 'right')];
       const [{ store }] = authors as [(typeof authors)[0]];
@@ -302,7 +302,7 @@ describeEachDatabase('writing pages', (database) => {
       expect(Math.max(...sites)).toBe(20);
     });
 
-    it('lists pages by state, in parts, and those whose resource is gone', async () => {
+    it('lists pages by state, in parts, also those without a resource', async () => {
       const authoring = await openAuthoring(await place());
       const { store } = authoring;
       await save(authoring, { resource: 1, document: heroPage('a') });
@@ -365,7 +365,7 @@ describeEachDatabase('writing pages', (database) => {
     });
   });
 
-  it('stores and gives back a page of a thousand deep sections', async () => {
+  it('stores and returns a page of a thousand deep sections', async () => {
     const authoring = await openAuthoring(await prepare({ databaseUrl: await database.url() }));
     const { store } = authoring;
     const level = (name: string, inner: readonly unknown[]) => ({ name, type: 'repeater', label: name, fields: inner });
@@ -389,7 +389,7 @@ describeEachDatabase('writing pages', (database) => {
     expect((await compareDocuments(store, { resource: 1 })).changes).toEqual([]);
   });
 
-  it('lets a section stay where new ones of its type may not be put', async () => {
+  it('keeps a section where new ones of its type are not allowed', async () => {
     const authoring = await openAuthoring(await prepare({ databaseUrl: await database.url() }));
     const { store } = authoring;
     const type = { key: 'note', version: 1, label: 'Note', category: 'content', template: '', fields: [] };
@@ -404,7 +404,7 @@ describeEachDatabase('writing pages', (database) => {
     expect(Object.keys(refused.details.fields ?? {})).toEqual(['sections[1].type']);
   });
 
-  it('can be written over where it is damaged, and says so elsewhere', async () => {
+  it('replaces a damaged draft, and reports it elsewhere', async () => {
     const authoring = await openAuthoring(await prepare({ databaseUrl: await database.url() }));
     const { store } = authoring;
     await save(authoring, { document: heroPage('One'), publish: true });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sliceFeed } from '../../../src/pages/delivery/list-pages.js';
 
-test('a slice of the feed is the oldest changes after the cursor', () => {
+test('puts the oldest changes after the cursor into a slice of the feed', () => {
   const changes = [7, 3, 5, 9].map((siteRevision) => ({ siteRevision }));
   const slice = (since: number, limit: number) => {
     const { items, revision, more } = sliceFeed({ changes, since, limit, current: 10 });
@@ -15,7 +15,7 @@ test('a slice of the feed is the oldest changes after the cursor', () => {
   expect(slice(12, 2)).toEqual([[], 12, false]);
 });
 
-test('a reader that goes on from the cursor meets every change once', () => {
+test('gives a reader that continues from the cursor each change once', () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 30 });
   fc.assert(
     fc.property(numbers, fc.integer({ min: 1, max: 7 }), (revisions, limit) => {

@@ -15,7 +15,7 @@ function watch({ takesMs = 0 } = {}) {
   return { clock, watched: new ReconcileWatch({ clock, reconcile }), looks: () => looks };
 }
 
-test('one look counts for a second', async () => {
+test('uses one look for a second', async () => {
   const { clock, watched, looks } = watch();
   const counts: number[] = [];
   for (const wait of [0, 0, 999, 1, 0, 1000]) {
@@ -26,7 +26,7 @@ test('one look counts for a second', async () => {
   expect(counts).toEqual([1, 1, 1, 2, 2, 3]);
 });
 
-test('a change that is heard of needs a look that began after it', async () => {
+test('looks again after a change, with a look that began after it', async () => {
   const { watched, looks } = watch();
   await watched.fresh();
   watched.noteChange();
@@ -35,7 +35,7 @@ test('a change that is heard of needs a look that began after it', async () => {
   expect(looks()).toBe(2);
 });
 
-test('a look that lasts long is made less often: a tenth of the time at most', async () => {
+test('looks less often when a look takes long: for a tenth of the time at most', async () => {
   const { clock, watched, looks } = watch({ takesMs: 400 });
   await watched.fresh();
   await clock.advance(3500);
@@ -46,7 +46,7 @@ test('a look that lasts long is made less often: a tenth of the time at most', a
   expect(looks()).toBe(2);
 });
 
-test('an answer that asks during a look waits for the next when a change came in between', async () => {
+test('waits for the next look when a change arrives during a look', async () => {
   const clock = fakeClock();
   const gates = [deferred<number>(), deferred<number>()];
   let looks = 0;
@@ -71,7 +71,7 @@ test('an answer that asks during a look waits for the next when a change came in
   expect(looks).toBe(2);
 });
 
-test('a failure is told to who asked, and the next one looks again', async () => {
+test('reports a failure to the callers that waited, and looks again for the next', async () => {
   let isBroken = true;
   const watched = new ReconcileWatch({
     clock: fakeClock(),

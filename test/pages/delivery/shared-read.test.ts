@@ -4,7 +4,7 @@ import { gatheredRead, sharedRead } from '../../../src/memory/shared-read.js';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('who asks in the same turn shares one read; it begins after the last of them has asked', async () => {
+test('shares one read between callers of the same turn; it begins after the last of them has asked', async () => {
   let value = 0;
   let reads = 0;
   const read = sharedRead(async () => {
@@ -17,7 +17,7 @@ test('who asks in the same turn shares one read; it begins after the last of the
   expect([await Promise.all(answers), reads]).toEqual([[1, 1, 1], 1]);
 });
 
-test('who asks while a read is under way gets the next one', async () => {
+test('gives a caller that asks during a read the next one', async () => {
   const waiting: ((value: number) => void)[] = [];
   const read = sharedRead(() => new Promise<number>((resolve) => waiting.push(resolve)));
   const first = read();
@@ -44,7 +44,7 @@ test('reports a failure only to the callers that shared the read', async () => {
   expect(await read()).toBe('well');
 });
 
-test('different keys of a turn are asked for together, each once', async () => {
+test('reads different keys of a turn together, each once', async () => {
   const asked: (readonly number[])[] = [];
   const read = gatheredRead(async (keys: readonly number[]) => {
     asked.push(keys);

@@ -321,7 +321,7 @@ const refused: [name: string, words: Record<string, unknown>, value: unknown, ..
   ['a screen size for a field that has none', { type: 'text' }, { desktop: 'x' }, ': must be a text, not an object'],
 ];
 
-describe('values that are accepted', () => {
+describe('accepted values', () => {
   test.each(accepted)('%s', (...[, words, value, normal]) => {
     expect(read(words, value)).toEqual({ value: normal ?? value, problems: [] });
   });
@@ -332,7 +332,7 @@ describe('values that are accepted', () => {
   });
 });
 
-describe('values that are refused', () => {
+describe('refused values', () => {
   test.each(refused)('%s', (...[, words, value, ...problems]) => {
     expect(read(words, value)).toEqual({
       value: undefined,
@@ -361,7 +361,7 @@ test('stores the fields of a group on the level of the group and nothing for hea
 });
 
 describe('types', () => {
-  test('are 62, each with a reader that refuses without throwing', () => {
+  test('have readers that refuse without throwing, all 62 of them', () => {
     expect(fieldTypes.length).toBe(62);
     const values = fc.oneof(fc.anything({ maxDepth: 3 }).filter(isJson), fc.jsonValue());
     fc.assert(

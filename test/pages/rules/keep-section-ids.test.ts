@@ -46,7 +46,7 @@ const anySection = fc.record({ type: fc.constantFrom(...types), data: anyData })
 const anySections = fc.array(anySection, { maxLength: 8 });
 
 describe('after any edit', () => {
-  it('no id is used twice, and none that was not there before', () => {
+  it('uses no id twice, and no id that is not new', () => {
     const named = anySections.map((list) => list.map((one, at) => ({ ...one, id: `id${at}` })));
     const edited = fc.tuple(anySections, fc.array(fc.option(fc.nat(9), { nil: null }), { minLength: 8, maxLength: 8 }));
     fc.assert(
@@ -66,7 +66,7 @@ describe('after any edit', () => {
     );
   });
 
-  it('one section that is put in, changed or taken out is the only difference', () => {
+  it('shows one added, changed or removed section as the only difference', () => {
     fc.assert(
       fc.property(anySections, fc.nat(7), fc.constantFrom('put', 'change', 'take'), (list, place, edit) => {
         const titled = list.map(({ type }, at) => ({ type, data: dataOf(type, `Title ${at}`) }));
@@ -108,7 +108,7 @@ it('reads a thousand sections of one type against a thousand others', () => {
   expect(kept).toEqual(many('a').map(({ id }) => id));
 });
 
-it('a new section gets an id that no other section has or had', () => {
+it('gives a new section an id that no other section has or had', () => {
   const earlier = makeDocument([{ type: 'hero', data: { title: 'a' } }]);
   const document = {
     schemaVersion: 1,

@@ -16,7 +16,7 @@ test('finds no difference between a document and itself with members in another 
 });
 
 describe('changes', () => {
-  test('name values by their way, in rows and by row', () => {
+  test('name values by their path, in rows and by row', () => {
     const before = one(1, { data: { title: 'a', items: [{ t: 1 }, { t: 2 }], gone: true } });
     const after = one(1, { data: { title: 'b', items: [{ t: 1 }, { t: 3 }, { t: 4 }] }, enabled: false });
     expect(diffPageDocuments(page(before), page(after))).toEqual([
@@ -37,7 +37,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('tell sections that came from those that went', () => {
+  test('distinguish added sections from removed ones', () => {
     const changes = diffPageDocuments(
       page(one(1), one(2, { data: { a: 1 } })),
       page(one(3, { data: { b: [] } }), one(1)),

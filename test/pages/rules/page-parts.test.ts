@@ -22,24 +22,24 @@ const visit = { context: 'web', query: new Map<string, string>(), isLoggedIn: fa
 const visible = visibleSections(document, visit);
 const ids = (sections: readonly { readonly id: string }[]) => sections.map(({ id }) => id);
 
-test('the document is the snapshot without its trash, hidden sections included', () => {
+test('gives the document without its trash, with hidden sections', () => {
   const trashed = { ...document, trash: document.sections };
   expect(documentPart(trashed)).toEqual({ schemaVersion: 1, sections: document.sections });
 });
 
-test('visible sections are those of the request', () => {
+test('selects the sections that the request sees', () => {
   expect(ids(visible)).toEqual([idOf(1), idOf(4)]);
   expect(ids(visibleSections(document, { ...visit, context: 'shop' }))).toEqual([idOf(1), idOf(2), idOf(4)]);
 });
 
-test('values are the data of visible sections and their text, a line for each', () => {
+test('gives the data of visible sections and their text, a line for each', () => {
   expect(valuesPart(visible, basicTypes)).toEqual({
     plainText: 'One <b> two three\n6 six',
     sections: visible.map(({ id, type, enabled, data }) => ({ id, type, enabled, data })),
   });
 });
 
-test('sections carry their settings and what was rendered', () => {
+test('gives sections with their settings and HTML', () => {
   const rendered = [
     { html: '<p>a</p>', renderFailed: false, failure: null },
     { html: '', renderFailed: true, failure: 'x' },
@@ -55,14 +55,14 @@ test('sections carry their settings and what was rendered', () => {
   );
 });
 
-test('html is what could be rendered, in order', () => {
+test('joins the HTML of the sections that could be rendered, in order', () => {
   const rendered = renderSections(visible, basicTypes);
   expect(htmlPart([...rendered, { html: '', renderFailed: true, failure: 'x' }])).toBe(
     rendered.map(({ html }) => html).join('\n'),
   );
 });
 
-test('section types trim the document', () => {
+test('keeps only sections of the given types', () => {
   expect(ids(keepSectionTypes(document, new Set(['stats', 'hero', 'none'])).sections)).toEqual([idOf(1), idOf(4)]);
   expect(keepSectionTypes(document, new Set()).sections).toEqual([]);
   expect(keepSectionTypes(document, null)).toBe(document);
@@ -88,7 +88,7 @@ describe('the text of a section', () => {
   });
   const types = typesWith(type);
 
-  test('is what people read, in the order of the fields', () => {
+  test('has the readable texts in the order of the fields', () => {
     const data = {
       n: 1,
       rows: [{ h: '<p>x</p>\n<ul><li>y</li></ul>', u: '/u' }],

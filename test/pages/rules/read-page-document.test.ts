@@ -12,7 +12,7 @@ const problemsOf = (given: unknown, types = basicTypes): string[] =>
 const page = (...sections: unknown[]) => ({ schemaVersion: 1, sections });
 const spacer = { type: 'spacer', data: { size: 'md' } };
 
-test('a new section gets an id, the version of its type, and defaults in the order of the fields', () => {
+test('gives a new section an id, the version of its type, and defaults in the order of the fields', () => {
   const document = makeDocument([{ type: 'hero', data: { background: '/a.jpg', title: 'A' } }]);
   expect(JSON.stringify(document)).toBe(
     JSON.stringify({
@@ -32,12 +32,12 @@ test('a new section gets an id, the version of its type, and defaults in the ord
   );
 });
 
-test('a section with an id is changed by no default', () => {
+test('adds no defaults to a section with an id', () => {
   const [section] = makeDocument([{ id: idOf(9), type: 'hero', enabled: false, data: {} }]).sections;
   expect(section).toEqual({ id: idOf(9), type: 'hero', typeVersion: 1, enabled: false, data: {}, settings: {} });
 });
 
-test('settings keep their rules in one form', () => {
+test('stores settings in one form', () => {
   const settings = {
     contexts: ['web'],
     utm: { UTM_Source: ['mail', 'app'], campaign: 'spring' },
@@ -74,7 +74,7 @@ test('keeps sections of any type in the trash', () => {
   expect(value?.trash).toEqual([gone]);
 });
 
-describe('what is wrong is named with its path and section', () => {
+describe('names each problem with its path and section', () => {
   test.each<[string, unknown, string[]]>([
     ['no object', [], ['must be an object with schemaVersion, sections, trash; not a list']],
     ['nothing', {}, ['schemaVersion: must be 1', 'sections: is missing']],
@@ -222,13 +222,13 @@ describe('bounds', () => {
     expect(problemsOf(given)).toEqual(problems);
   });
 
-  test('problems are named up to a bound', () => {
+  test('names problems up to a bound', () => {
     const given = page(...Array.from({ length: 900 }, () => ({ type: 'image', data: { a: 1, b: 2, c: 3 } })));
     expect(problemsOf(given).length).toBe(mostProblems);
   });
 });
 
-test('members called like those of prototypes are unknown members', () => {
+test('refuses members with names of prototypes as unknown', () => {
   const given: unknown = JSON.parse(
     '{"schemaVersion": 1, "sections": [{"type": "richtext", "data": {"__proto__": {"content": "x"}}}]}',
   );
@@ -259,7 +259,7 @@ describe('availability', () => {
 });
 
 describe('documents from the store', () => {
-  test('are read by their structure: types may have gone, and data are as they were', () => {
+  test('are read by their structure, without their types, and keep their data', () => {
     const section = { id: idOf(1), type: 'gone', typeVersion: 9, enabled: true, data: { a: { b: 1 } }, settings: {} };
     expect(readStoredDocument(page(section))).toEqual({ value: { ...page(section), trash: [] }, problems: [] });
   });
@@ -275,11 +275,11 @@ describe('documents from the store', () => {
   });
 });
 
-describe('what keeps a draft from being published', () => {
+describe('the problems that prevent publishing', () => {
   const publish = (...sections: unknown[]) =>
     publishProblems(makeDocument(sections), basicTypes).map(formatPageProblem);
 
-  test('an empty page and complete sections have no problem', () => {
+  test('finds no problem in an empty page and in complete sections', () => {
     expect(publishProblems({ schemaVersion: 1, sections: [], trash: [] }, basicTypes)).toEqual([]);
     expect(
       publish(...basicSections.map(({ definition, sample }) => ({ type: definition['key'], data: sample }))),
@@ -328,7 +328,7 @@ describe('what keeps a draft from being published', () => {
     expect(publish(section)).toEqual(problems);
   });
 
-  test('fields that do not count are not missed, numbers and flags are never empty', () => {
+  test('does not require inactive or hidden fields, and takes no number or flag for empty', () => {
     const type = makeType({
       fields: [
         { name: 'kind', type: 'select', options: ['a', 'b'] },
@@ -351,7 +351,7 @@ describe('what keeps a draft from being published', () => {
     expect(problems({ kind: 'b' })).toEqual(['onlyB', 'n', 'f', 'inner'].map((name) => `sections[0].data.${name}`));
   });
 
-  test('texts of nothing but brackets are looked at once', () => {
+  test('reads texts of brackets alone once', () => {
     const sections = Array.from({ length: 30 }, () => ({ type: 'richtext', data: { content: 'a' } }));
     const document = makeDocument(sections);
     // As a store may have them that was written by other means.
@@ -363,7 +363,7 @@ describe('what keeps a draft from being published', () => {
     expect(seconds).toBeLessThan(3);
   });
 
-  test('a section of a type that has gone is a problem', () => {
+  test('reports a section whose type was removed', () => {
     const document = makeDocument([{ type: 'probe' }], typesWith(makeType()));
     expect(publishProblems(document, basicTypes).map(({ message }) => message)).toEqual([
       'probe is not a section type',
@@ -406,7 +406,7 @@ describe('any document', () => {
     );
   });
 
-  test('that was accepted is the same when it is printed and read again', () => {
+  test('stays the same when it was accepted and is printed and read again', () => {
     // Samples with some of their members left out or repeated in another order.
     const sample = fc.constantFrom(...basicSections).chain(({ definition, sample: data }) =>
       fc.record({

@@ -10,7 +10,7 @@ import { makeType } from './section-types.js';
 const base = { key: 'notice', label: 'Notice', category: 'content', template: '<aside>{{ data.text }}</aside>' };
 const problemsOf = (words: unknown): string[] => readSectionType(words).problems.map(formatPageProblem);
 
-test('a short definition gets its defaults', () => {
+test('gives a short definition its defaults', () => {
   const { value, problems } = readSectionType({ ...base, fields: [{ name: 'text' }] });
   expect(problems).toEqual([]);
   expect(value).toEqual({
@@ -36,7 +36,7 @@ test('a short definition gets its defaults', () => {
   });
 });
 
-test('a full definition keeps all that it says', () => {
+test('keeps all words of a full definition', () => {
   const { value, problems } = readSectionType({
     ...base,
     version: 3,
@@ -74,7 +74,7 @@ test('a full definition keeps all that it says', () => {
   });
 });
 
-describe('what is wrong is named with its path', () => {
+describe('names each problem with its path', () => {
   const deep = (levels: number): unknown =>
     levels === 0 ? [{ name: 'a' }] : [{ name: 'a', type: 'repeater', fields: deep(levels - 1) }];
   test.each<[string, unknown, string[]]>([
@@ -206,7 +206,7 @@ describe('what is wrong is named with its path', () => {
   });
 });
 
-test('a list names the place of each problem, and keys that are there twice', () => {
+test('names the place of each problem in a list, and duplicate keys', () => {
   const { value, problems } = readSectionTypes([base, { ...base, version: 'x' }, base]);
   expect(value).toBeNull();
   expect(problems.map(formatPageProblem)).toEqual([
@@ -216,7 +216,7 @@ test('a list names the place of each problem, and keys that are there twice', ()
   ]);
 });
 
-test('problems of a reading are one refusal with a list per path', () => {
+test('refuses with one error that lists the problems of each path', () => {
   const thrown = (): unknown => {
     try {
       return refuseProblems(readSectionType({ ...base, key: '', version: 0 }).problems, 'The type cannot be read');
@@ -232,7 +232,7 @@ test('problems of a reading are one refusal with a list per path', () => {
   });
 });
 
-describe('where a type may be put', () => {
+describe('the places where a type is allowed', () => {
   const place = { resource: 10, parent: 2, template: 1, context: 'web' };
   test.each([
     ['everywhere', {}, true],
@@ -254,7 +254,7 @@ test.each([
   expect(isHiddenType(makeType({ key, categories }))).toBe(expected);
 });
 
-test('the twelve basic types have the fields and categories that users know', () => {
+test('ships twelve types with the known fields and categories', () => {
   const outline = shippedTypes().map(({ key, category, fields }) => {
     const names = fields.map((field) => {
       const inner = field.fields.map((one) => `${one.name}${one.required ? '*' : ''}`).join(', ');

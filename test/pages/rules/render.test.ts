@@ -62,7 +62,7 @@ describe('the shipped type', () => {
   });
 });
 
-describe('a section that cannot be rendered', () => {
+describe('a section that fails to render', () => {
   const broken = makeType({
     key: 'broken',
     template: '{% for i in data.l %}{% for j in data.l %}{{ j }}{% endfor %}{% endfor %}',
@@ -71,7 +71,7 @@ describe('a section that cannot be rendered', () => {
   const types = typesWith(broken);
   const good = makeSection({ type: 'spacer' });
 
-  test('of an unknown type says so and is empty', () => {
+  test('reports an unknown type and is empty', () => {
     expect(renderSection(makeSection({ type: 'gone' }))).toEqual({
       html: '',
       renderFailed: true,
@@ -83,7 +83,7 @@ describe('a section that cannot be rendered', () => {
     expect(renderSection(makeSection({ type })).renderFailed).toBe(true);
   });
 
-  test('by exceeding its budget leaves the others alone', () => {
+  test('does not affect the others when it exceeds its budget', () => {
     const heavy = makeSection({ type: 'broken', data: { l: Array.from({ length: 500 }, () => 'x') } });
     const rendered = renderSections([good, heavy, good], types);
     expect(rendered.map(({ renderFailed }) => renderFailed)).toEqual([false, true, false]);
@@ -96,7 +96,7 @@ describe('a section that cannot be rendered', () => {
     expect(renderSection(makeSection({ type: 'broken' }), typesWith(type)).renderFailed).toBe(true);
   });
 
-  test('is what remains of a page when its budget is spent', () => {
+  test('follows when the budget of the page is spent', () => {
     const writer = makeType({ key: 'broken', template: 'x'.repeat(49_000) });
     const rendered = renderSections(
       Array.from({ length: 1000 }, () => makeSection({ type: 'broken' })),
@@ -108,7 +108,7 @@ describe('a section that cannot be rendered', () => {
   });
 });
 
-test('ten thousand sections are rendered, each by itself', () => {
+test('renders ten thousand sections separately', () => {
   const sections = Array.from({ length: 10_000 }, () => makeSection({ type: 'spacer', data: { size: 'sm' } }));
   expect(renderSections(sections, basicTypes).every(({ renderFailed }) => !renderFailed)).toBe(true);
 });
@@ -127,7 +127,7 @@ describe('responsive values', () => {
     types,
   ).sections;
 
-  test('show the one of the largest screen that has one', () => {
+  test('show the value for the largest screen size that has one', () => {
     expect(renderSection(section ?? makeSection(), types).html).toBe('d|23');
   });
 });
@@ -178,7 +178,7 @@ test('keeps any text of a section text', () => {
   );
 });
 
-test('data of any shape never fail the page and never become markup', () => {
+test('renders data of any shape without failing the page and without markup', () => {
   fc.assert(
     fc.property(fc.constantFrom(...basicTypes.keys()), fc.jsonValue(), fc.jsonValue(), (type, one, other) => {
       const fields = basicTypes.get(type)?.fields ?? [];

@@ -6,7 +6,7 @@ import { htmlToText, sanitizeHtml } from '../../../src/pages/rules/sanitize-html
 import { processorSeconds } from '../../support/processor-time.js';
 import { findActiveContent } from './strict-html.js';
 
-describe('what formats text is kept', () => {
+describe('kept formatting', () => {
   test.each([
     ['plain text', 'Frames & forks', 'Frames &amp; forks'],
     ['a paragraph with emphasis', '<p>a <b>b</b> <em>c</em></p>', '<p>a <b>b</b> <em>c</em></p>'],
@@ -68,7 +68,7 @@ const hostile: readonly (readonly [string, string, string])[] = [
   ['a NUL in a name', '<scr\0ipt>alert(1)</scr\0ipt>', 'alert(1)'],
 ];
 
-describe('what could run or load is left out', () => {
+describe('removed active content', () => {
   test.each(hostile)('%s', (name, given, expected) => {
     const html = sanitizeHtml(given);
     if (name === 'a quote out of an attribute') {
@@ -107,7 +107,7 @@ describe('what could run or load is left out', () => {
   );
   const markup = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
 
-  test('of any markup, what remains can neither run nor load', () => {
+  test('leaves nothing of any markup that runs or loads', () => {
     fc.assert(
       fc.property(markup, (given) => {
         expect(findActiveContent(sanitizeHtml(given))).toEqual([]);
@@ -116,7 +116,7 @@ describe('what could run or load is left out', () => {
     );
   });
 
-  test('of any markup, cleaning it again changes nothing', () => {
+  test('changes nothing when it sanitises any markup again', () => {
     fc.assert(
       fc.property(markup, (given) => {
         const html = sanitizeHtml(given);
@@ -126,7 +126,7 @@ describe('what could run or load is left out', () => {
     );
   });
 
-  test('of any text without markup, people read the same', () => {
+  test('keeps the readable text of any text without markup', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
@@ -158,7 +158,7 @@ describe('size', () => {
     expect(() => sanitizeHtml(given)).toThrow(AppError);
   });
 
-  test('documents in a document add up to nothing', () => {
+  test('removes documents in documents', () => {
     const seconds = processorSeconds(() => {
       expect(sanitizeHtml(`${manyNames(15_000, '<html ', '>')}a`)).toBe('a');
       expect(sanitizeHtml(`${manyNames(15_000, '<body ', '>')}a`)).toBe('a');
@@ -167,7 +167,7 @@ describe('size', () => {
     expect(seconds).toBeLessThan(2);
   });
 
-  test('what people write is far inside the bounds', () => {
+  test('accepts ordinary texts, which are far below the bounds', () => {
     const list = `<ul>${'<li>one <b>two</b></li>'.repeat(2000)}</ul>`;
     expect(sanitizeHtml(list)).toBe(list);
     const nested = `${'<ul><li>'.repeat(50)}deep${'</li></ul>'.repeat(50)}`;
@@ -175,6 +175,6 @@ describe('size', () => {
   });
 });
 
-test('text of blocks is set apart, text of phrases is not', () => {
+test('separates the text of blocks, but not of phrases', () => {
   expect(htmlToText('<h2>One</h2><p>t<b>w</b>o<br>three</p><script>x</script>')).toBe('One two three');
 });

@@ -14,9 +14,9 @@ const visit = (query: Record<string, string> = {}, other: Partial<{ context: str
   ...other,
 });
 
-describe('a section is seen', () => {
+describe('shows a section', () => {
   test.each<[string, SectionSettings, Parameters<typeof visit>, boolean]>([
-    ['by everybody when it has no rule', {}, [], true],
+    ['to all visitors when it has no rule', {}, [], true],
     ['in its context', { contexts: ['shop', 'web'] }, [], true],
     ['in no other', { contexts: ['shop'] }, [], false],
     ['with an accepted campaign', { utm: { source: ['mail', 'app'] } }, [{ utm_source: 'app' }], true],
@@ -56,7 +56,7 @@ test('shows a disabled section to no visitor', () => {
   expect(isVisible(makeSection({ enabled: false }), visit())).toBe(false);
 });
 
-test('a condition that this version does not know hides its section', () => {
+test('hides a section with an unknown condition', () => {
   const settings = JSON.parse('{"conditions": [{"type": "moon"}]}');
   expect(isVisible(makeSection({ settings }), visit())).toBe(false);
 });

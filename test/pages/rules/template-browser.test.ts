@@ -304,7 +304,7 @@ function checkOnce(text: string, values: Hostile, choice: Readonly<Record<string
   return 'accepted';
 }
 
-test('in templates that are accepted, browsers find every value where the check has seen it', () => {
+test('accepts templates in which browsers find each value where the check found it', () => {
   let writing = 0;
   fc.assert(
     fc.property(template, hostile, choices, (text, values, choice) => {
@@ -335,7 +335,7 @@ const html = fc.oneof(
   fc.array(fc.oneof(hostileText, soup, attribute), { maxLength: 6 }).map((all) => all.join('')),
 );
 
-test('of rich text, browsers find nothing active, also after they have written and read it again', () => {
+test('leaves nothing active in rich text for browsers, also after they have written and read it again', () => {
   fc.assert(
     fc.property(html, (text) => {
       const clean = sanitizeHtml(text);
@@ -348,7 +348,7 @@ test('of rich text, browsers find nothing active, also after they have written a
   );
 });
 
-describe('hostile data make nothing active in the shipped type', () => {
+describe('renders hostile data without active content in the shipped type', () => {
   const types = basicSections.map(({ definition, sample }) => [String(definition['key']), sample] as const);
 
   test.each(types)('%s', (key, sample) => {

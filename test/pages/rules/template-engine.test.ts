@@ -87,7 +87,7 @@ describe('the language', () => {
   });
 });
 
-describe('what a template may not say', () => {
+describe('refused templates', () => {
   test.each([
     ['include a file', '{% include "/etc/passwd" %}'],
     ['render a file', '{% render "../../package.json" %}'],
@@ -130,7 +130,7 @@ describe('what a template may not say', () => {
   });
 });
 
-describe('what a template cannot reach', () => {
+describe('values that a template cannot reach', () => {
   test.each([
     ['the process', '{{ process.env.PATH }}{{ globalThis.process }}{{ this.process }}'],
     ['prototypes of data', '{{ data.constructor.name }}{{ data.__proto__.toString }}{{ data["constructor"] }}'],
@@ -146,7 +146,7 @@ describe('what a template cannot reach', () => {
     expect(render(template, { data: { text: 'a', list: ['b'], object: {} } })).toBe('');
   });
 
-  test('assignments stay in their rendering and touch no prototype', () => {
+  test('keeps assignments in their rendering and away from prototypes', () => {
     const template = '{% assign __proto__ = "x" %}{% assign constructor = "y" %}{{ constructor }}';
     expect(render(template)).toBe('y');
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
@@ -154,13 +154,13 @@ describe('what a template cannot reach', () => {
     expect(render('[{{ constructor }}]')).toBe('[]');
   });
 
-  test('data whose names are those of prototypes are data', () => {
+  test('reads data with names of prototypes as data', () => {
     const data: unknown = JSON.parse('{"__proto__": {"a": 1}, "constructor": "c"}');
     expect(render('{{ data.constructor }}{{ data.a }}', { data })).toBe('c');
   });
 });
 
-describe('what a template cannot use up', () => {
+describe('the limits of a template', () => {
   const list = Array.from({ length: 500 }, (_, at) => `item ${at}`);
   const long = 'x'.repeat(50_000);
   test.each([
@@ -213,7 +213,7 @@ describe('what a template cannot use up', () => {
     expect(seconds).toBeLessThan(10);
   });
 
-  test('the budget of a page is shared by its sections', () => {
+  test('shares the budget of a page between its sections', () => {
     const page = new RenderMeter({ ...sectionBudget, output: 25 });
     const compiled = compileTemplate('0123456789');
     const one = (): unknown =>
@@ -225,7 +225,7 @@ describe('what a template cannot use up', () => {
   });
 });
 
-test('hostile text in every place of a template is text', () => {
+test('writes hostile text as text at each place of a template', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror='alert(1)'>{{ 7 | times: 6 }}{% if true %}x{% endif %}`;
   const html = render(
     '<p title="{{ x }}">{{ x }}</p><a href="{{ x | url }}">{{ x | upcase }}</a><img src="{{ x | src }}" alt="{{ l | join: x }}">',

@@ -39,7 +39,7 @@ const { template } = fc.letrec<{ template: string }>((tie) => {
   };
 });
 
-test('any template ends or is refused, and leaves the data and all prototypes as they were', () => {
+test('ends or refuses any template, and leaves the data and all prototypes unchanged', () => {
   const big = Array.from({ length: 50_000 }, (_, at) => (at % 3 === 0 ? { x: [at] } : at));
   const odd: unknown = JSON.parse('{"x":{"y":[1]},"__proto__":{"z":1},"constructor":"c","size":"s"}');
   const wide = Object.fromEntries(big.map((_, at) => [`k${at}`, at]));

@@ -14,7 +14,7 @@ function refusalOf(template: string): string | null {
   }
 }
 
-describe('a value may stand', () => {
+describe('accepts a value', () => {
   test.each([
     ['between tags', '<p>{{ x }}</p>'],
     ['in a quoted attribute', `<p title="{{ x }}" lang='{{ y }}'>`],
@@ -61,7 +61,7 @@ describe('a value may stand', () => {
   });
 });
 
-test('an address that its filter has emptied lets no other text decide what the whole is', () => {
+test('refuses an address in which another text would decide the scheme when its filter gives nothing', () => {
   const says = (before: string, value: string) =>
     `must not write {{ ${value} }} in href ${before === '' ? 'without the filter url or src' : `after ${before}`}`;
   expect(refusalOf('<a href="{{ x | url }}{{ y }}">')).toBe(says('', 'y'));
@@ -74,7 +74,7 @@ test('an address that its filter has emptied lets no other text decide what the 
   expect(render('javascript:0', 'javascript:alert(1)')).toBe('<a href="">');
 });
 
-describe('a value may not stand', () => {
+describe('refuses a value', () => {
   test.each([
     ['in an attribute without quotes', '<a href={{ x | url }}>', 'in href without quotes'],
     ['as an attribute', '<a {{ x }}>', 'in a tag outside the quotes of an attribute'],
@@ -176,7 +176,7 @@ describe('a value may not stand', () => {
   });
 });
 
-describe('HTML that browsers read otherwise than it looks is refused:', () => {
+describe('refuses HTML that browsers read differently than it looks:', () => {
   const comment = 'has a comment that ends where it begins: ';
   const mark = 'has a tag or mark that browsers read in other ways than it looks: ';
   const tag = 'has a tag that is not plain: ';
@@ -273,7 +273,7 @@ describe('HTML that browsers read otherwise than it looks is refused:', () => {
   });
 });
 
-describe('a template may not end where the next section would not be text', () => {
+describe('refuses a template that ends where the next section would not be text', () => {
   test.each([
     ['in a tag', '<p>{{ x }}</p><a', 'in a tag'],
     ['in a value', '<a onclick="', 'in a tag'],
@@ -289,7 +289,7 @@ describe('a template may not end where the next section would not be text', () =
   });
 });
 
-test('no value becomes markup in any accepted template', () => {
+test('writes no value as markup in any accepted template', () => {
   const piece = fc.constantFrom(
     '<p>',
     '</p>',
