@@ -35,22 +35,22 @@ export function createLogger(options: LoggerOptions): Log {
   const time = isoTime(clock);
   let repeated: number | null = null;
   return (observation) => {
-    if (observation.kind === 'store_unavailable') {
+    const { kind } = observation;
+    if (kind === 'store_unavailable') {
       repeated = repeated === null ? 0 : repeated + 1;
       if (repeated > 0) return;
     }
     const refused = repeated ?? 0;
-    if (observation.kind === 'store_recovered') repeated = null;
-    const level = levelOf(observation);
-    if (weight[level] < weight[least]) return;
+    if (kind === 'store_recovered') repeated = null;
     // Nearly all lines of a server are these.
-    if (format === 'json' && observation.kind === 'request_finished' && observation.error === undefined) {
-      write(requestLine(observation, { time: time(), level }));
+    if (format === 'json' && kind === 'request_finished' && observation.error === undefined) {
+      const level = requestLevel(observation);
+      if (weight[level] >= weight[least]) write(requestLine(observation, { time: time(), level }));
       return;
     }
     const entry = describe(observation, refused);
-    const event = observation.kind;
-    write(format === 'json' ? jsonLine(entry, { time: time(), event }) : textLine(entry, time()));
+    if (weight[entry.level] < weight[least]) return;
+    write(format === 'json' ? jsonLine(entry, { time: time(), event: kind }) : textLine(entry, time()));
   };
 }
 
@@ -68,177 +68,128 @@ function isoTime(clock: Clock): () => string {
   };
 }
 
-function levelOf(observation: Observation): LogLevel {
-  switch (observation.kind) {
-    case 'request_finished':
-      // Below 500 an error is an answer that broke off.
-      if (observation.status < 500) return observation.error === undefined ? 'info' : 'error';
-      // An API that is switched off answers 503 without anything being wrong.
-      return observation.error === undefined ? 'warn' : 'error';
-    case 'store_unavailable':
-    case 'redis_unavailable':
-    case 'unexpected_error':
-      return 'error';
-    case 'delivery_settled':
-      return observation.result === 'failed' ? 'warn' : 'info';
-    case 'load_refused':
-    case 'revocations_unheard':
-    case 'setting_refused':
-    case 'receiver_paused':
-    case 'webhook_failing':
-    case 'webhook_disabled':
-    case 'clock_skewed':
-    case 'forwarder_untrusted':
-    case 'variable_without_effect':
-    case 'banner_events_lost':
-    case 'connections_closed':
-    case 'page_plan_refused':
-    case 'resource_plan_refused':
-      return 'warn';
-    default:
-      return 'info';
-  }
+function requestLevel({ status, error }: RequestFinished): LogLevel {
+  // Below 500 an error is an answer that broke off.
+  if (error !== undefined) return 'error';
+  // An API that is switched off answers 503 without anything being wrong.
+  return status < 500 ? 'info' : 'warn';
 }
 
-function describe(observation: Observation, repeated: number): Entry {
-  const level = levelOf(observation);
-  switch (observation.kind) {
+const info = (message: string, fields: Fields): Entry => ({ level: 'info', message, fields });
+const warning = (message: string, fields: Fields): Entry => ({ level: 'warn', message, fields });
+const failure = (message: string, fields: Fields): Entry => ({ level: 'error', message, fields });
+
+/** The level, the words and the fields of a fact. The names of fields are those of the line. */
+function describe(fact: Observation, repeated: number): Entry {
+  switch (fact.kind) {
     case 'server_stopping':
-      return { level, message: 'stopping', fields: { signal: observation.signal } };
+      return info('stopping', { signal: fact.signal });
     case 'request_finished':
-      return {
-        level,
-        message: `${observation.method} ${observation.route ?? '-'}`,
-        fields: requestFields(observation),
-      };
+      return { level: requestLevel(fact), message: `${fact.method} ${fact.route ?? '-'}`, fields: requestFields(fact) };
     case 'store_unavailable':
-      return { level, message: 'the database does not answer', fields: { code: observation.code } };
+      return failure('the database does not answer', { code: fact.code });
     case 'store_recovered':
-      return { level, message: 'the database answers again', fields: { repeated } };
+      return info('the database answers again', { repeated });
     case 'load_refused':
-      return { level, message: 'requests are refused: too many reads wait, or they take too long', fields: {} };
+      return warning('requests are refused: too many reads wait, or they take too long', {});
     case 'load_over':
-      return { level, message: 'requests are no longer refused', fields: { refused: observation.refused } };
+      return info('requests are no longer refused', { refused: fact.refused });
     case 'redis_unavailable':
-      return { level, message: 'Redis does not count requests', fields: { code: observation.code } };
+      return failure('Redis does not count requests', { code: fact.code });
     case 'revocations_unheard':
-      return { level, message: 'Redis tells no revocations', fields: { code: observation.code } };
+      return warning('Redis does not report revocations', { code: fact.code });
     case 'redis_recovered':
-      return { level, message: 'Redis counts requests again', fields: { uncounted: observation.uncounted } };
+      return info('Redis counts requests again', { uncounted: fact.uncounted });
     case 'migration_applied':
-    case 'migration_reverted': {
-      const word = observation.kind === 'migration_applied' ? 'applied' : 'reverted';
-      const fields = { name: observation.name };
-      return { level, message: `migration ${word}: ${observation.name}`, fields };
-    }
+      return info(`migration applied: ${fact.name}`, { name: fact.name });
+    case 'migration_reverted':
+      return info(`migration reverted: ${fact.name}`, { name: fact.name });
     case 'settings_changed':
-      return { level, message: 'settings changed', fields: { keys: observation.keys } };
+      return info('settings changed', { keys: fact.keys });
     case 'setting_refused':
-      return { level, message: observation.problem, fields: { key: observation.key } };
-    case 'delivery_settled':
-      return { level, message: `delivery ${observation.result}`, fields: deliveryFields(observation) };
-    case 'receiver_paused':
-      return {
-        level,
-        message: 'the receiver fails again and again and is left alone for a while',
-        fields: { subscription_id: observation.subscriptionId, seconds: observation.seconds },
-      };
-    case 'publications_done': {
-      const { published, withdrawn } = observation;
-      return { level, message: 'planned publication', fields: { published, withdrawn } };
+      return warning(fact.problem, { key: fact.key });
+    case 'delivery_settled': {
+      const { deliveryId, subscriptionId, event, attempt, outcome, result, status, durationMs } = fact;
+      return (result === 'failed' ? warning : info)(`delivery ${result}`, {
+        delivery_id: deliveryId,
+        subscription_id: subscriptionId,
+        event_name: event,
+        attempt,
+        outcome,
+        status,
+        duration_ms: rounded(durationMs),
+      });
     }
+    case 'receiver_paused': {
+      const { subscriptionId, seconds } = fact;
+      const message = 'the receiver fails again and again and is left alone for a while';
+      return warning(message, { subscription_id: subscriptionId, seconds });
+    }
+    case 'publications_done':
+      return info('planned publication', { published: fact.published, withdrawn: fact.withdrawn });
     case 'page_plan_refused': {
-      const { resource, problem } = observation;
-      return { level, message: 'a page could not be published as planned', fields: { resource, problem } };
+      const { resource, problem } = fact;
+      return warning('a page could not be published as planned', { resource, problem });
     }
     case 'resource_plan_refused': {
-      const { resource, problem } = observation;
-      return {
-        level,
-        message: 'a resource could not be published or withdrawn on its date',
-        fields: { resource, problem },
-      };
+      const { resource, problem } = fact;
+      return warning('a resource could not be published or withdrawn on its date', { resource, problem });
     }
     case 'section_not_rendered': {
-      const { resource, revision, section, type, reason } = observation;
-      const fields = { resource, revision, section, type, reason };
-      return { level, message: 'a section of a page cannot be rendered', fields };
+      const { resource, revision, section, type, reason } = fact;
+      return info('a section of a page cannot be rendered', { resource, revision, section, type, reason });
     }
-    case 'webhook_failing':
-      return {
-        level,
-        message: `the receiver does nothing but fail; its subscription is disabled in ${observation.daysLeft} days`,
-        fields: {
-          subscription_id: observation.subscriptionId,
-          failures: observation.failures,
-          failing_days: observation.failingDays,
-          days_left: observation.daysLeft,
-        },
-      };
+    case 'webhook_failing': {
+      const { subscriptionId, failures, failingDays, daysLeft } = fact;
+      const message = `the receiver does nothing but fail; its subscription is disabled in ${daysLeft} days`;
+      const fields = { subscription_id: subscriptionId, failures, failing_days: failingDays, days_left: daysLeft };
+      return warning(message, fields);
+    }
     case 'webhook_disabled':
-      return {
-        level,
-        message: 'webhook subscription disabled',
-        fields: { subscription_id: observation.subscriptionId, reason: observation.reason },
-      };
-    case 'forwarder_untrusted':
-      return {
-        level,
-        message: 'X-Forwarded-For of a peer that gateway_trusted_proxies does not name is not believed',
-        fields: { peer: observation.peer },
-      };
-    case 'variable_without_effect': {
-      const { name } = observation;
-      return { level, message: `${name} is set and does nothing yet`, fields: { name } };
+      return warning('webhook subscription disabled', { subscription_id: fact.subscriptionId, reason: fact.reason });
+    case 'forwarder_untrusted': {
+      const message = 'X-Forwarded-For of a peer that gateway_trusted_proxies does not name is not believed';
+      return warning(message, { peer: fact.peer });
     }
+    case 'variable_without_effect':
+      return warning(`${fact.name} is set and does nothing yet`, { name: fact.name });
     case 'clock_skewed':
-      return {
-        level,
-        message: 'the clock of this machine differs from that of the database',
-        fields: { skew_ms: observation.skewMs },
-      };
+      return warning('the clock of this machine differs from that of the database', { skew_ms: fact.skewMs });
     case 'banner_events_lost': {
-      const { clicks, impressions } = observation;
-      return { level, message: 'clicks and impressions could not be recorded', fields: { clicks, impressions } };
+      const { clicks, impressions } = fact;
+      return warning('clicks and impressions could not be recorded', { clicks, impressions });
     }
     case 'connections_closed': {
-      const { notTaken, memory, refused } = observation;
-      return { level, message: 'connections were closed', fields: { not_taken: notTaken, memory, refused } };
+      const { notTaken, memory, refused } = fact;
+      return warning('connections were closed', { not_taken: notTaken, memory, refused });
     }
     case 'unexpected_error':
-      return {
-        level,
-        message: `unexpected error during ${observation.during}`,
-        fields: errorFields(observation.error),
-      };
+      return failure(`unexpected error during ${fact.during}`, errorFields(fact.error));
     default:
-      return observation satisfies never;
+      return fact satisfies never;
   }
 }
 
-function deliveryFields(observation: Observation & { readonly kind: 'delivery_settled' }): Fields {
+function requestFields({
+  requestId,
+  api,
+  method,
+  route,
+  status,
+  durationMs,
+  error,
+  ...caller
+}: RequestFinished): Fields {
   return {
-    delivery_id: observation.deliveryId,
-    subscription_id: observation.subscriptionId,
-    event_name: observation.event,
-    attempt: observation.attempt,
-    outcome: observation.outcome,
-    status: observation.status,
-    duration_ms: rounded(observation.durationMs),
-  };
-}
-
-function requestFields(observation: RequestFinished): Fields {
-  return {
-    request_id: observation.requestId,
-    api: observation.api,
-    method: observation.method,
-    route: observation.route,
-    status: observation.status,
-    duration_ms: rounded(observation.durationMs),
-    identity: observation.identity,
-    identity_id: observation.identityId,
-    ...(observation.error === undefined ? {} : errorFields(observation.error)),
+    request_id: requestId,
+    api,
+    method,
+    route,
+    status,
+    duration_ms: rounded(durationMs),
+    identity: caller.identity,
+    identity_id: caller.identityId,
+    ...(error === undefined ? {} : errorFields(error)),
   };
 }
 
