@@ -41,8 +41,9 @@ export interface NotedWrite {
   readonly label: string;
   readonly action: (typeof auditActions)[number];
   readonly username: WriterName;
-  readonly before: object | null;
-  readonly after: object | null;
+  /** Null or absent: there was nothing before, or nothing is left. */
+  readonly before?: object | null;
+  readonly after?: object | null;
 }
 
 /** Adds the entry of the write. Work that changes something calls it once, other work never. */
@@ -87,7 +88,10 @@ async function addEntry(tx: Tx, write: NotedWrite, writeId: string): Promise<voi
     .create({ entity, entityId: id, label, action, username, payload, writeId, createdOn: fromNow(tx) });
 }
 
-function payloadOf({ before, after }: NotedWrite): { readonly before: object | null; readonly after: object | null } {
+function payloadOf({ before = null, after = null }: NotedWrite): {
+  readonly before: object | null;
+  readonly after: object | null;
+} {
   if (before === null || after === null) return { before, after };
   const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const changed = [...new Set([...was.keys(), ...is.keys()])].filter(

@@ -134,7 +134,7 @@ interface NewBanner extends HowWritten {
 async function noteNew({ banner, positions: ids, action, username, note }: NewBanner): Promise<WrittenBanner> {
   const record = { ...bannerRecord(banner), positions: [...ids].sort((a, b) => a - b) };
   const { id, ...after } = record;
-  await note({ entity: 'ad', id, label: banner.name, action, username, before: null, after });
+  await note({ entity: 'ad', id, label: banner.name, action, username, after });
   return record;
 }
 

@@ -74,15 +74,7 @@ export async function unlinkBanner(
     }
     await links.on(tx).destroy({ where: { id: link.id } });
     await closeUp(tx, position);
-    await note({
-      entity: 'position',
-      id: position,
-      label: name,
-      action: 'unlink',
-      username,
-      before: link,
-      after: null,
-    });
+    await note({ entity: 'position', id: position, label: name, action: 'unlink', username, before: link });
     return link;
   });
 }

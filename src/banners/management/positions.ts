@@ -115,7 +115,6 @@ export async function addPosition(store: PositionStore, given: NewPosition): Pro
       label: position.name,
       action: 'create',
       username: given.username,
-      before: null,
       after: position,
     });
     return { id, ...position };
@@ -154,7 +153,7 @@ export async function removePosition(
     await positions.on(tx).destroy({ where: { id } });
     const { name, context_key } = position;
     const before = { name, context_key, banners: linked.map(({ ad }) => ad) };
-    await note({ entity: 'position', id, label: name, action: 'delete', username, before, after: null });
+    await note({ entity: 'position', id, label: name, action: 'delete', username, before });
     return position;
   });
 }

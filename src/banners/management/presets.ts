@@ -49,15 +49,7 @@ export async function addPreset({ own }: BannerStore, given: NewPreset): Promise
     }
     const id = await presets.on(tx).create({ ...preset, createdOn: fromNow(tx) });
     const { username } = given;
-    await note({
-      entity: 'template',
-      id,
-      label: preset.name,
-      action: 'create',
-      username,
-      before: null,
-      after: preset,
-    });
+    await note({ entity: 'template', id, label: preset.name, action: 'create', username, after: preset });
     return { id, ...preset };
   });
 }
@@ -72,15 +64,7 @@ export async function removePreset(
     if (preset === undefined) throw noPreset(id);
     await presets.on(tx).destroy({ where: { id } });
     const { id: _id, ...before } = preset;
-    await note({
-      entity: 'template',
-      id,
-      label: preset.name,
-      action: 'delete',
-      username,
-      before,
-      after: null,
-    });
+    await note({ entity: 'template', id, label: preset.name, action: 'delete', username, before });
     return preset;
   });
 }

@@ -86,7 +86,7 @@ export async function removeBanner(
     await replaceLinks(tx, { ad: id, positions: [] });
     await ads.on(tx).destroy({ where: { id } });
     const { id: _id, ...before } = record;
-    await note({ entity: 'ad', id, label: banner.name, action: 'delete', username, before, after: null });
+    await note({ entity: 'ad', id, label: banner.name, action: 'delete', username, before });
     return record;
   });
 }
