@@ -10,28 +10,24 @@ export interface OwnRateLimit {
   readonly windowSeconds: number | null;
 }
 
-export interface AnonymousIdentity {
+interface AnonymousIdentity {
   readonly kind: 'anonymous';
 }
 
-export interface ApiKeyIdentity {
-  readonly kind: 'api_key';
+/** An API key, or an access token of OAuth. */
+interface CredentialIdentity<Kind extends 'api_key' | 'access_token'> {
+  readonly kind: Kind;
   /** Public id for logs: never the secret. */
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
-  /** The user whose content rights decide, when the key is bound to one; else null and anonymous rights decide. */
+  /** The user whose content rights decide, when the credential is bound to one; else null and anonymous rights decide. */
   readonly userId: number | null;
+  /** Its own, or that of the client that the token was given to. */
   readonly rateLimit?: OwnRateLimit;
 }
 
-export interface AccessTokenIdentity {
-  readonly kind: 'access_token';
-  readonly id: string;
-  readonly scopes: ReadonlySet<string>;
-  readonly userId: number | null;
-  /** Of the client that the token was given to. */
-  readonly rateLimit?: OwnRateLimit;
-}
+export type ApiKeyIdentity = CredentialIdentity<'api_key'>;
+export type AccessTokenIdentity = CredentialIdentity<'access_token'>;
 
 /** A server that reads published pages; it has the content rights of anonymous callers. */
 export interface PageTokenIdentity {

@@ -22,7 +22,7 @@ export interface Verified<T> {
   readonly endsOn: number;
 }
 
-interface Seen<T> extends Verified<T> {
+export interface Seen<T> extends Verified<T> {
   /** The state of the databases before the credential was read. */
   readonly mark: DatabaseMark;
   /** When it was read, by the clock that never goes back. */

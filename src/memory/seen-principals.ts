@@ -6,31 +6,23 @@ import type { Principal } from '../access/acl.js';
 import type { Clock } from '../clock/clock.js';
 import { LruMap } from '../values/lru-map.js';
 import type { DatabaseMark } from './database-mark.js';
-import { keptFor } from './seen-memory.js';
+import { keptFor, type Seen } from './seen-memory.js';
 
 const most = 10_000;
-
-interface SeenPrincipal {
-  readonly principal: Principal | null;
-  /** When it was asked for, by the clock that never goes back. */
-  readonly readAt: number;
-  /** The state of the database before that. */
-  readonly mark: DatabaseMark;
-}
 
 /** The read with that memory; null for a user who is gone. A failure is not remembered. */
 export function rememberPrincipals(
   read: (userId: number) => Promise<Principal | null>,
   { clock: { elapsed }, mark: markNow }: { readonly clock: Pick<Clock, 'elapsed'>; readonly mark: () => DatabaseMark },
 ): (userId: number) => Promise<Principal | null> {
-  const seen = new LruMap<number, SeenPrincipal>(most);
+  const seen = new LruMap<number, Pick<Seen<Principal | null>, 'value' | 'readAt' | 'mark'>>(most);
   return async function principalOf(userId) {
     const mark = markNow();
     const readAt = elapsed();
     const known = seen.get(userId);
-    if (known !== undefined && known.mark === mark && readAt - known.readAt < keptFor) return known.principal;
-    const principal = await read(userId);
-    seen.set(userId, { principal, readAt, mark });
-    return principal;
+    if (known !== undefined && known.mark === mark && readAt - known.readAt < keptFor) return known.value;
+    const value = await read(userId);
+    seen.set(userId, { value, readAt, mark });
+    return value;
   };
 }

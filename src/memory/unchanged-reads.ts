@@ -3,43 +3,32 @@
  * where the databases can tell (SQLite); elsewhere nothing is kept.
  */
 import type { Reader } from '../store/base/database.js';
-
-/** The state of the databases when it was asked for; undefined where they cannot tell. */
-export type DatabaseState = string | number | undefined;
+import { type DatabaseMark, databaseMark } from './database-mark.js';
 
 export class UnchangedReads<K, V> {
-  readonly #readers: readonly Reader[];
+  /** The state of the databases; NaN, which equals nothing, where they cannot tell. Taken before a value is looked for. */
+  readonly state: () => DatabaseMark;
   readonly #most: number;
-  #state: DatabaseState;
+  #stateOfKnown: DatabaseMark = Number.NaN;
   #known = new Map<K, V>();
 
   /** Keeps `most` values at most. */
   constructor(readers: readonly Reader[], most: number) {
-    this.#readers = [...new Set(readers)];
+    const canTell = readers.every(({ version }) => version !== undefined);
+    this.state = canTell ? databaseMark(readers) : () => Number.NaN;
     this.#most = most;
   }
 
-  /** Taken before a value is looked for, and before it is read. */
-  state(): DatabaseState {
-    let state: DatabaseState;
-    for (const reader of this.#readers) {
-      const version = reader.version?.() ?? Number.NaN;
-      if (Number.isNaN(version)) return undefined;
-      state = state === undefined ? version : `${state} ${version}`;
-    }
-    return state;
-  }
-
   /** The value that was read in this very state. */
-  get(state: DatabaseState, key: K): V | undefined {
-    return state !== undefined && state === this.#state ? this.#known.get(key) : undefined;
+  get(state: DatabaseMark, key: K): V | undefined {
+    return state === this.#stateOfKnown ? this.#known.get(key) : undefined;
   }
 
   /** Keeps what was read after the state was taken. Of two states the one that was given last counts. */
-  set(state: DatabaseState, { key, value }: { readonly key: K; readonly value: V }): void {
-    if (state === undefined) return;
-    if (state !== this.#state || this.#known.size >= this.#most) this.#known = new Map();
-    this.#state = state;
+  set(state: DatabaseMark, { key, value }: { readonly key: K; readonly value: V }): void {
+    if (Number.isNaN(state)) return;
+    if (state !== this.#stateOfKnown || this.#known.size >= this.#most) this.#known = new Map();
+    this.#stateOfKnown = state;
     this.#known.set(key, value);
   }
 }

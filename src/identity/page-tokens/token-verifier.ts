@@ -11,8 +11,9 @@ import type { SettingRow } from '../../content/models/settings.js';
 import { parseCredential } from '../../crypto/credential-text.js';
 import { hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
+import type { DatabaseMark } from '../../memory/database-mark.js';
 import { sharedRead } from '../../memory/shared-read.js';
-import { type DatabaseState, UnchangedReads } from '../../memory/unchanged-reads.js';
+import { UnchangedReads } from '../../memory/unchanged-reads.js';
 import { Uses, useInterval } from '../credentials/uses.js';
 import { changeTokens, hasEnded } from './manage-tokens.js';
 import { type ContentStore, isPageScope, readTokenRows, tokenSettings } from './token-settings.js';
@@ -84,7 +85,7 @@ export class TokenVerifier {
     return this.#uses.flush();
   }
 
-  async #readDecoded(state: DatabaseState): Promise<Decoded> {
+  async #readDecoded(state: DatabaseMark): Promise<Decoded> {
     const decoded = this.#decode(await this.#read());
     this.#unchanged.set(state, { key: 'settings', value: decoded });
     return decoded;
