@@ -85,7 +85,7 @@ export const bannerList = defineSiteCommand({
   async run(options, deps) {
     const { limit = defaultRows, offset = 0, position, mode = 'include', sort = 'id' } = options;
     const { banners_timezone: zone } = await deps.settings();
-    const { banners, total } = await listBanners(deps.store, {
+    const { rows, total } = await listBanners(deps.store, {
       query: options.query ?? null,
       active: options.active ?? null,
       type: options.type ?? null,
@@ -102,7 +102,7 @@ export const bannerList = defineSiteCommand({
       columns: ['id', 'name', 'type', 'active', 'impressions', 'clicks', 'conversions', 'end', 'positions'],
       spare: ['type', 'conversions', 'positions', 'end'],
       marks: { active: { '0': 'past' } },
-      rows: banners.map(decodeJson),
+      rows: rows.map(decodeJson),
       total,
       offset,
       empty: 'No matching banners. Add one: hcd banner add --name NAME',
@@ -202,7 +202,7 @@ export const bannerAudit = defineSiteCommand({
   },
   async run(options, deps) {
     const { entity = null, action = null, oldest, limit = defaultRows, offset = 0 } = options;
-    const { entries, total } = await listAudit(deps.store, {
+    const { rows, total } = await listAudit(deps.store, {
       ...{ entity, action, limit, offset },
       sort: 'id',
       descending: !oldest,
@@ -211,7 +211,7 @@ export const bannerAudit = defineSiteCommand({
       kind: 'list',
       columns: ['id', 'created_at', 'username', 'action', 'entity', 'entity_id', 'label'],
       spare: ['id', 'username', 'entity_id', 'entity'],
-      rows: entries.map(decodeJson),
+      rows: rows.map(decodeJson),
       total,
       offset,
       empty: 'No matching changes.',

@@ -52,12 +52,12 @@ export const positionList = defineSiteCommand({
   },
   async run(options, deps) {
     const { query = null, sort = 'id', limit = defaultRows, offset = 0 } = options;
-    const { positions, total } = await listPositions(deps.store, { query, sort, descending: false, limit, offset });
+    const { rows, total } = await listPositions(deps.store, { query, sort, descending: false, limit, offset });
     return {
       kind: 'list',
       columns: ['id', 'name', 'context_key', 'banners', 'impressions', 'clicks'],
       spare: ['context_key', 'banners'],
-      rows: positions.map((position) => ({ ...position })),
+      rows: rows.map((position) => ({ ...position })),
       total,
       offset,
       empty: 'No matching positions. Add one: hcd position add NAME',

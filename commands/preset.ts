@@ -21,11 +21,11 @@ export const presetList = defineSiteCommand({
     'preset list --json': 'List all presets with their values, as JSON',
   },
   async run({ limit = defaultRows, offset = 0 }, deps) {
-    const { presets, total } = await listPresets(deps.store, { limit, offset });
+    const { rows, total } = await listPresets(deps.store, { limit, offset });
     return {
       kind: 'list',
       columns: ['id', 'name', 'type', 'tpl', 'fields'],
-      rows: presets.map(presetRecord),
+      rows: rows.map(presetRecord),
       total,
       offset,
       empty: 'No presets. Add one: hcd preset add NAME',

@@ -67,7 +67,7 @@ function jsonOf(name: BannerFieldName, text: string): unknown {
   if (text === 'null' && unset === null) return null;
   // Presets keep what they are given, and numbers are nicer to read there than their texts.
   const isNumber = (type === countType || type === flagType) && /^\d{1,15}$/.test(text);
-  return isNumber ? Number(text) : type.fromText(text);
+  return isNumber ? Number(text) : (type.fromText?.(text) ?? text);
 }
 
 /** By id or by name. */

@@ -231,7 +231,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     ...trackingApis({ settings, unmounted, tracker: tracking.tracker }),
     makeSlotsApi({ ...slots, policy: derived(settings, makeBannersPolicy) }),
   ];
-  if (options.apis.includes('banners')) await keepBannerKey({ store, env, live, log });
+  if (options.apis.includes('banners')) await keepBannerKey(store, { env, live, log });
   if (options.apis.includes('banners')) await tracking.start();
   if (options.apis.includes('banners')) await keepDaysZone({ own: store.own, live, log });
   const server = await startServer({

@@ -82,15 +82,15 @@ export function adsReadEndpoints(deps: ManagementDeps): readonly Endpoint[] {
   const members = Object.keys(bannerWithCounters);
   return [
     listRoute({
-      name: 'ads.list',
+      name: 'listAds',
       path: '/ads',
       summary: 'Banners',
       tags,
       description: 'Banners with their counters and positions.',
       parameters: listParameters,
       row: bannerRow,
-      async read(call, page) {
-        const { banners, total } = await listBanners(bannerStoreFor(store, call.asker), {
+      read: (call, page) =>
+        listBanners(bannerStoreFor(store, call.asker), {
           ...page,
           query: readText(call, 'query') ?? null,
           active: readFlag(call, 'active'),
@@ -104,12 +104,10 @@ export function adsReadEndpoints(deps: ManagementDeps): readonly Endpoint[] {
           sort: readChoice(call, 'sort', sorts) ?? 'id',
           descending: readDescending(call, 'asc'),
           images: images(),
-        });
-        return { rows: banners, total };
-      },
+        }),
     }),
     readRoute({
-      name: 'ads.read',
+      name: 'getAd',
       path: '/ads/:id',
       summary: 'One banner with its counters',
       tags,
@@ -123,7 +121,7 @@ export function adsReadEndpoints(deps: ManagementDeps): readonly Endpoint[] {
       },
     }),
     listRoute({
-      name: 'ads.clicks',
+      name: 'listAdClicks',
       path: '/ads/:id/clicks',
       summary: 'Clicks on a banner',
       tags,
@@ -132,8 +130,7 @@ export function adsReadEndpoints(deps: ManagementDeps): readonly Endpoint[] {
       row: clickRow,
       async read(call, page) {
         const asked = { ad: idOf(call), descending: readDescending(call, 'desc'), ...page };
-        const { clicks, total } = await listClicks(bannerStoreFor(store, call.asker), asked);
-        return { rows: clicks, total };
+        return listClicks(bannerStoreFor(store, call.asker), asked);
       },
     }),
   ];
@@ -167,7 +164,7 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
   return [
     {
       ...writing(bodySchema(['name'])),
-      name: 'ads.create',
+      name: 'createAd',
       method: 'POST',
       path: '/ads',
       summary: 'Create a banner',
@@ -178,7 +175,7 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
     },
     {
       ...writing(fromTemplateSchema),
-      name: 'ads.create-from-template',
+      name: 'createAdFromTemplate',
       method: 'POST',
       path: '/ads/from-template',
       summary: 'Create a banner with the name and values of a template',
@@ -189,7 +186,7 @@ export function adsWriteEndpoints(deps: ManagementDeps): readonly Endpoint[] {
     },
     {
       ...writing(bodySchema([])),
-      name: 'ads.update',
+      name: 'updateAd',
       method: 'PATCH',
       path: '/ads/:id',
       exists: hasId,

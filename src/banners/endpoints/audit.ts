@@ -13,7 +13,7 @@ const sorts = ['id', 'entity', 'action', 'created_at', 'username'] as const;
 
 export function auditEndpoint({ store }: ManagementDeps): Endpoint {
   return listRoute({
-    name: 'audit.list',
+    name: 'listAudit',
     path: '/audit',
     summary: 'Audit log',
     tags: ['Audit'],
@@ -35,14 +35,13 @@ export function auditEndpoint({ store }: ManagementDeps): Endpoint {
     row: auditRow,
     async read(call, page) {
       const sort = readChoice(call, 'sort', sorts) ?? 'id';
-      const { entries, total } = await listAudit(bannerStoreFor(store, call.asker), {
+      return listAudit(bannerStoreFor(store, call.asker), {
         ...page,
         entity: readChoice(call, 'entity', auditEntities),
         action: readChoice(call, 'action', auditActions),
         sort: sort === 'created_at' ? 'createdOn' : sort,
         descending: readDescending(call, 'desc'),
       });
-      return { rows: entries, total };
     },
   });
 }

@@ -15,7 +15,7 @@ const fields = ['click_id', 'order_id'];
 
 export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endpoint {
   return {
-    name: 'conversions.create',
+    name: 'createConversion',
     method: 'POST',
     path: '/conversions',
     access: { kind: 'scope', scope: writeScope },

@@ -12,7 +12,7 @@ const routeSchema = objectSchema({ method: { type: 'string' }, route: { type: 's
 /** `endpoints` gives the whole table, this row included. */
 export function discoveryEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {
   return readRoute({
-    name: 'discovery',
+    name: 'getDiscovery',
     path: '/',
     summary: 'Version and routes',
     tags: ['Meta'],
@@ -49,7 +49,7 @@ interface DocumentOptions {
 /** The description of the API as a bare document; it needs no key. */
 export function openapiEndpoint({ endpoints, address }: DocumentOptions): Endpoint {
   return {
-    name: 'openapi',
+    name: 'getOpenApiDocument',
     method: 'GET',
     path: '/openapi.json',
     access: { kind: 'public' },
@@ -98,36 +98,10 @@ function documentOf(endpoints: readonly Endpoint[], address: string): Json {
   };
 }
 
-/** Names of operations for clients, by name of the row. */
-const operationIds: Readonly<Record<string, string>> = {
-  discovery: 'getDiscovery',
-  'ads.list': 'listAds',
-  'ads.read': 'getAd',
-  'ads.clicks': 'listAdClicks',
-  'ads.create': 'createAd',
-  'ads.create-from-template': 'createAdFromTemplate',
-  'ads.update': 'updateAd',
-  'positions.list': 'listPositions',
-  'positions.read': 'getPosition',
-  'positions.ads': 'listPositionAds',
-  stats: 'getStats',
-  'stats.summary': 'getStatsSummary',
-  'stats.by-day': 'listStatsByDay',
-  'stats.top-ads': 'listStatsTopAds',
-  'stats.referrers': 'listStatsReferrers',
-  'stats.compare': 'getStatsComparison',
-  'stats.export': 'getStatsExport',
-  slots: 'listSlots',
-  'conversions.create': 'createConversion',
-  'audit.list': 'listAudit',
-  'templates.list': 'listTemplates',
-  openapi: 'getOpenApiDocument',
-};
-
 function operationOf(endpoint: Endpoint): Json {
   const { access, response, request, name } = endpoint;
   return {
-    operationId: operationIds[name] ?? name,
+    operationId: name,
     summary: endpoint.summary,
     tags: endpoint.tags,
     parameters: endpoint.parameters.map(parameterOf),

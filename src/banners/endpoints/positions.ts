@@ -28,7 +28,7 @@ const tags = ['Positions'];
 export function positionEndpoints({ store, images }: ManagementDeps): readonly Endpoint[] {
   return [
     listRoute({
-      name: 'positions.list',
+      name: 'listPositions',
       path: '/positions',
       summary: 'Positions',
       tags,
@@ -43,18 +43,16 @@ export function positionEndpoints({ store, images }: ManagementDeps): readonly E
         directionDoc('asc'),
       ],
       row: positionRow,
-      async read(call, page) {
-        const { positions, total } = await listPositions(bannerStoreFor(store, call.asker), {
+      read: (call, page) =>
+        listPositions(bannerStoreFor(store, call.asker), {
           ...page,
           query: readText(call, 'query') ?? null,
           sort: readChoice(call, 'sort', sorts) ?? 'id',
           descending: readDescending(call, 'asc'),
-        });
-        return { rows: positions, total };
-      },
+        }),
     }),
     readRoute({
-      name: 'positions.read',
+      name: 'getPosition',
       path: '/positions/:id',
       summary: 'One position',
       tags,
@@ -67,32 +65,26 @@ export function positionEndpoints({ store, images }: ManagementDeps): readonly E
       },
     }),
     listRoute({
-      name: 'positions.ads',
+      name: 'listPositionAds',
       path: '/positions/:id/ads',
       summary: 'Banners of a position in their order',
       tags,
       description: 'Banners with the id of their link, its place and its weight.',
       row: positionBannerRow,
-      async read(call, page) {
-        const asked = { position: idOf(call), ...page, images: images() };
-        const { banners, total } = await listBannersOfPosition(bannerStoreFor(store, call.asker), asked);
-        return { rows: banners, total };
-      },
+      read: (call, page) =>
+        listBannersOfPosition(bannerStoreFor(store, call.asker), { position: idOf(call), ...page, images: images() }),
     }),
   ];
 }
 
 export function templatesEndpoint({ store }: ManagementDeps): Endpoint {
   return listRoute({
-    name: 'templates.list',
+    name: 'listTemplates',
     path: '/templates',
     summary: 'Preset templates',
     tags: ['Templates'],
     description: 'Templates in the order of their ids.',
     row: templateRow,
-    async read(_call, page) {
-      const { presets, total } = await listPresets(store, page);
-      return { rows: presets, total };
-    },
+    read: (_call, page) => listPresets(store, page),
   });
 }

@@ -90,7 +90,7 @@ const parameters: readonly ParameterDoc[] = [
 /** `path` is the path under its mount. */
 export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpoint {
   return {
-    name: 'slots',
+    name: 'listSlots',
     method: 'GET',
     path,
     access: { kind: 'public' },

@@ -104,7 +104,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
   };
   return [
     statisticsRoute({
-      name: 'stats',
+      name: 'getStats',
       path: '/stats',
       summary: 'Figures of a range, of its days and of its banners',
       parameters: [...rangeParameters, limitParameter(defaultTop)],
@@ -124,7 +124,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       },
     }),
     statisticsRoute({
-      name: 'stats.summary',
+      name: 'getStatsSummary',
       path: '/stats/summary',
       summary: 'Figures of a range',
       parameters: rangeParameters,
@@ -132,7 +132,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       handler: async (call) => dataReply(await readSummary(reader(call), ask(call))),
     }),
     statisticsRoute({
-      name: 'stats.by-day',
+      name: 'listStatsByDay',
       path: '/stats/by-day',
       summary: 'Figures of the days of a range',
       parameters: [...rangeParameters, fieldsDoc(Object.keys(dayRow))],
@@ -147,7 +147,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       },
     }),
     listRoute({
-      name: 'stats.top-ads',
+      name: 'listStatsTopAds',
       path: '/stats/top-ads',
       summary: 'Banners of a range by their figures',
       tags,
@@ -158,7 +158,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       read: (call, page) => readTopBanners(reader(call), { ...ask(call), ...page }),
     }),
     listRoute({
-      name: 'stats.referrers',
+      name: 'listStatsReferrers',
       path: '/stats/referrers',
       summary: 'Where the clicks of a range came from',
       tags,
@@ -168,7 +168,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       read: (call, page) => readReferrerPage(reader(call), { ...ask(call), ...page }),
     }),
     statisticsRoute({
-      name: 'stats.compare',
+      name: 'getStatsComparison',
       path: '/stats/compare',
       summary: 'Two periods side by side',
       parameters: [
@@ -185,7 +185,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       },
     }),
     readRoute({
-      name: 'stats.export',
+      name: 'getStatsExport',
       path: '/stats/export',
       summary: 'Events or figures of a range as CSV',
       tags,

@@ -48,6 +48,7 @@ export function idOf(call: Call): number {
   return Number(call.params['id']);
 }
 
+/** `name` is also the name of the operation for generated clients. */
 interface Route extends Pick<Endpoint, 'name' | 'path' | 'summary' | 'tags'> {
   /** Of the answer. */
   readonly description: string;

@@ -126,10 +126,10 @@ export async function listAudit({ own }: BannerStore, { entity, action, ...page 
     username: row.username,
     payload: row.payload,
   }));
-  return { entries, total };
+  return { rows: entries, total };
 }
 
-export type AuditRecord = Awaited<ReturnType<typeof listAudit>>['entries'][number];
+export type AuditRecord = Awaited<ReturnType<typeof listAudit>>['rows'][number];
 
 interface AuditPruning {
   /** Age in days from which entries are removed; 0 = none are. */

@@ -18,23 +18,6 @@ import { bumpContentGeneration } from '../../store/state/state.js';
 
 type KeyStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
-interface BannerKeys {
-  /** Null when no key is set; then every request is refused. */
-  readonly key: string | null;
-  /** The environment gives the key, so stored keys do not count. */
-  readonly isLocked: boolean;
-  /** The key before the last rotation, while it works. */
-  readonly previous: { readonly key: string; readonly endsOn: number } | null;
-  /** Names of the keys that may read and not write. */
-  readonly readKeys: readonly string[];
-}
-
-interface KeyRotation {
-  readonly key: string;
-  /** Unix seconds until which the old key works as well; null = it has ended. */
-  readonly previousEndsOn: number | null;
-}
-
 const keySettings = [
   'banners_api_key',
   'banners_api_key_previous',
@@ -64,15 +47,19 @@ export async function ensureBannerKey(store: KeyStore, env: Environment): Promis
 export async function readBannerKeys(
   { content, prefix }: KeyStore,
   { env, now }: { readonly env: Environment; readonly now: number },
-): Promise<BannerKeys> {
+) {
   const { values, sources } = effectiveSettings(await readSystemSettings(content.primary, prefix, keySettings), env);
   const { banners_api_key_previous: previous, banners_api_key_previous_ends: ends } = values;
-  return Object.freeze({
+  return {
+    /** Null when no key is set; then every request is refused. */
     key: values.banners_api_key === '' ? null : values.banners_api_key,
+    /** The environment gives the key, so stored keys do not count. */
     isLocked: sources.banners_api_key === 'environment',
+    /** The key before the last rotation, while it works. */
     previous: previous === '' || ends === null || ends * 1000 <= now ? null : { key: previous, endsOn: ends },
+    /** Names of the keys that may read and not write. */
     readKeys: values.banners_api_read_keys.map((one) => decodeReadKey(one).name),
-  });
+  };
 }
 
 /**
@@ -82,7 +69,7 @@ export async function readBannerKeys(
 export async function rotateBannerKey(
   store: KeyStore,
   asked: { readonly env: Environment; readonly overlapSeconds: number | null; readonly now: number },
-): Promise<KeyRotation> {
+) {
   const { env, overlapSeconds, now } = asked;
   for (const key of keySettings.slice(0, 3)) checkNotLocked(env, key);
   const key = randomHex(16);
@@ -99,6 +86,7 @@ export async function rotateBannerKey(
       value: formatSetting('banners_api_key_previous_ends', hasOverlap ? ends : null),
     });
   });
+  /** `previousEndsOn`: Unix seconds until which the old key works as well; null = it has ended. */
   return { key, previousEndsOn: ends };
 }
 
@@ -178,15 +166,11 @@ async function write<T>({ content, own }: KeyStore, work: (tx: Tx) => Promise<T>
   return result;
 }
 
-interface KeyKeeper {
-  readonly store: KeyStore;
-  readonly env: Environment;
-  readonly live: LiveState;
-  readonly log: Log;
-}
-
 /** Waits for the key at the start; later ones are created in the background. */
-export async function keepBannerKey({ store, env, live, log }: KeyKeeper): Promise<void> {
+export async function keepBannerKey(
+  store: KeyStore,
+  { env, live, log }: { readonly env: Environment; readonly live: LiveState; readonly log: Log },
+): Promise<void> {
   const make = async (): Promise<void> => {
     const { values } = live.current().settings;
     if (!values.banners_api_enabled || values.banners_api_key !== '') return;

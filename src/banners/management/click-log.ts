@@ -16,7 +16,7 @@ export async function listClicks({ own }: BannerStore, { ad, ...page }: Page & {
   const named = await positions.on(reader).lookUpAll({ id: ids }, { attributes: ['id', 'name'] });
   const names = new Map(named.map(({ id, name }) => [id, name]));
   return {
-    clicks: rows.map((row) => ({
+    rows: rows.map((row) => ({
       id: row.id,
       position: row.position,
       position_name: names.get(row.position) ?? null,

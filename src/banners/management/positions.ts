@@ -9,6 +9,7 @@ import { dialectOf } from '../../store/base/dialect.js';
 import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
 import { readNames } from '../models/audit.js';
+import { readCounters } from '../models/events.js';
 import { links } from '../models/links.js';
 import { type Condition, type Page, readPage } from '../models/page.js';
 import { positionAttributes, positions } from '../models/positions.js';
@@ -18,14 +19,6 @@ import { noCounts } from '../rules/figures.js';
 import { type WriterName, writeNoted } from './audit.js';
 import { linksOf } from './banner-links.js';
 import { type BannerStore, lockPosition, noPosition } from './banner-store.js';
-import { readCounters } from './counters.js';
-
-/** A position with how many banners it has and what visitors did there over all time. */
-interface PositionRecord extends Position {
-  readonly banners: number;
-  readonly clicks: number;
-  readonly impressions: number;
-}
 
 /** The contexts of positions are those of the content. */
 type PositionStore = BannerStore & Pick<Store, 'content' | 'prefix' | 'kind'>;
@@ -52,19 +45,16 @@ interface PositionQuestion extends Page {
 }
 
 /** Positions of one page, and how many there are in all. */
-export async function listPositions(
-  { own }: BannerStore,
-  { query, ...page }: PositionQuestion,
-): Promise<{ readonly positions: readonly PositionRecord[]; readonly total: number }> {
+export async function listPositions({ own }: BannerStore, { query, ...page }: PositionQuestion) {
   const { foldedText, foldedMark } = dialectOf(own.primary.dialect);
   const conditions: readonly Condition[] =
     query === null ? [] : [[`${foldedText('`name`')} LIKE ${foldedMark} ESCAPE '!'`, [containsPattern(query)]]];
   const { rows, total } = await readPage(own.primary, positions, { ...page, conditions });
-  return { positions: await withFigures(own.primary, rows), total };
+  return { rows: await withFigures(own.primary, rows), total };
 }
 
 /** Throws not_found. */
-export async function readPosition({ own }: BannerStore, id: number): Promise<PositionRecord> {
+export async function readPosition({ own }: BannerStore, id: number) {
   const [record] = await withFigures(own.primary, await positions.on(own.primary).lookUpAll({ id }));
   if (record === undefined) throw noPosition(id);
   return record;
@@ -158,7 +148,8 @@ export async function removePosition(
   });
 }
 
-async function withFigures(reader: Reader, rows: readonly Position[]): Promise<readonly PositionRecord[]> {
+/** Positions with how many banners they have and what visitors did there over all time. */
+async function withFigures(reader: Reader, rows: readonly Position[]) {
   const ids = rows.map(({ id }) => id);
   const [counts, counters] = await Promise.all([
     links.on(reader).count({ where: { position: ids }, group: ['position'] }),

@@ -21,13 +21,10 @@ interface NewPreset {
 }
 
 /** Presets in order of id, and how many there are in all. */
-export async function listPresets(
-  { own }: BannerStore,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly presets: readonly Preset[]; readonly total: number }> {
+export async function listPresets({ own }: BannerStore, page: { readonly limit: number; readonly offset: number }) {
   const { findAll, count } = presets.on(own.primary);
   const [rows, total] = await Promise.all([findAll({ attributes: presetAttributes, order: ['id'], ...page }), count()]);
-  return { presets: rows, total };
+  return { rows, total };
 }
 
 /** One preset by id or by its name. Throws not_found. */

@@ -4,6 +4,7 @@ import { containsPattern } from '../../store/base/contains-pattern.js';
 import type { Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { ads, bannerAttributes, findBanner } from '../models/ads.js';
+import { readCounters } from '../models/events.js';
 import { links } from '../models/links.js';
 import { type Condition, type Page, readPage } from '../models/page.js';
 import { positions } from '../models/positions.js';
@@ -14,7 +15,6 @@ import { type Moment, momentBits } from '../rules/targeting.js';
 import type { ImageAddress } from './banner-images.js';
 import { linksOf } from './banner-links.js';
 import { type BannerStore, noBanner, noPosition } from './banner-store.js';
-import { readCounters } from './counters.js';
 import type { WrittenBanner } from './create-banner.js';
 
 /** A banner as answers show it (docs/banners.md#banners): its fields, counters, positions and image. */
@@ -22,13 +22,6 @@ export interface BannerView extends BannerRecord, Counts {
   /** Ids, ascending. */
   readonly positions: readonly number[];
   readonly current_image: string;
-}
-
-/** A banner at a position; `adposition` is the id of the link, which click and impression addresses name. */
-interface PositionBannerView extends BannerView {
-  readonly adposition: number;
-  readonly idx: number;
-  readonly weight: number;
 }
 
 /** What a list is narrowed to; null = not at all. */
@@ -49,14 +42,11 @@ interface BannerListRequest extends Page {
 }
 
 /** Banners of one page, and how many fit in all. */
-export async function listBanners(
-  { own }: BannerStore,
-  request: BannerListRequest,
-): Promise<{ readonly banners: readonly BannerView[]; readonly total: number }> {
+export async function listBanners({ own }: BannerStore, request: BannerListRequest) {
   const { sort, descending, limit, offset, images } = request;
   const conditions = conditionsOf(own.primary, request);
   const { rows, total } = await readPage(own.primary, ads, { conditions, sort, descending, limit, offset });
-  return { banners: await viewsOf(own.primary, { banners: rows, images }), total };
+  return { rows: await viewsOf(own.primary, { banners: rows, images }), total };
 }
 
 function conditionsOf(reader: Reader, request: BannerListRequest): readonly Condition[] {
@@ -121,25 +111,27 @@ export async function viewWritten(
   return { ...record, ...(counters.get(banner.id) ?? noCounts), positions: ids, current_image: images(banner) };
 }
 
-/** Banners of a position in its order, and how many there are in all. Throws not_found. */
+/**
+ * Banners of a position in its order, and how many there are in all; `adposition` is the id of the link, which click and
+ * impression addresses name. Throws not_found.
+ */
 export async function listBannersOfPosition(
   { own }: BannerStore,
   asked: { readonly position: number; readonly limit: number; readonly offset: number; readonly images: ImageAddress },
-): Promise<{ readonly banners: readonly PositionBannerView[]; readonly total: number }> {
+) {
   const { position, limit, offset, images } = asked;
   if ((await positions.on(own.primary).lookUp({ id: position })) === null) throw noPosition(position);
   const linked = await linksOf(own.primary, position);
   const shown = linked.slice(offset, offset + limit);
   const ids = shown.map(({ ad }) => ad);
   const found = await ads.on(own.primary).lookUpAll({ id: ids }, { attributes: bannerAttributes });
-  const views = new Map(
-    (await viewsOf(own.primary, { banners: found, images })).map((view): [number, BannerView] => [view.id, view]),
-  );
-  const banners = shown.flatMap(({ id, ad, idx, weight }) => {
+  const all = await viewsOf(own.primary, { banners: found, images });
+  const views = new Map(all.map((view) => [view.id, view]));
+  const rows = shown.flatMap(({ id, ad, idx, weight }) => {
     const view = views.get(ad);
     return view === undefined ? [] : [{ ...view, adposition: id, idx, weight }];
   });
-  return { banners, total: linked.length };
+  return { rows, total: linked.length };
 }
 
 /** In the order of the banners, by two statements however many there are. */

@@ -44,13 +44,6 @@ export interface Banner extends BannerValues {
   readonly id: number;
 }
 
-/** What visitors did, over all time. */
-export interface BannerCounters {
-  readonly clicks: number;
-  readonly impressions: number;
-  readonly conversions: number;
-}
-
 export interface Position {
   readonly id: number;
   readonly name: string;

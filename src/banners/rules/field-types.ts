@@ -15,8 +15,8 @@ export interface FieldType<T> {
   /** JSON Schema of the accepted values. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly parse: (value: unknown) => T | ValueProblem;
-  /** The JSON value that the text of a flag means; `parse` refuses wrong ones. */
-  readonly fromText: (text: string) => unknown;
+  /** The JSON value that the text of a flag means, where it is not the text; `parse` refuses wrong ones. */
+  readonly fromText?: (text: string) => unknown;
 }
 
 /** The largest value of an unsigned column. */
@@ -27,7 +27,6 @@ export const mostTags = 20;
 const longestTag = 64;
 const mostPositions = 1000;
 
-const asIs = (text: string): unknown => text;
 const refusal = (accepts: string): ValueProblem => new ValueProblem(`must be ${accepts}`);
 
 interface TextRule {
@@ -47,7 +46,6 @@ export function neededText({ maxLength }: { readonly maxLength: number }): Field
       if (typeof value !== 'string' || value.trim() === '') return refusal(accepts);
       return textProblem(value, { maxLength }) ?? value;
     },
-    fromText: asIs,
   };
 }
 
@@ -77,7 +75,6 @@ export function nullableText(rule: TextRule): FieldType<string | null> {
       if (typeof value !== 'string') return refusal(accepts);
       return textProblem(value, rule) ?? value;
     },
-    fromText: asIs,
   };
 }
 
@@ -104,7 +101,6 @@ export const flagType: FieldType<0 | 1> = {
     if ([1, true, '1', 'true'].some((one) => one === value)) return 1;
     return [0, false, '0', 'false'].some((one) => one === value) ? 0 : refusal('0 or 1');
   },
-  fromText: asIs,
 };
 
 export function choiceType<const T extends string>(choices: readonly T[]): FieldType<T> {
@@ -113,7 +109,6 @@ export function choiceType<const T extends string>(choices: readonly T[]): Field
     accepts,
     schema: { enum: choices },
     parse: (value) => choices.find((choice) => choice === value) ?? refusal(accepts),
-    fromText: asIs,
   };
 }
 
@@ -126,7 +121,6 @@ export const countType: FieldType<number> = {
     const number = wholeNumber(value);
     return number !== null && number >= 0 && number <= largestCount ? number : refusal(countType.accepts);
   },
-  fromText: asIs,
 };
 
 /** Unix seconds; null, the empty text and 0 are none, as earlier systems wrote it. */
@@ -139,7 +133,6 @@ export const momentType: FieldType<number | null> = {
     if (!Number.isInteger(seconds) || seconds < 0 || seconds > lastMoment) return refusal(momentType.accepts);
     return seconds === 0 ? null : seconds;
   },
-  fromText: asIs,
 };
 
 /** Null and empty lists do not restrict anything. */
@@ -184,7 +177,7 @@ export const tagsType: FieldType<readonly string[]> = {
     const tags = [...new Set(value.filter(isTag))];
     return value.every(isTag) && tags.length <= mostTags ? Object.freeze(tags) : refusal(tagsType.accepts);
   },
-  fromText: (text) => commaList(text),
+  fromText: commaList,
 };
 
 /** Ids, each once, in their order. */
@@ -200,7 +193,7 @@ export const idsType: FieldType<readonly number[]> = {
       ? Object.freeze(distinct)
       : refusal(idsType.accepts);
   },
-  fromText: (text) => commaList(text),
+  fromText: commaList,
 };
 
 /** Whether the text may be a tag. */

@@ -5,16 +5,6 @@
  */
 import { IANAZone } from 'luxon';
 
-/** A moment as the clocks of a zone show it. */
-interface LocalTime {
-  /** Digits of the day. */
-  readonly day: number;
-  /** Monday 1 to Sunday 7. */
-  readonly weekday: number;
-  readonly hour: number;
-  readonly minute: number;
-}
-
 /** From the first millisecond to just before the first one of the next day. */
 interface DaySpan {
   readonly day: number;
@@ -66,8 +56,8 @@ export function dayText(day: number): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** What the clocks of the zone show at the moment. */
-export function localTime(ms: number, zone: string): LocalTime {
+/** What the clocks of the zone show at the moment; the weekday is Monday 1 to Sunday 7. */
+export function localTime(ms: number, zone: string) {
   const shown = ms + offsetAt(ms, zone);
   const sinceMidnight = ((shown % dayMs) + dayMs) % dayMs;
   const day = digitsOf(shown);

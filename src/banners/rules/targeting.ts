@@ -2,7 +2,8 @@
  * Which banners fit a place on a page at a moment: every condition of docs/reference/banners.md#slots-and-visitors must
  * hold.
  */
-import type { Banner, BannerCounters, BannerValues, ShowHours } from './banner.js';
+import type { Banner, BannerValues, ShowHours } from './banner.js';
+import type { Counts as AllCounts } from './figures.js';
 import { localTime } from './local-time.js';
 
 export interface Place {
@@ -19,7 +20,7 @@ export interface Place {
   readonly tagsMode: 'any' | 'all';
 }
 
-export type Counts = Pick<BannerCounters, 'clicks' | 'impressions'>;
+export type Counts = Pick<AllCounts, 'clicks' | 'impressions'>;
 
 /** Whether the banner may be shown there; `counts` is called only for a banner with a cap. */
 export function fitsPlace(banner: Banner, place: Place, counts: () => Counts): boolean {

@@ -4,8 +4,8 @@
  */
 
 import type { Reader } from '../../store/base/database.js';
-import { type EventKind, events } from '../models/events.js';
-import { whereOf } from '../models/page.js';
+import { adDays, type EventKind, events, sumDays } from '../models/events.js';
+import { type Condition, whereOf } from '../models/page.js';
 import { addCounts, type Counts, isNothing, negative, noCounts } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
 import { edgesOf, type Range, type Span, type WholeDays, wholeDaysOf } from '../rules/periods.js';
@@ -57,9 +57,7 @@ interface Count extends CountQuestion {
 async function countOnce(own: Reader, count: Count): Promise<Map<number, Counts>> {
   const { range, position, zone, by } = count;
   const whole = wholeDaysOf(range, zone);
-  const counts = new Map<number, Counts>();
-  const sums = whole === null ? [] : await readDaySums(own, { ...whole, position, by });
-  for (const { key, ...sum } of sums) counts.set(key, sum);
+  const counts = whole === null ? new Map<number, Counts>() : await readDaySums(own, { whole, position, by });
   for (const { inside, ...span } of await piecesOf(own, { count, whole })) {
     const today = localDay(span.from, zone);
     for (const [change, { ad, day }] of await readChanges(own, { span, position })) {
@@ -161,20 +159,17 @@ function holds(whole: WholeDays | null, day: number): boolean {
   return (whole.first === null || day >= whole.first) && (whole.last === null || day <= whole.last);
 }
 
-interface DaySums {
-  /** The day or the banner. */
-  readonly key: number;
-  readonly clicks: number;
-  readonly impressions: number;
-  readonly conversions: number;
-}
-
-interface SumsQuestion {
-  /** First and last day; null = open at that end. */
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly position: number;
-  readonly by: 'day' | 'ad';
+function readDaySums(
+  own: Reader,
+  { whole, position, by }: Pick<Count, 'position' | 'by'> & { readonly whole: WholeDays },
+): Promise<Map<number, Counts>> {
+  const { first, last } = whole;
+  const conditions: readonly (Condition | null)[] = [
+    first === null ? null : ['`day` >= ?', [first]],
+    last === null ? null : ['`day` <= ?', [last]],
+    position === 0 ? null : ['`position` = ?', [position]],
+  ];
+  return sumDays(own, { by, conditions, heavy: { over: adDays.table } });
 }
 
 interface EventsQuestion {
@@ -191,26 +186,6 @@ interface EventCount {
   readonly day: number;
   readonly events: number;
   readonly conversions: number;
-}
-
-/** Sums of the days by day or by banner, in the order of the key. */
-async function readDaySums(reader: Reader, { first, last, position, by }: SumsQuestion): Promise<DaySums[]> {
-  const { where, params } = whereOf([
-    first === null ? null : ['`day` >= ?', [first]],
-    last === null ? null : ['`day` <= ?', [last]],
-    position === 0 ? null : ['`position` = ?', [position]],
-  ]);
-  const rows = await reader.select({
-    sql: `SELECT \`${by}\`, SUM(\`clicks\`), SUM(\`impressions\`), SUM(\`conversions\`) FROM \`hcd_ad_days\`${where} GROUP BY \`${by}\` ORDER BY \`${by}\``,
-    params,
-    heavy: { over: 'hcd_ad_days' },
-  });
-  return rows.map(([key, clicks, impressions, conversions]) => ({
-    key: Number(key),
-    clicks: Number(clicks),
-    impressions: Number(impressions),
-    conversions: Number(conversions),
-  }));
 }
 
 /** Counts of the rows of the stretch by banner and recorded day, from the index of time. */

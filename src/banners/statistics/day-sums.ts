@@ -1,7 +1,7 @@
 /** The sums of one day, as stored and as recounted from the raw rows, under the same names, for comparison. */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { adDays, type EventKind, events, referrerDays } from '../models/events.js';
+import { adDays, type EventKind, events, type Limits, readLimits, referrerDays } from '../models/events.js';
 import type { DayIncrement, ReferrerIncrement } from './add-to-days.js';
 
 /** Clicks, impressions and conversions of a banner at a position. */
@@ -122,17 +122,7 @@ async function recountReferrers(reader: Reader, day: number): Promise<ReferrerSu
   }));
 }
 
-interface DayLimits {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** First and last day of the raw rows of a kind, or of the sums; null without any. */
-export async function readDayLimits(reader: Reader, of: EventKind | 'sums'): Promise<DayLimits | null> {
-  const { table } = of === 'sums' ? adDays : events[of];
-  const ask = async (end: string) =>
-    (await reader.select({ sql: `SELECT ${end}(\`day\`) FROM \`${table}\``, params: [] }))[0]?.[0];
-  const first = await ask('MIN');
-  const last = await ask('MAX');
-  return first === null || first === undefined ? null : { first: Number(first), last: Number(last) };
+export function readDayLimits(reader: Reader, of: EventKind | 'sums'): Promise<Limits | null> {
+  return readLimits(reader, { table: (of === 'sums' ? adDays : events[of]).table, column: 'day' });
 }

@@ -8,7 +8,7 @@ import type { LiveState } from '../../content/live/live-state.js';
 import type { Log } from '../../log/observation.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { createStateIfAbsent, readNow, readState, writeState } from '../../store/state/state.js';
-import { events } from '../models/events.js';
+import { events, joinLimits, type Limits, readLimits } from '../models/events.js';
 
 const key = 'banner_days_zone';
 
@@ -104,16 +104,9 @@ export async function keepDaysZone({ own, live, log }: ZoneKeeper): Promise<void
 }
 
 /** The moments of the first and the last raw row of either kind; null without rows. */
-export async function readEventTimes(
-  reader: Reader,
-): Promise<{ readonly first: number; readonly last: number } | null> {
-  const found: number[] = [];
-  for (const { table, columnOf } of Object.values(events)) {
-    for (const end of ['MIN', 'MAX']) {
-      const rows = await reader.select({ sql: `SELECT ${end}(\`${columnOf('at')}\`) FROM \`${table}\``, params: [] });
-      const [moment] = rows[0] ?? [];
-      if (moment !== null && moment !== undefined) found.push(Number(moment));
-    }
-  }
-  return found.length === 0 ? null : { first: Math.min(...found), last: Math.max(...found) };
+export async function readEventTimes(reader: Reader): Promise<Limits | null> {
+  const limits = Object.values(events).map(({ table, columnOf }) =>
+    readLimits(reader, { table, column: columnOf('at') }),
+  );
+  return joinLimits(await Promise.all(limits));
 }

@@ -2,6 +2,7 @@
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Reader } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
+import { joinLimits } from '../models/events.js';
 import { addDays, localDay } from '../rules/local-time.js';
 import { countedSums, kindOf, readDayLimits, type SumName, type Sums, storedSums } from './day-sums.js';
 
@@ -33,22 +34,40 @@ export function keptDays(
   };
 }
 
+/** A day that was checked, with its wrong sums. */
+interface CheckedDay {
+  readonly day: number;
+  readonly wrong: readonly WrongSum[];
+  readonly isComplete: IsComplete;
+}
+
 /**
  * Sums that are wrong. A sum below its rows always is; a sum above them only after the first day that has rows, since
  * retention removes rows and keeps sums. Events that come in during the check do not make a sum wrong.
  */
 export async function* findWrongSums(own: Reader, check: SumsCheck = {}): AsyncGenerator<WrongSum> {
-  const days = await daysToCheck(own, check.from ?? null);
+  for await (const { wrong } of checkDays(own, check)) yield* wrong;
+}
+
+/** The days from the first to the last one that has rows or sums, one after the other. */
+export async function* checkDays(own: Reader, { from = null, keptFrom, stop }: SumsCheck): AsyncGenerator<CheckedDay> {
+  const clicks = await readDayLimits(own, 'clicks');
+  const impressions = await readDayLimits(own, 'impressions');
+  const days = joinLimits([clicks, impressions, await readDayLimits(own, 'sums')]);
   if (days === null) return;
-  const isComplete = await completeness(own, check.keptFrom);
-  for (let day = days.first; day <= days.last; day = addDays(day, 1)) {
-    if (check.stop?.aborted === true) return;
-    yield* await wrongSumsOf(own, day, isComplete);
+  const firstRows = { clicks: clicks?.first, impressions: impressions?.first };
+  const isComplete: IsComplete = (kind, day) => {
+    const first = firstRows[kind];
+    return first !== undefined && day > first && day >= (keptFrom?.[kind] ?? 0);
+  };
+  for (let day = Math.max(days.first, from ?? days.first); day <= days.last; day = addDays(day, 1)) {
+    if (stop?.aborted === true) return;
+    yield { day, wrong: await wrongSumsOf(own, day, isComplete), isComplete };
   }
 }
 
 /** The wrong sums of one day. */
-export async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Promise<readonly WrongSum[]> {
+async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Promise<readonly WrongSum[]> {
   // The stored sums are read before and after the rows: a right count lies between the two.
   const before = await storedSums(own, day, []);
   const counted = await countedSums(own, day);
@@ -68,27 +87,6 @@ export async function wrongSumsOf(own: Reader, day: number, isComplete: IsComple
 
 function positionsOf(sums: Sums): number[] {
   return [...sums.values()].map(({ name }) => name.position);
-}
-
-/** From the first day to the last one that has rows or sums; null without any. */
-export async function daysToCheck(own: Reader, from: number | null) {
-  const limits = [
-    await readDayLimits(own, 'clicks'),
-    await readDayLimits(own, 'impressions'),
-    await readDayLimits(own, 'sums'),
-  ].filter((one) => one !== null);
-  if (limits.length === 0) return null;
-  const first = Math.min(...limits.map((one) => one.first));
-  return { first: Math.max(first, from ?? first), last: Math.max(...limits.map((one) => one.last)) };
-}
-
-/** Which days still have all their rows. */
-export async function completeness(own: Reader, keptFrom: SumsCheck['keptFrom']): Promise<IsComplete> {
-  const limits = { clicks: await readDayLimits(own, 'clicks'), impressions: await readDayLimits(own, 'impressions') };
-  return (kind, day) => {
-    const first = limits[kind]?.first;
-    return first !== undefined && day > first && day >= (keptFrom?.[kind] ?? 0);
-  };
 }
 
 const figureOrder: readonly SumName['figure'][] = ['clicks', 'impressions', 'conversions', 'clicks by referrer'];

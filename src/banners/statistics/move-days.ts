@@ -9,6 +9,7 @@ import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { clicks, type EventKind, events, impressions } from '../models/events.js';
 import { negative } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
+import type { Span } from '../rules/periods.js';
 import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
 import {
   beginDaysZone,
@@ -20,14 +21,6 @@ import {
   zoneLagMs,
 } from './days-zone.js';
 
-interface DaysMove {
-  readonly zone: string;
-  /** Unix milliseconds. */
-  readonly now: number;
-  /** Ends it between two steps. */
-  readonly stop?: AbortSignal;
-}
-
 /** One look at the rows of so long a time. */
 const stepMs = 3_600_000;
 /** Rows of one transaction. */
@@ -35,8 +28,11 @@ const together = 200;
 /** Steps after which progress is written. */
 const stepsBetweenNotes = 500;
 
-/** Gives how many events were moved. Harmless to repeat and to run in several processes at once. */
-export async function moveDays(own: Database, { zone, now, stop }: DaysMove): Promise<number> {
+/** Gives how many events were moved; `stop` ends it between two steps. Harmless to repeat and to run in several processes at once. */
+export async function moveDays(
+  own: Database,
+  { zone, now, stop }: { readonly zone: string; readonly now: number; readonly stop?: AbortSignal },
+): Promise<number> {
   const times = await readEventTimes(own.primary);
   const last = Math.max(times?.last ?? 0, now);
   let standing = await begin(own, { zone, now, last });
@@ -75,9 +71,8 @@ async function note(own: Database, standing: DaysZone): Promise<void> {
   });
 }
 
-interface Step {
-  readonly from: number;
-  readonly to: number;
+/** A stretch of one day of the zone. */
+interface Step extends Span {
   readonly day: number;
   readonly standing: DaysZone;
 }
@@ -86,82 +81,57 @@ async function moveStep(own: Database, { from, to, day, standing }: Step): Promi
   let moved = 0;
   for (const kind of ['clicks', 'impressions'] as const) {
     for (;;) {
-      const misplaced = await readMisplaced(own.primary, { kind, from, to, day, limit: together });
-      if (misplaced.length === 0) break;
-      const count = await moveBatch(own, { kind, ids: misplaced.map(({ id }) => id), day, standing });
+      const ids = await readMisplaced(own.primary, { kind, from, to, day });
+      const count = ids.length === 0 ? 0 : await moveBatch(own, { kind, ids, day, standing });
       moved += count;
       // 0: another process was faster, or the zone changed again.
-      if (misplaced.length < together || count === 0) break;
+      if (ids.length < together || count === 0) break;
     }
   }
   return moved;
+}
+
+/** Ids of rows of the stretch under another day, the oldest first. */
+async function readMisplaced(
+  reader: Reader,
+  { kind, from, to, day }: Omit<Step, 'standing'> & { readonly kind: EventKind },
+): Promise<number[]> {
+  const { table, columnOf } = events[kind];
+  const at = `\`${columnOf('at')}\``;
+  const rows = await reader.select({
+    sql: `SELECT \`id\` FROM \`${table}\` WHERE ${at} >= ? AND ${at} < ? AND \`day\` <> ? ORDER BY ${at}, \`id\` LIMIT ?`,
+    params: [from, to, day, together],
+    heavy: true,
+  });
+  return rows.map(([id]) => Number(id));
 }
 
 interface Batch {
   readonly kind: EventKind;
   readonly ids: readonly number[];
   readonly day: number;
-  readonly standing: DaysZone;
 }
 
 /** Events, sums and the note that sums changed, in one transaction. */
-function moveBatch(own: Database, { kind, ids, day, standing }: Batch): Promise<number> {
+function moveBatch(own: Database, { standing, ...batch }: Batch & Pick<Step, 'standing'>): Promise<number> {
   return own.write(async (tx) => {
     const known = await readDaysZone(tx);
     // The zone has changed again: the day is no longer the right one.
     if (known === null || known.zone !== standing.zone) return 0;
-    const count = await moveEvents(tx, { kind, ids, day, substitute: substituteOf(kind) });
+    const count = await moveEvents(tx, batch);
     await writeDaysZone(tx, { ...known, moved: known.moved + count });
     return count;
   });
 }
 
-function substituteOf(kind: EventKind): (id: number) => string {
-  return (id) => sha256Hex(`moved ${kind} ${id}`).slice(0, 16);
-}
-
-interface MisplacedQuestion {
-  readonly kind: EventKind;
-  readonly from: number;
-  /** The first moment after it. */
-  readonly to: number;
-  /** The day on which all of the stretch is. */
-  readonly day: number;
-  readonly limit: number;
-}
-
-interface MisplacedEvent {
-  readonly id: number;
-  readonly at: number;
-}
-
-/** Rows of the stretch under another day, the oldest first. */
-async function readMisplaced(reader: Reader, question: MisplacedQuestion): Promise<MisplacedEvent[]> {
-  const { table, columnOf } = events[question.kind];
-  const at = `\`${columnOf('at')}\``;
-  const rows = await reader.select({
-    sql: `SELECT \`id\`, ${at} FROM \`${table}\` WHERE ${at} >= ? AND ${at} < ? AND \`day\` <> ? ORDER BY ${at}, \`id\` LIMIT ?`,
-    params: [question.from, question.to, question.day, question.limit],
-    heavy: true,
-  });
-  return rows.map(([id, moment]) => ({ id: Number(id), at: Number(moment) }));
-}
-
-interface Move {
-  readonly kind: EventKind;
-  readonly ids: readonly number[];
-  readonly day: number;
-  /** A digest that no visitor has, for the id of an event whose visitor is under that day already. */
-  readonly substitute: (id: number) => string;
-}
-
 /** Puts the rows that are still there under the day, and their sums with them; gives how many it moved. */
-async function moveEvents(tx: Tx, { kind, ids, day, substitute }: Move): Promise<number> {
+async function moveEvents(tx: Tx, { kind, ids, day }: Batch): Promise<number> {
   const { table } = events[kind];
+  const locked = { order: ['id'], lock: true } as const;
   const rows =
     kind === 'clicks'
-      ? await clicks.on(tx).lookUpAll({ id: ids }, { order: ['id'], lock: true })
-      : (await impressions.on(tx).lookUpAll({ id: ids }, { order: ['id'], lock: true })).map((row) => ({
+      ? await clicks.on(tx).lookUpAll({ id: ids }, locked)
+      : (await impressions.on(tx).lookUpAll({ id: ids }, locked)).map((row) => ({
           ...row,
           referrer: null,
           orderId: null,
@@ -175,9 +145,11 @@ async function moveEvents(tx: Tx, { kind, ids, day, substitute }: Move): Promise
       sql: `SELECT 1 FROM \`${table}\` WHERE \`day\` = ? AND \`ad\` = ? AND \`position\` = ? AND \`visitor\` = ?`,
       params: [day, ad, position, visitor],
     });
+    // Where the visitor has an event under that day already, a digest that no visitor has.
+    const name = taken.length === 0 ? visitor : sha256Hex(`moved ${kind} ${id}`).slice(0, 16);
     await tx.run({
       sql: `UPDATE \`${table}\` SET \`day\` = ?, \`visitor\` = ? WHERE \`id\` = ?`,
-      params: [day, taken.length === 0 ? visitor : substitute(id), id],
+      params: [day, name, id],
     });
     const counts = {
       clicks: kind === 'clicks' ? 1 : 0,

@@ -4,17 +4,9 @@
  */
 
 import type { Database, Tx } from '../../store/base/database.js';
-import { addDays } from '../rules/local-time.js';
 import { addToDays, changeReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
 import { countedSums, keyOf, kindOf, lockSums, type SumName } from './day-sums.js';
-import {
-  completeness,
-  daysToCheck,
-  type IsComplete,
-  type SumsCheck,
-  type WrongSum,
-  wrongSumsOf,
-} from './find-wrong-sums.js';
+import { checkDays, type IsComplete, type SumsCheck, type WrongSum } from './find-wrong-sums.js';
 
 export interface Recount extends SumsCheck {
   /** Also lowers sums that are above their rows. */
@@ -30,19 +22,14 @@ export type RecountedSum = WrongSum & { readonly isFixed: boolean };
 
 /** Goes through the days and gives the wrong sums. It may be repeated. */
 export async function* recountDays(own: Database, recount: Recount): AsyncGenerator<RecountedSum> {
-  const { isLowering, isDryRun } = recount;
-  const days = await daysToCheck(own.primary, recount.from ?? null);
-  if (days === null) return;
-  const isComplete = await completeness(own.primary, recount.keptFrom);
+  const { isLowering, isDryRun, onDay } = recount;
   let done = 0;
-  for (let day = days.first; day <= days.last; day = addDays(day, 1)) {
-    if (recount.stop?.aborted === true) return;
-    const wrong = await wrongSumsOf(own.primary, day, isComplete);
+  for await (const { day, wrong, isComplete } of checkDays(own.primary, recount)) {
     const isRecounted = wrong.length > 0 && !isDryRun;
     const fixed = isRecounted ? await recountDay(own, { day, wrong, isLowering, isComplete }) : new Set<string>();
     yield* wrong.map((sum) => ({ ...sum, isFixed: fixed.has(keyOf(sum)) }));
     done += 1;
-    recount.onDay?.(done);
+    onDay?.(done);
   }
 }
 

@@ -4,11 +4,11 @@
  */
 import type { Reader } from '../../store/base/database.js';
 import { readNames } from '../models/audit.js';
-import { addCounts, type Counts, type Delta, deltaOf, type Figures, figuresOf, noCounts } from '../rules/figures.js';
+import { addCounts, type Counts, deltaOf, figuresOf, noCounts } from '../rules/figures.js';
 import { dayText } from '../rules/local-time.js';
 import { type LocalNow, type PeriodName, type Range, rangeOf, shownDays } from '../rules/periods.js';
 import { countBy, planReferrers } from './count.js';
-import { countReferrers, type ReferrerCount, readReferrers } from './referrers.js';
+import { countReferrers, readReferrers } from './referrers.js';
 
 export interface StatisticsQuestion {
   readonly range: Range;
@@ -17,46 +17,14 @@ export interface StatisticsQuestion {
   readonly clock: LocalNow;
 }
 
-interface Summary extends Figures {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly period: Range['period'];
-}
-
-interface DayFigures extends Figures {
-  readonly date: string;
-}
-
-interface BannerFigures extends Figures {
-  readonly id: number;
-  /** The last name of a removed banner; null when the audit log no longer has one. */
-  readonly name: string | null;
-}
-
-interface Statistics {
-  readonly summary: Summary;
-  readonly by_day: readonly DayFigures[];
-}
-
-interface Comparison {
-  readonly base: Statistics;
-  readonly compare: Statistics;
-  readonly delta: Delta;
-}
-
-interface Page<T> {
-  readonly rows: readonly T[];
-  readonly total: number;
-}
-
 /** The figures of the whole range and of each day of it. */
-export async function readStatistics(own: Reader, question: StatisticsQuestion): Promise<Statistics> {
+export async function readStatistics(own: Reader, question: StatisticsQuestion) {
   const days = await countBy(own, { ...asked(question), by: 'day' });
   return { summary: summaryOf(question.range, days.values()), by_day: byDay(question, days) };
 }
 
 /** The figures of the whole range. */
-export async function readSummary(own: Reader, question: StatisticsQuestion): Promise<Summary> {
+export async function readSummary(own: Reader, question: StatisticsQuestion) {
   const banners = await countBy(own, { ...asked(question), by: 'ad' });
   return summaryOf(question.range, banners.values());
 }
@@ -65,13 +33,18 @@ export async function readSummary(own: Reader, question: StatisticsQuestion): Pr
 export async function readTopBanners(
   own: Reader,
   question: StatisticsQuestion & { readonly limit: number; readonly offset?: number },
-): Promise<Page<BannerFigures>> {
+) {
   const { limit, offset = 0 } = question;
   const banners = [...(await countBy(own, { ...asked(question), by: 'ad' }))];
   const first = banners
     .sort(([a, one], [b, other]) => other.impressions - one.impressions || other.clicks - one.clicks || a - b)
     .slice(offset, offset + limit);
-  const names = await readNames(own, 'ad', [...first.map(([id]) => id)]);
+  const names = await readNames(
+    own,
+    'ad',
+    first.map(([id]) => id),
+  );
+  // A removed banner has its last name, or null when the audit log no longer has one.
   const rows = first.map(([id, counts]) => ({ id, name: names.get(id) ?? null, ...figuresOf(counts) }));
   return { rows, total: banners.length };
 }
@@ -80,22 +53,18 @@ export async function readTopBanners(
 export async function readReferrerPage(
   own: Reader,
   question: StatisticsQuestion & { readonly limit: number; readonly offset: number },
-): Promise<Page<ReferrerCount>> {
+) {
   const { limit, offset } = question;
   const where = await planReferrers(own, asked(question));
   const { rows, total } = await readReferrers(own, where, { limit, offset });
   return { rows, total: total ?? (offset === 0 ? 0 : await countReferrers(own, where)) };
 }
 
-interface ComparisonQuestion {
-  readonly base: PeriodName;
-  readonly compare: PeriodName;
-  readonly position: number;
-  readonly clock: LocalNow;
-}
-
 /** Two periods and by how much the first differs from the second. */
-export async function comparePeriods(own: Reader, question: ComparisonQuestion): Promise<Comparison> {
+export async function comparePeriods(
+  own: Reader,
+  question: Omit<StatisticsQuestion, 'range'> & { readonly base: PeriodName; readonly compare: PeriodName },
+) {
   const { position, clock } = question;
   const read = (period: PeriodName) => readStatistics(own, { range: rangeOf(period, clock), position, clock });
   const base = await read(question.base);
@@ -107,14 +76,14 @@ function asked({ range, position, clock }: StatisticsQuestion) {
   return { range, position, zone: clock.zone };
 }
 
-function summaryOf(range: Range, counts: Iterable<Counts>): Summary {
+function summaryOf(range: Range, counts: Iterable<Counts>) {
   let sum = noCounts;
   for (const more of counts) sum = addCounts(sum, more);
   return { period: range.period, from: range.fromText, to: range.toText, ...figuresOf(sum) };
 }
 
 /** Every day of a range with a beginning, zeros included; else the days with events. Ends with today. */
-function byDay({ range, clock }: StatisticsQuestion, counts: ReadonlyMap<number, Counts>): DayFigures[] {
+function byDay({ range, clock }: StatisticsQuestion, counts: ReadonlyMap<number, Counts>) {
   const days = shownDays(range, clock) ?? [...counts.keys()].sort((a, b) => a - b);
   return days.map((day) => ({ date: dayText(day), ...figuresOf(counts.get(day) ?? noCounts) }));
 }

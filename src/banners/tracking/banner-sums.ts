@@ -4,7 +4,8 @@
  */
 
 import type { Reader } from '../../store/base/database.js';
-import { adDays, type EventKind } from '../models/events.js';
+import { type EventKind, isOneOf, sumDays } from '../models/events.js';
+import type { Condition } from '../models/page.js';
 import { addDays } from '../rules/local-time.js';
 import type { Counts } from '../rules/targeting.js';
 
@@ -45,12 +46,13 @@ export class BannerSums {
     if (this.#followed.length === 0) return;
     const from = addDays(today, -1);
     if (from !== this.#oldUntil) {
-      this.#old = await readSumsBefore(this.#own, from, this.#followed);
+      this.#old = await this.#read([isOneOf('ad', this.#followed), ['`day` < ?', [from]]]);
       this.#oldUntil = from;
     }
     for (const [ad, counts] of this.#written) this.#settling.set(ad, sum(this.#settling.get(ad), counts));
     this.#written = new Map();
-    this.#recent = await readSumsFrom(this.#own, from);
+    // Of all banners: few rows, along the primary key.
+    this.#recent = await this.#read([['`day` >= ?', [from]]]);
     this.#settling = new Map();
   }
 
@@ -58,6 +60,10 @@ export class BannerSums {
   note(kind: EventKind, { ad, count }: { readonly ad: number; readonly count: number }): void {
     const more = kind === 'clicks' ? { clicks: count, impressions: 0 } : { clicks: 0, impressions: count };
     this.#written.set(ad, sum(this.#written.get(ad), more));
+  }
+
+  #read(conditions: readonly Condition[]): Promise<Sums> {
+    return sumDays(this.#own, { by: 'ad', conditions, heavy: false });
   }
 
   of(ad: number): Counts {
@@ -70,26 +76,4 @@ export class BannerSums {
 
 function sum(one: Counts | undefined, other: Counts): Counts {
   return { clicks: (one?.clicks ?? 0) + other.clicks, impressions: (one?.impressions ?? 0) + other.impressions };
-}
-
-/** Sums of the banners over the days before a day. */
-async function readSumsBefore(reader: Reader, day: number, ads: readonly number[]): Promise<Sums> {
-  if (ads.length === 0) return new Map();
-  const places = ads.map(() => '?').join(', ');
-  return sumsBy(reader, `\`ad\` IN (${places}) AND \`day\` < ?`, [...ads, day]);
-}
-
-/** Sums of all banners over a day and those after it: few rows, along the primary key. */
-function readSumsFrom(reader: Reader, day: number): Promise<Sums> {
-  return sumsBy(reader, '`day` >= ?', [day]);
-}
-
-async function sumsBy(reader: Reader, condition: string, params: readonly number[]): Promise<Sums> {
-  const rows = await reader.select({
-    sql: `SELECT \`ad\`, SUM(\`clicks\`), SUM(\`impressions\`) FROM \`${adDays.table}\` WHERE ${condition} GROUP BY \`ad\``,
-    params,
-  });
-  return new Map(
-    rows.map(([ad, clicks, impressions]) => [Number(ad), { clicks: Number(clicks), impressions: Number(impressions) }]),
-  );
 }

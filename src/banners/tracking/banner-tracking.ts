@@ -9,7 +9,7 @@ import type { Log } from '../../log/observation.js';
 import { onCommit } from '../../store/base/commits.js';
 import type { Store } from '../../store/open/open.js';
 import { AncestorMemory } from './ancestor-memory.js';
-import { type Attached, attachConversion, type Conversion } from './attach-conversion.js';
+import { attachConversion, type Conversion } from './attach-conversion.js';
 import { makeBannerMessages } from './banner-messages.js';
 import { BannerSums } from './banner-sums.js';
 import { EventBuffer } from './event-buffer.js';
@@ -27,23 +27,11 @@ interface BannerTrackingDeps {
   readonly sealer: Sealer;
 }
 
-interface BannerTracking {
-  readonly tracker: Tracker;
-  readonly readSlot: (question: SlotQuestion) => Promise<Slot>;
-  readonly attachConversion: (conversion: Conversion) => Promise<Attached>;
-  /** Writes the events that wait in this process. */
-  readonly flush: () => Promise<void>;
-  /** Reads the banners and keeps them fresh until `close`, which writes the waiting events. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Enough digits for any sum of weights. */
 const chances = 2 ** 47;
 
 /** Nothing is read yet. */
-export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
-  const { store, site, clock, log, sealer } = deps;
+export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTrackingDeps) {
   const { own, content, prefix } = store;
   const { live } = site;
   const digests = trackingDigests(site.sign);
@@ -67,7 +55,7 @@ export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
   const flush = () => buffer.flush();
   return {
     tracker: new Tracker({ memory, buffer, live: () => live.current(), clock, digests }),
-    async readSlot(question) {
+    async readSlot(question: SlotQuestion): Promise<Slot> {
       await memory.fresh();
       return readSlot(
         {
@@ -79,13 +67,16 @@ export function makeBannerTracking(deps: BannerTrackingDeps): BannerTracking {
         question,
       );
     },
-    attachConversion: (conversion) => attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
+    attachConversion: (conversion: Conversion) =>
+      attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
+    /** Writes the events that wait in this process. */
     flush,
-    async start() {
+    /** Reads the banners and keeps them fresh until `close`, which writes the waiting events. */
+    async start(): Promise<void> {
       await memory.refresh();
       memory.start();
     },
-    async close() {
+    async close(): Promise<void> {
       endListening();
       memory.stop();
       await buffer.close();

@@ -9,11 +9,6 @@ import { clicks, type EventKind, impressions } from '../models/events.js';
 
 export type RetentionSettings = Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days'>;
 
-interface Pruned {
-  readonly clicks: number;
-  readonly impressions: number;
-}
-
 /** Rows of one transaction, so that other writers do not wait for long. */
 const together = 1000;
 
@@ -21,7 +16,7 @@ const together = 1000;
 export async function pruneEvents(
   { own }: Pick<Store, 'own'>,
   { settings, signal }: { readonly settings: RetentionSettings; readonly signal: AbortSignal },
-): Promise<Pruned> {
+) {
   const remove = async (kind: EventKind, days: number): Promise<number> => {
     let all = 0;
     let removed = days === 0 ? 0 : together;
