@@ -11,7 +11,8 @@ import { publicAddress } from '../../http/interface/public-address.js';
 import { checkRoute } from '../../http/stages/checks.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
-interface TrackingApiDeps extends TrackDeps {
+interface TrackingApiDeps {
+  readonly tracker: Pick<Tracker, 'click' | 'impression'>;
   readonly settings: () => Pick<
     Settings,
     'banners_click' | 'banners_impression' | 'banners_attribution_ttl' | 'banners_public_url'
@@ -22,31 +23,20 @@ interface TrackingApiDeps extends TrackDeps {
 
 /** One module for clicks and one for pixels. */
 export function trackingApis(deps: TrackingApiDeps): readonly ApiModule[] {
-  const { settings, unmounted } = deps;
-  const policy = (segment: 'banners_click' | 'banners_impression') =>
-    derived(settings, (values) => trackingPolicy(values[segment]));
-  return [
-    trackingModule('banner clicks', clickEndpoint(deps), { policy: policy('banners_click'), unmounted }),
-    trackingModule('banner impressions', pixelEndpoint(deps), { policy: policy('banners_impression'), unmounted }),
-  ];
-}
-
-function trackingModule(
-  name: string,
-  endpoint: Endpoint,
-  { policy, unmounted }: { readonly policy: () => ApiPolicy; readonly unmounted: RenderError },
-): ApiModule {
-  return {
-    name,
-    endpoints: [endpoint],
+  const shared = {
     checks: [checkRoute()],
     headers: {},
     vary: '',
     selectingHeaders: [],
     repeatedParameter: 'bad_request',
-    policy,
-    renderError: unmounted,
-  };
+    renderError: deps.unmounted,
+  } as const;
+  const policyOf = (segment: 'banners_click' | 'banners_impression') =>
+    derived(deps.settings, (values) => trackingPolicy(values[segment]));
+  return [
+    { ...shared, name: 'banner clicks', endpoints: [clickEndpoint(deps)], policy: policyOf('banners_click') },
+    { ...shared, name: 'banner impressions', endpoints: [pixelEndpoint(deps)], policy: policyOf('banners_impression') },
+  ];
 }
 
 function trackingPolicy(segment: string): ApiPolicy {
@@ -64,11 +54,6 @@ function trackingPolicy(segment: string): ApiPolicy {
 /** Names the visitor's last click, for an order that follows from it. */
 const clickCookie = 'banners_click_id';
 
-interface TrackDeps {
-  readonly tracker: Pick<Tracker, 'click' | 'impression'>;
-  readonly settings: () => { readonly banners_attribution_ttl: number; readonly banners_public_url: string };
-}
-
 const daySeconds = 86_400;
 const largestId = 4_294_967_295;
 
@@ -83,19 +68,24 @@ const adposition: ParameterDoc = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+/** What both endpoints have in common. */
+const row = {
+  method: 'GET',
+  path: '/:adposition',
+  access: { kind: 'public' },
+  object: null,
+  tags: ['Tracking'],
+  produces: [],
+} as const;
+
 /** Under the segment of banners_click. */
-function clickEndpoint({ tracker, settings }: TrackDeps): Endpoint {
+function clickEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
   return {
+    ...row,
     name: 'click',
-    method: 'GET',
-    path: '/:adposition',
-    access: { kind: 'public' },
-    object: null,
     summary: 'Redirect to the address of a banner and record the click',
-    tags: ['Tracking'],
     // Every parameter may fill a placeholder of the address.
     parameters: [adposition, { name: '*', in: 'query', description: 'Values for placeholders.', schema: {} }],
-    produces: [],
     response: { status: 302, description: 'The address of the banner.' },
     handler(call) {
       const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
@@ -120,17 +110,12 @@ function redirect(call: Call, { click, days }: { readonly click: Click | null; r
 }
 
 /** Under the segment of banners_impression. */
-function pixelEndpoint({ tracker, settings }: TrackDeps): Endpoint {
+function pixelEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
   return {
+    ...row,
     name: 'impression',
-    method: 'GET',
-    path: '/:adposition',
-    access: { kind: 'public' },
-    object: null,
     summary: 'Record that a banner was seen',
-    tags: ['Tracking'],
     parameters: [adposition],
-    produces: [],
     response: { status: 200, description: 'A transparent pixel.', type: 'image/gif' },
     handler(call) {
       const isThere = tracker.impression(visitOf(call, settings().banners_public_url));

@@ -131,21 +131,17 @@ export async function listAudit({ own }: BannerStore, { entity, action, ...page 
 
 export type AuditRecord = Awaited<ReturnType<typeof listAudit>>['rows'][number];
 
-interface AuditPruning {
-  /** Age in days from which entries are removed; 0 = none are. */
-  readonly days: number;
-  /** Ends it between two batches. */
-  readonly signal: AbortSignal;
-}
-
 /** Entries of one transaction, so that other writers do not wait for long. */
 const together = 1000;
 
 /**
- * Removes old entries and gives how many. Entries about the removal of banners and positions stay: statistics take the
- * names of removed ones from them. Interrupted work may be repeated.
+ * Removes entries of that age in days (0 = none) until the signal aborts, and gives how many. Entries about the removal of
+ * banners and positions stay: statistics take the names of removed ones from them. Interrupted work may be repeated.
  */
-export async function pruneBannerAudit({ own }: BannerStore, { days, signal }: AuditPruning): Promise<number> {
+export async function pruneBannerAudit(
+  { own }: BannerStore,
+  { days, signal }: { readonly days: number; readonly signal: AbortSignal },
+): Promise<number> {
   const isRemoval = { action: 'delete', entity: ['ad', 'position'] };
   let all = 0;
   let removed = days === 0 ? 0 : together;

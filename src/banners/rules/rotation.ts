@@ -43,14 +43,11 @@ interface AbQuestion<T extends Candidate> extends RotationQuestion<T> {
   readonly sticky: number | null;
 }
 
-interface AbChoice<T> {
-  readonly shown: readonly T[];
-  /** The link to remember for the visitor; null when nothing was chosen. */
-  readonly chosen: number | null;
-}
-
-/** Half of the visitors see one of exactly two banners, the others the other one; any other number is shown in order. */
-export function chooseAb<T extends Candidate>({ candidates, limit, random, sticky }: AbQuestion<T>): AbChoice<T> {
+/**
+ * Half of the visitors see one of exactly two banners, the others the other one; any other number is shown in order.
+ * `chosen` is the link to remember for the visitor; null when nothing was chosen.
+ */
+export function chooseAb<T extends Candidate>({ candidates, limit, random, sticky }: AbQuestion<T>) {
   const ordered = inOrder({ candidates, limit: candidates.length });
   if (ordered.length !== 2) return { shown: ordered.slice(0, limit), chosen: null };
   const chosen = ordered.find(({ id }) => id === sticky) ?? ordered[random() < 0.5 ? 0 : 1];

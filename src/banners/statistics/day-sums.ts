@@ -1,5 +1,5 @@
 /** The sums of one day, as stored and as recounted from the raw rows, under the same names, for comparison. */
-import type { Reader, Tx } from '../../store/base/database.js';
+import type { Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { adDays, type EventKind, events, type Limits, readLimits, referrerDays } from '../models/events.js';
 import type { DayIncrement, ReferrerIncrement } from './add-to-days.js';
@@ -35,16 +35,6 @@ export async function countedSums(reader: Reader, day: number): Promise<Sums> {
   return sumsOf(places, withAllPositions(await recountReferrers(reader, day)));
 }
 
-/** The stored sums; clicks by referrer of the positions that have sums, and of the named ones. */
-export async function storedSums(reader: Reader, day: number, positions: readonly number[]): Promise<Sums> {
-  return readSums(reader, { day, positions, lock: false });
-}
-
-/** The same, locked until the transaction ends; days before referrers, as every writer locks them. */
-export async function lockSums(tx: Tx, day: number, positions: readonly number[]): Promise<Sums> {
-  return readSums(tx, { day, positions, lock: true });
-}
-
 /** Whether the sum counts clicks or impressions. */
 export function kindOf({ figure }: SumName): 'clicks' | 'impressions' {
   return figure === 'impressions' ? 'impressions' : 'clicks';
@@ -53,10 +43,12 @@ export function kindOf({ figure }: SumName): 'clicks' | 'impressions' {
 interface SumsQuestion {
   readonly day: number;
   readonly positions: readonly number[];
+  /** Locked until the transaction ends; days before referrers, as every writer locks them. */
   readonly lock: boolean;
 }
 
-async function readSums(reader: Reader, { day, positions, lock }: SumsQuestion): Promise<Sums> {
+/** The stored sums; clicks by referrer of the positions that have sums, and of the named ones. */
+export async function storedSums(reader: Reader, { day, positions, lock }: SumsQuestion): Promise<Sums> {
   const places = await adDays.on(reader).lookUpAll({ day }, { order: ['ad', 'position'], lock, heavy: true });
   // In the order of the key, in which every writer takes the rows.
   const named = [...new Set([0, ...places.map(({ position }) => position), ...positions])].sort((a, b) => a - b);

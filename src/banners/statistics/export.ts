@@ -42,10 +42,8 @@ async function* exportReferrers(own: Reader, { range, position, clock }: Statist
   let last: ReferrerCount | undefined;
   for (;;) {
     const after = last === undefined ? {} : { after: last };
-    const { rows }: FoundReferrers = await readReferrers(own, where, {
-      ...{ limit: referrersTogether, offset: 0 },
-      ...after,
-    });
+    const page = { limit: referrersTogether, offset: 0, ...after };
+    const { rows }: FoundReferrers = await readReferrers(own, where, page);
     yield head;
     head = '';
     yield* inPieces(rows, ({ referrer, clicks }) => csvLine([referrer, clicks]));

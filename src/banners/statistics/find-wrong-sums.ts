@@ -4,7 +4,7 @@ import type { Reader } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
 import { joinLimits } from '../models/events.js';
 import { addDays, localDay } from '../rules/local-time.js';
-import { countedSums, kindOf, readDayLimits, type SumName, type Sums, storedSums } from './day-sums.js';
+import { countedSums, kindOf, readDayLimits, type SumName, storedSums } from './day-sums.js';
 
 /** A sum that differs from its rows. */
 export type WrongSum = SumName & { readonly day: number; readonly stored: number; readonly counted: number };
@@ -69,10 +69,11 @@ export async function* checkDays(own: Reader, { from = null, keptFrom, stop }: S
 /** The wrong sums of one day. */
 async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Promise<readonly WrongSum[]> {
   // The stored sums are read before and after the rows: a right count lies between the two.
-  const before = await storedSums(own, day, []);
+  const before = await storedSums(own, { day, positions: [], lock: false });
   const counted = await countedSums(own, day);
   const isBelow = [...counted].some(([key, { value }]) => value > (before.get(key)?.value ?? 0));
-  const after = isBelow ? await storedSums(own, day, positionsOf(counted)) : before;
+  const positions = [...counted.values()].map(({ name }) => name.position);
+  const after = isBelow ? await storedSums(own, { day, positions, lock: false }) : before;
   const found: WrongSum[] = [];
   for (const [key, { name, value }] of counted) {
     const stored = after.get(key)?.value ?? 0;
@@ -83,10 +84,6 @@ async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Pr
     if (stored > value && isComplete(kindOf(name), day)) found.push({ day, ...name, stored, counted: value });
   }
   return found.sort(byPlace);
-}
-
-function positionsOf(sums: Sums): number[] {
-  return [...sums.values()].map(({ name }) => name.position);
 }
 
 const figureOrder: readonly SumName['figure'][] = ['clicks', 'impressions', 'conversions', 'clicks by referrer'];

@@ -5,7 +5,7 @@
 
 import type { Database, Tx } from '../../store/base/database.js';
 import { addToDays, changeReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
-import { countedSums, keyOf, kindOf, lockSums, type SumName } from './day-sums.js';
+import { countedSums, keyOf, kindOf, type SumName, storedSums } from './day-sums.js';
 import { checkDays, type IsComplete, type SumsCheck, type WrongSum } from './find-wrong-sums.js';
 
 export interface Recount extends SumsCheck {
@@ -63,10 +63,10 @@ interface Change {
  * belongs to a writer that has just finished, and is left unchanged.
  */
 async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecount): Promise<readonly Change[]> {
-  const positions = wrong.map(({ position }) => position);
-  const held = await lockSums(tx, day, positions);
+  const locked = { day, positions: wrong.map(({ position }) => position), lock: true };
+  const held = await storedSums(tx, locked);
   const counted = await countedSums(tx, day);
-  const stored = await lockSums(tx, day, positions);
+  const stored = await storedSums(tx, locked);
   const changes: Change[] = [];
   for (const name of wrong) {
     const key = keyOf(name);

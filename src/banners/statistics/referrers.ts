@@ -24,24 +24,17 @@ export interface ReferrersQuestion {
   readonly position: number;
 }
 
-interface ReferrersPage {
-  readonly limit: number;
-  readonly offset: number;
-  /** Only referrers after this one in the order. */
-  readonly after?: ReferrerCount;
-}
-
 export interface FoundReferrers {
   readonly rows: readonly ReferrerCount[];
   /** How many referrers there are on all pages; null for a page after the last one. */
   readonly total: number | null;
 }
 
-/** Most clicks first, then by referrer; an empty referrer is one of them. */
+/** Most clicks first, then by referrer; only those `after` one where it is given; an empty referrer is one of them. */
 export async function readReferrers(
   reader: Reader,
   question: ReferrersQuestion,
-  { limit, offset, after }: ReferrersPage,
+  { limit, offset, after }: { readonly limit: number; readonly offset: number; readonly after?: ReferrerCount },
 ): Promise<FoundReferrers> {
   const { sql, params } = counted(question);
   const isAfter = after === undefined ? '' : ' AND (SUM(`n`) < ? OR (SUM(`n`) = ? AND `referrer` > ?))';
