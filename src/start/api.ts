@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../http/interface/api.js';
-import type { Endpoint, Reply } from '../http/interface/endpoint.js';
+import { type Endpoint, htmlReply, jsonReply, type Reply } from '../http/interface/endpoint.js';
 import { checkRoute } from '../http/stages/checks.js';
 import { assetPath } from '../values/asset-path.js';
 import { escapeHtml } from '../values/escape-html.js';
@@ -80,14 +80,8 @@ function startEndpoint({ version, places, sha256 }: StartApiDeps): Endpoint {
     produces: ['application/json', 'text/html'],
     handler({ mediaType }): Reply {
       const caching = { kind: 'static', seconds: pageSeconds } as const;
-      if (mediaType !== 'text/html')
-        return { status: 200, body: { kind: 'json', value: { data: index(), meta: {} } }, caching };
-      return {
-        status: 200,
-        headers: { 'Content-Security-Policy': policy },
-        body: { kind: 'bytes', type: 'text/html; charset=utf-8', bytes: renderStartPage(index()) },
-        caching,
-      };
+      if (mediaType !== 'text/html') return jsonReply({ data: index(), meta: {} }, caching);
+      return htmlReply(renderStartPage(index()), { policy, caching });
     },
   };
 }

@@ -114,7 +114,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
     'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)',
   ],
-  'gateway/openapi': ['errors', 'http/interface (types)', 'content/objects', 'content/query', 'gateway/http'],
+  'gateway/openapi': ['errors', 'http/interface', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
   'gateway/endpoints': [
     'errors', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',

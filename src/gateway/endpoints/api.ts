@@ -1,9 +1,6 @@
-/** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its live policy. */
-import type { Access } from '../../access/access.js';
 import { admit as checkAccess } from '../../access/admit.js';
 import type { Settings } from '../../config/setting-definitions.js';
-import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import { AppError } from '../../errors/app-error.js';
+import type { AppError } from '../../errors/app-error.js';
 import {
   type ApiModule,
   type ApiPolicy,
@@ -15,7 +12,7 @@ import {
 import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
-import { gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
+import { checkObject, gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { renderProblem } from '../http/envelope.js';
 import { renderOauthProblem, speaksOauth } from '../http/oauth.js';
@@ -27,28 +24,17 @@ import { oauthEndpoints } from './oauth.js';
 import { resourceEndpoints } from './resources.js';
 import { findSession, sessionEndpoints } from './session.js';
 
+const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
 type Values = ReturnType<GatewayDeps['live']>['settings']['values'];
 
 /** The gateway's endpoint table: every route that it has. */
 export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
   const table: Endpoint[] = [
     ...discoveryEndpoints(deps),
-    ...metaEndpoints({
-      endpoints: () => table,
-      registry: deps.registry,
-      base: deps.base,
-      address: () => `${deps.live().settings.values.gateway_public_url}${deps.base()}`,
-      version: deps.version,
-      maxLimit: () => deps.live().settings.values.gateway_max_limit,
-      docsEnabled: () => deps.live().settings.values.gateway_swagger_enabled,
-    }),
+    ...metaEndpoints({ ...deps, settings: () => deps.live().settings.values, endpoints: () => table }),
     ...problemEndpoints,
-    ...oauthEndpoints({
-      oauth: deps.oauth,
-      enabled: () => isOauthOn(deps),
-      passwordGrant: () => deps.live().settings.values.gateway_oauth_password_grant_enabled,
-      base: deps.base,
-    }),
+    ...oauthEndpoints(deps),
     ...sessionEndpoints(deps),
     ...resourceEndpoints(deps),
     ...elementEndpoints(deps),
@@ -75,7 +61,7 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
       checkCsrf(gatewayCsrf(settings)),
       admit(({ endpoint, identity, params }) => {
         checkAccess({ access: endpoint.access, identity, params, sessions: deps.sessions });
-        admitObject(deps.registry, { access: endpoint.access, params });
+        checkObject(deps.registry, { access: endpoint.access, params });
       }),
     ],
     limit,
@@ -87,10 +73,6 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
     renderError: (error, info) => renderError(deps, error, info),
     finished: gatewayAudit(settings, deps.audit),
   };
-}
-
-function isOauthOn({ live }: GatewayDeps): boolean {
-  return live().settings.values.gateway_oauth_enabled;
 }
 
 function renderError(deps: GatewayDeps, error: AppError, info: ErrorInfo): Reply {
@@ -115,35 +97,6 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
   };
 }
 
-type Action = Extract<Access, { kind: 'object_scope' }>['action'];
-
-const flags: Readonly<Record<Action, (definition: ObjectDefinition) => boolean>> = {
-  read: ({ readable }) => readable,
-  create: ({ creatable }) => creatable,
-  update: ({ updatable }) => updatable,
-  delete: ({ deletable }) => deletable,
-};
-
-const words: Readonly<Record<Action, string>> = {
-  read: 'read',
-  create: 'created',
-  update: 'changed',
-  delete: 'removed',
-};
-
-/** Throws scope_denied where the object in the path does not allow the action of the route. */
-function admitObject(
-  registry: Registry,
-  { access, params }: { readonly access: Access; readonly params: Readonly<Record<string, string>> },
-): void {
-  if (access.kind !== 'object_scope') return;
-  const definition = registry.get(params['name'] ?? '');
-  if (definition === undefined || flags[access.action](definition)) return;
-  throw new AppError('scope_denied', {
-    message: `Insufficient permissions: records of ${definition.name} cannot be ${words[access.action]}`,
-  });
-}
-
 /** Makes the listener that hears of every answer. Requests that were refused count like all others. */
 function gatewayAudit(settings: () => Values, write: GatewayDeps['audit']): (report: FinishedReport) => void {
   return function audit(finished) {
@@ -155,17 +108,7 @@ function gatewayAudit(settings: () => Values, write: GatewayDeps['audit']): (rep
 }
 
 function isAudited(method: string, values: Values): boolean {
-  switch (method) {
-    case 'POST':
-    case 'PUT':
-    case 'PATCH':
-    case 'DELETE':
-      return true;
-    case 'GET':
-      return values.gateway_audit_log_get;
-    default:
-      return false;
-  }
+  return writingMethods.has(method) || (method === 'GET' && values.gateway_audit_log_get);
 }
 
 /** The context that was asked for; whether the caller may use it is another matter. */

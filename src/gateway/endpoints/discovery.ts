@@ -3,48 +3,35 @@
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
 import { describeDefinition } from '../../content/objects/definition.js';
-import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import type { GatewayDeps } from '../http/deps.js';
 
-/** Seconds for which answers that change only with a release or the registry may be kept. */
-const staticSeconds = 60;
+/** For answers that change only with a release or the registry. */
+const caching = { kind: 'static', seconds: 60 } as const;
 
-const names = { type: 'array', items: { type: 'string' } } as const;
-const flag = { type: 'boolean' } as const;
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const flag = { type: 'boolean' };
 
-/** The keys of a definition (docs/reference/gateway.md#definitions). */
-const definitionProperties = {
-  fields: names,
-  filterable: names,
-  sortable: names,
-  searchable: names,
-  required: names,
-  protected: names,
-  immutable: names,
+/** A definition (docs/reference/gateway.md#definitions). */
+const definitionSchema = objectSchema({
+  fields: texts,
+  filterable: texts,
+  sortable: texts,
+  searchable: texts,
+  required: texts,
+  protected: texts,
+  immutable: texts,
   readable: flag,
   creatable: flag,
   updatable: flag,
   deletable: flag,
   relations: {
     type: 'array',
-    items: {
-      type: 'object',
-      required: ['name', 'target', 'type'],
-      properties: {
-        name: { type: 'string' },
-        target: { type: 'string' },
-        type: { type: 'string', enum: ['to_one', 'to_many'] },
-      },
-    },
+    items: objectSchema({ name: text, target: text, type: { ...text, enum: ['to_one', 'to_many'] } }),
   },
-} as const;
-
-const definitionSchema = {
-  type: 'object',
-  required: Object.keys(definitionProperties),
-  properties: definitionProperties,
-} as const;
+});
 
 export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
   const row = {
@@ -63,24 +50,13 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'Discovery',
-        schema: {
-          type: 'object',
-          required: ['name', 'version', 'api', 'cors', 'links'],
-          properties: {
-            name: { type: 'string' },
-            version: { type: 'string' },
-            api: { type: 'string' },
-            cors: {
-              type: 'object',
-              required: ['enabled', 'allowed_origins'],
-              properties: {
-                enabled: { type: 'boolean' },
-                allowed_origins: { type: 'array', items: { type: 'string' } },
-              },
-            },
-            links: { type: 'object', additionalProperties: { type: 'string' } },
-          },
-        },
+        schema: objectSchema({
+          name: text,
+          version: text,
+          api: text,
+          cors: objectSchema({ enabled: flag, allowed_origins: texts }),
+          links: { type: 'object', additionalProperties: text },
+        }),
       },
       whenDisabled: true,
       handler: async () => describe(deps),
@@ -93,15 +69,11 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'The database answers; 503 with the same body when it does not',
-        schema: {
-          type: 'object',
-          required: ['status', 'database', 'timestamp'],
-          properties: {
-            status: { type: 'string', enum: ['ok', 'degraded'] },
-            database: { type: 'boolean' },
-            timestamp: { type: 'string', format: 'date-time' },
-          },
-        },
+        schema: objectSchema({
+          status: { ...text, enum: ['ok', 'degraded'] },
+          database: flag,
+          timestamp: { ...text, format: 'date-time' },
+        }),
       },
       whenDisabled: true,
       handler: () => checkHealth(deps),
@@ -114,18 +86,10 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'Definitions by object name',
-        schema: {
-          type: 'object',
-          required: ['data', 'meta'],
-          properties: {
-            data: {
-              type: 'object',
-              required: ['objects'],
-              properties: { objects: { type: 'object', additionalProperties: definitionSchema } },
-            },
-            meta: { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } },
-          },
-        },
+        schema: objectSchema({
+          data: objectSchema({ objects: { type: 'object', additionalProperties: definitionSchema } }),
+          meta: objectSchema({ count: { type: 'integer' } }),
+        }),
       },
       handler: async () => showSchema(deps),
     },
@@ -151,11 +115,7 @@ function describe(deps: GatewayDeps): Reply {
   };
   // Clients look here first: only what is in force is named.
   const cors = { enabled, allowed_origins: enabled ? gateway_cors_allowed_origins : [] };
-  return {
-    status: 200,
-    body: { kind: 'json', value: { data: { name: 'hcd', version: deps.version, api: base, cors, links }, meta: {} } },
-    caching: { kind: 'static', seconds: staticSeconds },
-  };
+  return jsonReply({ data: { name: 'hcd', version: deps.version, api: base, cors, links }, meta: {} }, caching);
 }
 
 async function checkHealth(deps: GatewayDeps): Promise<Reply> {
@@ -165,21 +125,13 @@ async function checkHealth(deps: GatewayDeps): Promise<Reply> {
   );
   const timestamp = isoTimeOfMs(deps.now());
   const data = { status: database ? 'ok' : 'degraded', database, timestamp };
-  return {
-    status: database ? 200 : 503,
-    ...(database ? {} : { headers: { 'Retry-After': '5' } }),
-    body: { kind: 'json', value: { data, meta: {} } },
-    caching: { kind: 'never' },
-  };
+  const reply = jsonReply({ data, meta: {} }, { kind: 'never' });
+  return database ? reply : { ...reply, status: 503, headers: { 'Retry-After': '5' } };
 }
 
 function showSchema({ registry }: GatewayDeps): Reply {
   const objects = Object.fromEntries(
     [...registry.objects].map(([name, definition]) => [name, describeDefinition(definition)]),
   );
-  return {
-    status: 200,
-    body: { kind: 'json', value: { data: { objects }, meta: { count: registry.objects.size } } },
-    caching: { kind: 'static', seconds: staticSeconds },
-  };
+  return jsonReply({ data: { objects }, meta: { count: registry.objects.size } }, caching);
 }

@@ -7,9 +7,9 @@ import { contexts } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { checkContextAccess } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
-import { anyObjectParameters } from '../http/parameter-docs.js';
+import { anyObjectParameters, pathParameter } from '../http/parameter-docs.js';
 import { presentOne, setTags } from '../http/success.js';
 import { answerList, answerRecord, recordRoutes, writeRoutes } from './record-routes.js';
 
@@ -52,24 +52,14 @@ export function elementEndpoints(deps: GatewayDeps): Endpoint[] {
       object: 'contexts',
       summary: 'Read the public settings of a context',
       tags: ['Contexts'],
-      parameters: [
-        { name: 'key', in: 'path', description: 'Key of the context', required: true, schema: { type: 'string' } },
-      ],
+      parameters: [pathParameter('key', 'Key of the context')],
       response: {
         status: 200,
         description: `Exactly these settings, as text: ${shownSettings.join(', ')}`,
-        schema: {
-          type: 'object',
-          required: ['key', 'settings'],
-          properties: {
-            key: { type: 'string' },
-            settings: {
-              type: 'object',
-              required: shownSettings,
-              properties: Object.fromEntries(shownSettings.map((name) => [name, { type: 'string' }])),
-            },
-          },
-        },
+        schema: objectSchema({
+          key: { type: 'string' },
+          settings: objectSchema(Object.fromEntries(shownSettings.map((name) => [name, { type: 'string' }]))),
+        }),
       },
       handler: (call) => answerSettings(deps, call),
     },
@@ -95,20 +85,10 @@ export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
     if (!definition) throw new AppError('not_found');
     return definition;
   };
-  const name = {
-    name: 'name',
-    in: 'path',
-    description: 'Name of the registered object',
-    required: true,
+  const name = pathParameter('name', 'Name of the registered object', {
     schema: { type: 'string', enum: [...deps.registry.objects.keys()] },
-  } as const;
-  const id = {
-    name: 'id',
-    in: 'path',
-    description: 'Primary key of the record',
-    required: true,
-    schema: { type: 'string' },
-  } as const;
+  });
+  const id = pathParameter('id', 'Primary key of the record');
   const family = {
     object: null,
     tags: ['Objects'],

@@ -2,39 +2,32 @@
  * The gateway about itself: the table of its routes, the OpenAPI document, and the HTML reference made from it
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
-import type { Registry } from '../../content/objects/definition.js';
+import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import { derived } from '../../http/interface/api.js';
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { type ListedEndpoint, listEndpoints, listedEndpointSchema } from '../openapi/endpoint-list.js';
+import {
+  type Endpoint,
+  htmlReply,
+  jsonReply,
+  objectSchema,
+  type Reply,
+  textReply,
+} from '../../http/interface/endpoint.js';
+import type { GatewayDeps } from '../http/deps.js';
+import { listEndpoints, listedEndpointSchema } from '../openapi/endpoint-list.js';
 import { buildOpenApi } from '../openapi/openapi.js';
-import type { OpenApiDocument } from '../openapi/openapi-types.js';
-import { docsAssets, renderDocs } from '../reference/docs-page.js';
+import { docsAssets, readAsset, renderDocs } from '../reference/docs-page.js';
 
-interface MetaDeps {
-  /** The whole table of the gateway, these rows included. */
-  readonly endpoints: () => readonly Endpoint[];
-  readonly registry: Registry;
-  /** Public base of the gateway, for example `/api/v1`. */
-  readonly base: () => string;
-  /** The same with scheme and host in front, where they are configured. */
-  readonly address: () => string;
-  readonly version: string;
-  /** The largest page of a list. */
-  readonly maxLimit: () => number;
-  readonly docsEnabled: () => boolean;
-}
-
-/** Seconds for answers that change only with a release, the registry or a setting. */
-const metaSeconds = 60;
-/** Style and script are asked for under an address that names the release. */
-const assetSeconds = 86_400;
+/** For answers that change only with a release, the registry or a setting. */
+const caching = { kind: 'static', seconds: 60 } as const;
+/** Style and script are requested under an address that names the release. */
+const assetCaching = { kind: 'static', seconds: 86_400 } as const;
 
 const openApiType = 'application/openapi+json';
 
 /**
- * The page loads nothing but its own style and script and talks to this server only; nothing on it is inline,
- * so that injected markup could not run.
+ * The page loads only its own style and script and connects only to this server. Nothing on it is inline, so injected
+ * markup cannot run.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -47,26 +40,31 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface Rendered {
-  readonly document: OpenApiDocument;
-  readonly documentText: string;
-  readonly html: string;
+interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version'> {
+  /** The whole table of the gateway, these rows included. */
+  readonly endpoints: () => readonly Endpoint[];
+  readonly settings: () => Pick<Settings, 'gateway_public_url' | 'gateway_max_limit' | 'gateway_swagger_enabled'>;
 }
 
-export function metaEndpoints(deps: MetaDeps): Endpoint[] {
-  const { registry, version } = deps;
+export function metaEndpoints({ registry, base, version, endpoints, settings }: MetaDeps): Endpoint[] {
+  const address = () => `${settings().gateway_public_url}${base()}`;
+  const source = () => ({ endpoints: endpoints(), registry, maxLimit: settings().gateway_max_limit });
   // The table and the registry are frozen by the time of the first request: only settings can change.
   const rendered = derived(
-    () => `${deps.maxLimit()} ${deps.address()}`,
-    (): Rendered => {
-      const [base, address, maxLimit] = [deps.base(), deps.address(), deps.maxLimit()];
-      const source = { endpoints: deps.endpoints(), registry, base, version, maxLimit };
-      const document = buildOpenApi({ ...source, address, filters: 'each' });
-      // The page asks the server that it came from and no other, and people write filters into one line.
-      const shown = buildOpenApi({ ...source, address: base, filters: 'together' });
-      return { document, documentText: JSON.stringify(document), html: renderDocs({ document: shown, registry }) };
+    () => `${settings().gateway_max_limit} ${address()}`,
+    () => {
+      const about = { ...source(), base: base(), version };
+      const document = buildOpenApi({ ...about, address: address(), filters: 'each' });
+      // The page calls the server that it came from, and people write filters on one line.
+      const shown = buildOpenApi({ ...about, address: base(), filters: 'together' });
+      return { document, text: JSON.stringify(document), html: renderDocs({ document: shown, registry }) };
     },
   );
+  const checkEnabled = (): void => {
+    if (settings().gateway_swagger_enabled) return;
+    throw new AppError('not_found', { message: 'The API reference is switched off' });
+  };
+  const bareDocument = (): Reply => textReply(openApiType, rendered().text, caching);
   const row = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Meta'], parameters: [] } as const;
   const documented = { type: 'object', description: 'An OpenAPI 3.1 document' } as const;
   return [
@@ -78,22 +76,23 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       response: { status: 200, description: 'This reference, for people', type: 'text/html' },
       // Clients that ask for JSON everywhere get the same reference in their own terms.
       produces: ['text/html', 'application/json', openApiType],
-      handler: async (call) => {
-        checkEnabled(deps);
-        return call.mediaType === 'text/html' ? page(rendered().html) : bareDocument(rendered().documentText);
+      handler(call) {
+        checkEnabled();
+        if (call.mediaType !== 'text/html') return bareDocument();
+        return htmlReply(rendered().html, { policy: contentSecurityPolicy, caching });
       },
     },
-    ...Object.values(docsAssets).map(
-      ({ name, path, type, read, summary }): Endpoint => ({
+    ...docsAssets.map(
+      ({ name, file, type, summary }): Endpoint => ({
         ...row,
         name,
-        path: `/docs/${path}`,
+        path: `/docs/${file}`,
         summary,
         response: { status: 200, description: summary, type },
         produces: [type],
-        handler: async () => {
-          checkEnabled(deps);
-          return asset(type, read());
+        handler() {
+          checkEnabled();
+          return textReply(type, readAsset(file), assetCaching);
         },
       }),
     ),
@@ -105,20 +104,15 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'Every route with its methods, rights and parameters',
-        schema: {
-          type: 'object',
-          required: ['data', 'meta'],
-          properties: {
-            data: {
-              type: 'object',
-              required: ['endpoints'],
-              properties: { endpoints: { type: 'array', items: listedEndpointSchema } },
-            },
-            meta: { type: 'object', required: ['count'], properties: { count: { type: 'integer', examples: [34] } } },
-          },
-        },
+        schema: objectSchema({
+          data: objectSchema({ endpoints: { type: 'array', items: listedEndpointSchema } }),
+          meta: objectSchema({ count: { type: 'integer', examples: [34] } }),
+        }),
       },
-      handler: (call) => answerEndpoints(deps, call),
+      handler(call) {
+        const listed = listEndpoints({ ...source(), base: call.base });
+        return jsonReply({ data: { endpoints: listed }, meta: { count: listed.length } }, caching);
+      },
     },
     {
       ...row,
@@ -128,25 +122,17 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'The document; meta counts routes and objects',
-        schema: {
-          type: 'object',
-          required: ['data', 'meta'],
-          properties: {
-            data: documented,
-            meta: {
-              type: 'object',
-              required: ['routes', 'objects'],
-              properties: {
-                routes: { type: 'integer', examples: [34] },
-                objects: { type: 'integer', examples: [8] },
-              },
-            },
-          },
-        },
+        schema: objectSchema({
+          data: documented,
+          meta: objectSchema({
+            routes: { type: 'integer', examples: [34] },
+            objects: { type: 'integer', examples: [8] },
+          }),
+        }),
       },
-      handler: async () => {
-        const meta = { routes: listed(deps, deps.base()).length };
-        return json({ data: rendered().document, meta: { ...meta, objects: registry.objects.size } });
+      handler() {
+        const routes = listEndpoints({ ...source(), base: base() }).length;
+        return jsonReply({ data: rendered().document, meta: { routes, objects: registry.objects.size } }, caching);
       },
     },
     {
@@ -156,49 +142,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       summary: 'Read the OpenAPI document',
       response: { status: 200, description: 'The bare document', type: openApiType, schema: documented },
       produces: [openApiType, 'application/json'],
-      handler: async () => bareDocument(rendered().documentText),
+      handler: bareDocument,
     },
   ];
-}
-
-function checkEnabled({ docsEnabled }: MetaDeps): void {
-  if (!docsEnabled()) throw new AppError('not_found', { message: 'The API reference is switched off' });
-}
-
-function listed({ endpoints, registry, maxLimit }: MetaDeps, base: string): ListedEndpoint[] {
-  return listEndpoints({ endpoints: endpoints(), registry, base, maxLimit: maxLimit() });
-}
-
-async function answerEndpoints(deps: MetaDeps, call: Call): Promise<Reply> {
-  const endpoints = listed(deps, call.base);
-  return json({ data: { endpoints }, meta: { count: endpoints.length } });
-}
-
-function json(value: unknown): Reply {
-  return { status: 200, body: { kind: 'json', value }, caching: { kind: 'static', seconds: metaSeconds } };
-}
-
-function bareDocument(text: string): Reply {
-  return {
-    status: 200,
-    body: { kind: 'bytes', type: `${openApiType}; charset=utf-8`, bytes: text },
-    caching: { kind: 'static', seconds: metaSeconds },
-  };
-}
-
-function page(html: string): Reply {
-  return {
-    status: 200,
-    headers: { 'Content-Security-Policy': contentSecurityPolicy },
-    body: { kind: 'bytes', type: 'text/html; charset=utf-8', bytes: html },
-    caching: { kind: 'static', seconds: metaSeconds },
-  };
-}
-
-function asset(type: string, text: string): Reply {
-  return {
-    status: 200,
-    body: { kind: 'bytes', type: `${type}; charset=utf-8`, bytes: text },
-    caching: { kind: 'static', seconds: assetSeconds },
-  };
 }

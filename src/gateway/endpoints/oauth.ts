@@ -3,7 +3,7 @@
  * themselves, without keys and tokens of the gateway.
  */
 import { AppError } from '../../errors/app-error.js';
-import { type Call, type Endpoint, formType, jsonType, type Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, formType, jsonReply, jsonType, type Reply } from '../../http/interface/endpoint.js';
 import {
   type GrantRefusal,
   type GrantType,
@@ -12,16 +12,9 @@ import {
   type OauthService,
   refuse,
 } from '../../identity/oauth/oauth-service.js';
+import type { GatewayDeps } from '../http/deps.js';
 import { logInRequest, type OauthRequest, oauthRefusal, readClient, readParameters, usesBasic } from '../http/oauth.js';
 import { credentialBodyBytes } from './write-answers.js';
-
-interface OauthDeps {
-  readonly oauth: OauthService;
-  readonly enabled: () => boolean;
-  /** Whether users may log in by the grant password. */
-  readonly passwordGrant: () => boolean;
-  readonly base: () => string;
-}
 
 type Outcome = GrantRefusal | { readonly kind: 'reply'; readonly members: Readonly<Record<string, unknown>> };
 type Answer = (request: OauthRequest, call: Call) => Promise<Outcome>;
@@ -51,12 +44,13 @@ const introspectionProperties = {
   sub: { ...text, description: 'Id of the user who logged in for it; absent where the client acts for itself' },
 } as const;
 
-export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
+export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
   const row = { method: 'POST', access: { kind: 'public' }, object: null, tags: ['OAuth'], parameters: [] } as const;
   // Two of them exist only while OAuth is on; the token endpoint says that it is off.
-  const exists = (): boolean => deps.enabled();
+  const settings = () => deps.live().settings.values;
+  const exists = (): boolean => settings().gateway_oauth_enabled;
   const checkSwitch = (): void => {
-    if (!deps.enabled()) throw new AppError('invalid_grant', { message: 'OAuth is switched off' });
+    if (!exists()) throw new AppError('invalid_grant', { message: 'OAuth is switched off' });
   };
   return [
     {
@@ -83,7 +77,7 @@ export function oauthEndpoints(deps: OauthDeps): Endpoint[] {
       handler: handle(
         deps,
         (request, call) => issue(deps.oauth, request, call),
-        (parameters) => grantProblem(parameters, deps.passwordGrant()),
+        (parameters) => grantProblem(parameters, settings().gateway_oauth_password_grant_enabled),
       ),
     },
     {
@@ -142,7 +136,7 @@ function answerSchema(properties: Properties, required: readonly string[]): Prop
 
 /** Unreadable, wrong parameters, wrong client: the first that applies is the refusal. */
 function handle(
-  deps: OauthDeps,
+  deps: GatewayDeps,
   answer: Answer,
   problemOf: (parameters: ReadonlyMap<string, string>) => GrantRefusal | null = tokenProblem,
 ): Endpoint['handler'] {
@@ -159,13 +153,9 @@ function handle(
     if (outcome.kind === 'refused')
       return oauthRefusal(call, outcome, { base: deps.base(), usedBasic: usesBasic(call) });
     const { members } = outcome;
-    return {
-      status: 200,
-      // RFC 6749, 5.1 demands both this and Cache-Control: no-store, which answers to POST have.
-      headers: { Pragma: 'no-cache' },
-      body: { kind: 'json', value: { data: members, meta: {}, ...members } },
-      caching: { kind: 'never' },
-    };
+    const reply = jsonReply({ data: members, meta: {}, ...members }, { kind: 'never' });
+    // RFC 6749, 5.1 demands both this and Cache-Control: no-store, which answers to POST have.
+    return { ...reply, headers: { Pragma: 'no-cache' } };
   };
 }
 

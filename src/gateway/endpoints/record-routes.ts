@@ -13,6 +13,7 @@ import {
   forceParameter,
   idempotencyParameter,
   listParameters,
+  pathParameter,
   shapeParameters,
   writeParameters,
 } from '../http/parameter-docs.js';
@@ -65,16 +66,12 @@ export async function answerRecord(
 
 /** The key of a record in the path. */
 export function keyParameter(definition: ObjectDefinition, keyName: string): ParameterDoc {
-  return {
-    name: keyName,
-    in: 'path',
-    description: `Primary key of the ${definition.name} record`,
-    required: true,
-    schema:
-      definition.fields[definition.primaryKey]?.type === 'integer'
-        ? { type: 'integer', minimum: 1 }
-        : { type: 'string' },
-  };
+  const isInteger = definition.fields[definition.primaryKey]?.type === 'integer';
+  return pathParameter(
+    keyName,
+    `Primary key of the ${definition.name} record`,
+    isInteger ? { schema: { type: 'integer', minimum: 1 } } : {},
+  );
 }
 
 /** The list and read rows of one object's own route. */

@@ -1,11 +1,10 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
-
 import { findPage } from '../../content/reading/find-page.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { contextRules } from '../../content/resources/resource-write.js';
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
-import { shapeParameters } from '../http/parameter-docs.js';
+import { pathParameter, shapeParameters } from '../http/parameter-docs.js';
 import { cachingOf, presentOne, truncatedMeta } from '../http/success.js';
 import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
@@ -23,14 +22,10 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
     response: {
       status: 200,
       description: 'The resource; meta names the requested and the matched URI',
-      schema: {
-        type: 'object',
-        required: ['data', 'meta'],
-        properties: {
-          data: { $ref: '#/components/schemas/Resources' },
-          meta: { $ref: '#/components/schemas/PageMeta' },
-        },
-      },
+      schema: objectSchema({
+        data: { $ref: '#/components/schemas/Resources' },
+        meta: { $ref: '#/components/schemas/PageMeta' },
+      }),
     },
     handler: (call) => answerPage(deps, call),
   };
@@ -55,14 +50,9 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
       name: 'pages.get',
       path: '/pages/*uri',
       parameters: [
-        {
-          name: 'uri',
-          in: 'path',
-          description: 'Path of the page without the leading slash; segments percent-encoded one by one',
-          required: true,
-          schema: { type: 'string' },
+        pathParameter('uri', 'Path of the page without the leading slash; segments percent-encoded one by one', {
           example: 'index',
-        },
+        }),
         ...shape,
       ],
     },

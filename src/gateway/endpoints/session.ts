@@ -6,7 +6,14 @@
 import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
-import { type Call, type Endpoint, jsonType, type Reply } from '../../http/interface/endpoint.js';
+import {
+  type Call,
+  type Endpoint,
+  jsonReply,
+  jsonType,
+  objectSchema,
+  type Reply,
+} from '../../http/interface/endpoint.js';
 import type { Session, SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';
@@ -24,31 +31,19 @@ const longest = { username: 100, password: 1024 } as const;
 
 const text = { type: 'string' } as const;
 
-const sessionSchema = {
-  type: 'object',
-  required: ['data', 'meta'],
-  properties: {
-    data: {
-      type: 'object',
-      required: ['user', 'csrf_token', 'expires_on', 'source'],
-      properties: {
-        user: {
-          type: 'object',
-          required: ['id', 'username'],
-          properties: { id: { type: 'integer', examples: [1] }, username: { ...text, examples: ['editor'] } },
-        },
-        csrf_token: { ...text, description: 'Send it as X-CSRF-Token with POST, PUT, PATCH and DELETE' },
-        expires_on: { ...text, format: 'date-time', description: 'When the session ends unless it is used before' },
-        source: {
-          ...text,
-          enum: ['gateway', 'cms'],
-          description: 'Who keeps the session: the gateway, or the manager of the content system',
-        },
-      },
+const sessionSchema = objectSchema({
+  data: objectSchema({
+    user: objectSchema({ id: { type: 'integer', examples: [1] }, username: { ...text, examples: ['editor'] } }),
+    csrf_token: { ...text, description: 'Send it as X-CSRF-Token with POST, PUT, PATCH and DELETE' },
+    expires_on: { ...text, format: 'date-time', description: 'When the session ends unless it is used before' },
+    source: {
+      ...text,
+      enum: ['gateway', 'cms'],
+      description: 'Who keeps the session: the gateway, or the manager of the content system',
     },
-    meta: { type: 'object' },
-  },
-} as const;
+  }),
+  meta: { type: 'object' },
+});
 
 export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
   const row = { path: '/auth/session', object: null, tags: ['Sessions'], parameters: [] } as const;
@@ -64,12 +59,10 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
         required: true,
         maxBytes: credentialBodyBytes,
         schema: {
-          type: 'object',
-          required: ['username', 'password'],
-          properties: {
+          ...objectSchema({
             username: { ...text, maxLength: longest.username },
             password: { ...text, maxLength: longest.password },
-          },
+          }),
           additionalProperties: false,
         },
       },
@@ -94,14 +87,10 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'The session has ended',
-        schema: {
-          type: 'object',
-          required: ['data', 'meta'],
-          properties: {
-            data: { type: 'object', required: ['ended'], properties: { ended: { type: 'boolean', const: true } } },
-            meta: { type: 'object' },
-          },
-        },
+        schema: objectSchema({
+          data: objectSchema({ ended: { type: 'boolean', const: true } }),
+          meta: { type: 'object' },
+        }),
       },
       handler: (call) => logOut(deps, call),
     },
@@ -134,12 +123,8 @@ async function logOut(deps: SessionDeps, call: Call): Promise<Reply> {
     throw new AppError('conflict', { message: 'The session belongs to the content system: log out there' });
   }
   await deps.sessionService.end(shownCookies(call) ?? { own: undefined, named: () => undefined });
-  return {
-    status: 200,
-    headers: { 'Set-Cookie': sessionCookie(call, null) },
-    body: { kind: 'json', value: { data: { ended: true }, meta: {} } },
-    caching: { kind: 'never' },
-  };
+  const reply = jsonReply({ data: { ended: true }, meta: {} }, { kind: 'never' });
+  return { ...reply, headers: { 'Set-Cookie': sessionCookie(call, null) } };
 }
 
 /** The session was there when the request was admitted; it may have ended since. */
@@ -155,7 +140,7 @@ function presentSession(
 ): Reply {
   const user = { id: identity.userId, username };
   const data = { user, csrf_token: identity.csrfToken, expires_on: expiresOn, source };
-  return { status: 200, headers, body: { kind: 'json', value: { data, meta: {} } }, caching: { kind: 'never' } };
+  return { ...jsonReply({ data, meta: {} }, { kind: 'never' }), headers };
 }
 
 /** All problems of the body at once. A name is taken as it is: spaces may belong to it. */

@@ -1,6 +1,8 @@
 /** Finds the credential of a request and has it verified (docs/reference/gateway.md#credentials). */
+import type { Access } from '../../access/access.js';
 import { anonymous, type Identity, type SessionIdentity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
+import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, LimitQuestion } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
@@ -167,4 +169,29 @@ function advise({ max, windowSeconds }: RateRule, verdict: RateVerdict): RateVer
 /** Reads without a credential: what they cost is bounded even when each process counts for itself. */
 function isPublicRead({ identity, refused, caller }: LimitQuestion): boolean {
   return identity.kind === 'anonymous' && !refused && (caller.method === 'GET' || caller.method === 'HEAD');
+}
+
+type Action = Extract<Access, { kind: 'object_scope' }>['action'];
+
+/** The flag of a definition that allows an action on its records. */
+export const flagOf = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
+
+const participles: Readonly<Record<Action, string>> = {
+  read: 'read',
+  create: 'created',
+  update: 'changed',
+  delete: 'removed',
+};
+
+/** Throws scope_denied where the object in the path does not allow the action of the route. */
+export function checkObject(
+  registry: Registry,
+  { access, params }: { readonly access: Access; readonly params: Readonly<Record<string, string>> },
+): void {
+  if (access.kind !== 'object_scope') return;
+  const definition = registry.get(params['name'] ?? '');
+  if (definition === undefined || definition[flagOf[access.action]]) return;
+  throw new AppError('scope_denied', {
+    message: `Insufficient permissions: records of ${definition.name} cannot be ${participles[access.action]}`,
+  });
 }

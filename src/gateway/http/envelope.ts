@@ -2,8 +2,9 @@
  * Error bodies of the gateway: RFC 9457 problem documents (docs/gateway.md#errors). The table is complete over the
  * catalogue, so a new code does not compile until the gateway answers it.
  */
+import { STATUS_CODES } from 'node:http';
 import type { AppError } from '../../errors/app-error.js';
-import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
+import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
 
@@ -13,70 +14,41 @@ interface ProblemRow {
   readonly code: ErrorCode;
   /** Last segment of the `type` address; one page may explain several codes. */
   readonly slug: string;
-  readonly title: string;
 }
 
-const unavailable = { status: 503, code: 'unavailable', slug: 'unavailable', title: 'Service Unavailable' } as const;
-const internal = {
-  status: 500,
-  code: 'internal_error',
-  slug: 'internal-error',
-  title: 'Internal Server Error',
-} as const;
+const unavailable: ProblemRow = { status: 503, code: 'unavailable', slug: 'unavailable' };
+const internal: ProblemRow = { status: 500, code: 'internal_error', slug: 'internal-error' };
+const conflict: ProblemRow = { status: 409, code: 'conflict', slug: 'conflict' };
+const denied: ProblemRow = { status: 403, code: 'scope_denied', slug: 'forbidden' };
 
-/** Status, public code, page and title of every error code. */
+/** Status, public code and page of every error code. */
 export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
-  bad_request: { status: 400, code: 'bad_request', slug: 'bad-request', title: 'Bad Request' },
-  invalid_grant: { status: 400, code: 'invalid_grant', slug: 'invalid-grant', title: 'Bad Request' },
-  token_required: { status: 401, code: 'token_required', slug: 'unauthorized', title: 'Unauthorized' },
-  invalid_token: { status: 401, code: 'invalid_token', slug: 'unauthorized', title: 'Unauthorized' },
-  invalid_credentials: { status: 401, code: 'invalid_credentials', slug: 'unauthorized', title: 'Unauthorized' },
-  scope_denied: { status: 403, code: 'scope_denied', slug: 'forbidden', title: 'Forbidden' },
-  // The switch of the banner API; the gateway never refuses so itself.
-  write_disabled: { status: 403, code: 'scope_denied', slug: 'forbidden', title: 'Forbidden' },
-  not_found: { status: 404, code: 'not_found', slug: 'not-found', title: 'Not Found' },
-  method_not_allowed: {
-    status: 405,
-    code: 'method_not_allowed',
-    slug: 'method-not-allowed',
-    title: 'Method Not Allowed',
-  },
-  not_acceptable: { status: 406, code: 'not_acceptable', slug: 'not-acceptable', title: 'Not Acceptable' },
-  idempotency_conflict: { status: 409, code: 'idempotency_conflict', slug: 'conflict', title: 'Conflict' },
-  conflict: { status: 409, code: 'conflict', slug: 'conflict', title: 'Conflict' },
-  precondition_failed: {
-    status: 412,
-    code: 'precondition_failed',
-    slug: 'precondition-failed',
-    title: 'Precondition Failed',
-  },
-  payload_too_large: {
-    status: 413,
-    code: 'payload_too_large',
-    slug: 'payload-too-large',
-    title: 'Payload Too Large',
-  },
-  uri_too_long: { status: 414, code: 'uri_too_long', slug: 'uri-too-long', title: 'URI Too Long' },
-  unsupported_media_type: {
-    status: 415,
-    code: 'unsupported_media_type',
-    slug: 'unsupported-media-type',
-    title: 'Unsupported Media Type',
-  },
-  validation_failed: { status: 422, code: 'validation_failed', slug: 'validation', title: 'Unprocessable Entity' },
-  rate_limited: { status: 429, code: 'rate_limited', slug: 'rate-limited', title: 'Too Many Requests' },
-  service_disabled: {
-    status: 503,
-    code: 'service_disabled',
-    slug: 'service-disabled',
-    title: 'Service Unavailable',
-  },
+  bad_request: { status: 400, code: 'bad_request', slug: 'bad-request' },
+  invalid_grant: { status: 400, code: 'invalid_grant', slug: 'invalid-grant' },
+  token_required: { status: 401, code: 'token_required', slug: 'unauthorized' },
+  invalid_token: { status: 401, code: 'invalid_token', slug: 'unauthorized' },
+  invalid_credentials: { status: 401, code: 'invalid_credentials', slug: 'unauthorized' },
+  scope_denied: denied,
+  // A setting of the banner API; the gateway itself never throws it.
+  write_disabled: denied,
+  not_found: { status: 404, code: 'not_found', slug: 'not-found' },
+  method_not_allowed: { status: 405, code: 'method_not_allowed', slug: 'method-not-allowed' },
+  not_acceptable: { status: 406, code: 'not_acceptable', slug: 'not-acceptable' },
+  idempotency_conflict: { status: 409, code: 'idempotency_conflict', slug: 'conflict' },
+  conflict,
+  precondition_failed: { status: 412, code: 'precondition_failed', slug: 'precondition-failed' },
+  payload_too_large: { status: 413, code: 'payload_too_large', slug: 'payload-too-large' },
+  uri_too_long: { status: 414, code: 'uri_too_long', slug: 'uri-too-long' },
+  unsupported_media_type: { status: 415, code: 'unsupported_media_type', slug: 'unsupported-media-type' },
+  validation_failed: { status: 422, code: 'validation_failed', slug: 'validation' },
+  rate_limited: { status: 429, code: 'rate_limited', slug: 'rate-limited' },
+  service_disabled: { status: 503, code: 'service_disabled', slug: 'service-disabled' },
   unavailable,
   database_unreachable: unavailable,
   database_not_ready: unavailable,
   configuration_invalid: unavailable,
   port_in_use: internal,
-  refused: { status: 409, code: 'conflict', slug: 'conflict', title: 'Conflict' },
+  refused: conflict,
   backup_invalid: internal,
   backup_newer: internal,
   passphrase_needed: internal,
@@ -87,14 +59,28 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   internal_error: internal,
 });
 
-/** Of statuses that a refusal can have instead of the one of its code. */
-const titles: Readonly<Record<number, string>> = {
-  401: 'Unauthorized',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  417: 'Expectation Failed',
-  431: 'Request Header Fields Too Large',
-};
+/** Everything about a code that callers can receive. */
+export interface PublicProblem extends ProblemRow {
+  /** Title of the problem document. */
+  readonly title: string;
+  /** What this code means, in a few words. */
+  readonly meaning: string;
+  readonly cause: string;
+  readonly fix: string;
+}
+
+/** The codes that callers can receive, by status. */
+export const publicProblems: readonly PublicProblem[] = errorCodes
+  .filter((code) => problems[code].code === code)
+  .map((code) => {
+    const { title: meaning, cause, fix } = catalogue[code];
+    return { ...problems[code], title: titleOf(problems[code].status), meaning, cause, fix };
+  })
+  .toSorted((a, b) => a.status - b.status);
+
+function titleOf(status: number): string {
+  return STATUS_CODES[status] ?? '';
+}
 
 /** Seconds after which a caller may try again when nothing better is known. */
 const defaultRetryAfter = 5;
@@ -103,6 +89,7 @@ const defaultRetryAfter = 5;
 export function renderProblem(error: AppError, info: ErrorInfo, base: string): Reply {
   const row = problems[error.code];
   const status = info.status ?? row.status;
+  const { fields = {}, omitted } = error.details;
   return {
     status,
     headers: problemHeaders(error, row),
@@ -111,30 +98,25 @@ export function renderProblem(error: AppError, info: ErrorInfo, base: string): R
       type: 'application/problem+json; charset=utf-8',
       value: {
         type: `${base}/problems/${row.slug}`,
-        title: info.status === undefined ? row.title : (titles[info.status] ?? row.title),
+        title: titleOf(status),
         status,
         detail: detailOf(error, row),
         ...(info.path === '' ? {} : { instance: info.path }),
         code: row.code,
         request_id: info.requestId,
-        ...(status === 422 ? { errors: error.details.fields ?? {}, ...omittedOf(error) } : {}),
+        ...(status === 422 ? { errors: fields } : {}),
+        // How many fields are not named in `errors`.
+        ...(status === 422 && omitted !== undefined ? { errors_omitted: omitted } : {}),
       },
     },
     caching: { kind: 'never' },
   };
 }
 
-/** Says how many fields are not named in `errors`; absent where all are. */
-function omittedOf({ details }: AppError): { readonly errors_omitted?: number } {
-  return details.omitted === undefined ? {} : { errors_omitted: details.omitted };
-}
-
 /** The message of the error, except where it could show internals of the program. */
 function detailOf(error: AppError, row: ProblemRow): string {
-  if (row.status === 500 || row === unavailable) {
-    return error.code === 'unavailable' ? error.message : catalogue[row.code].title;
-  }
-  return error.message;
+  const isInternal = row === internal || (row === unavailable && error.code !== 'unavailable');
+  return isInternal ? catalogue[row.code].title : error.message;
 }
 
 function problemHeaders({ details }: AppError, row: ProblemRow): Readonly<Record<string, string>> {

@@ -2,7 +2,6 @@
  * The parameters of a request to the token endpoints, and the client that it names (RFC 6749 2.3.1, 3.2;
  * docs/oauth.md#get-a-token-and-use-it).
  */
-
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import { clientBlock, clientNetwork } from '../../http/interface/client-ip.js';

@@ -29,123 +29,102 @@ const pagingParameters: readonly ParameterDoc[] = [
   query('cursor', 'Continues after the last record of an earlier page: meta.next_cursor'),
 ];
 
-/** Parameters that shape any answer of the object: fields, relations, template variables, context, preview. */
-export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
-  const { visibility } = definition;
-  const shown = Object.keys(definition.fields).filter((name) => !definition.hidden.includes(name));
-  const relations = [
-    ...definition.relations.map((relation) => relation.name),
-    ...(definition.templateVariables ? ['tvs'] : []),
-  ];
-  const parameters: ParameterDoc[] = [
-    list('fields', fieldsText(shown, relations), { example: shown.slice(0, 3).join(',') }),
-    query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
-    { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
-  ];
-  parameters.push(
-    relations.length === 0
-      ? list('include', 'This object has no relations')
-      : list(
-          'include',
-          `Comma list of relations: ${relations.join(', ')}; dots reach further, for example parent.parent`,
-          {
-            example: relations.at(-1) ?? '',
-          },
-        ),
-  );
-  if (definition.templateVariables) {
-    parameters.push(
-      list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
-      query('include_tv', 'All template variables when true', { schema: flag }),
-    );
-  }
-  if (visibility.published !== undefined) {
-    parameters.push(query('preview', 'Unpublished records too; needs the scope preview', { schema: flag }));
-  }
-  if (visibility.deleted !== undefined) {
-    parameters.push(
-      query('include_deleted', 'Deleted records too; needs preview, resources.update or resources.delete', {
-        schema: flag,
-      }),
-      query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
-    );
-  }
-  // Asked for on an object that has no such state, both flags still need their right
-  // (docs/reference/gateway.md#parameters).
-  if (visibility.published === undefined)
-    parameters.push(query('preview', 'No effect on this object', { schema: flag }));
-  if (visibility.deleted === undefined) {
-    parameters.push(query('include_deleted', 'No effect on this object', { schema: flag }));
-  }
-  return parameters;
-}
-
-function fieldsText(shown: readonly string[], relations: readonly string[]): string {
-  const text = `Comma list of fields to return: ${shown.join(', ')}`;
-  const related = relations.filter((name) => name !== 'tvs');
-  return related.length === 0 ? text : `${text}. fields[relation] narrows the records of an included relation`;
-}
-
-/** Parameters of a list: the shape, and filters, sort, search, paging. */
-export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
-  const filterable = definition.filterable.join(', ') || 'none';
-  const parameters: ParameterDoc[] = [
-    query(
-      'filter',
-      `filter[field]=value or filter[field][operator]=value. Fields: ${filterable}. Operators: ${operatorNames.join(', ')}`,
-      {
-        schema: { type: 'object', additionalProperties: true },
-      },
-    ),
-    query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
-    list('sort', `Comma list; a leading - or :desc turns the order. Fields: ${definition.sortable.join(', ')}`, {
-      example: definition.sortable.map((name) => `-${name}`).at(0) ?? '',
-    }),
-    ...pagingParameters,
-  ];
-  if (definition.searchable.length > 0) {
-    parameters.push(
-      query('q', `Literal text, in any case, in one of: ${definition.searchable.join(', ')}`, searchSchema),
-    );
-  } else {
-    parameters.push(query('q', 'This object cannot be searched'));
-  }
-  return [...parameters, ...shapeParameters(definition)];
-}
-
-const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
-
-/** Parameters of the routes that serve any registered object: `/schema` lists what each object takes. */
-export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
-  const described: ParameterDoc[] = [
-    list('fields', 'Comma list of fields of the object to return'),
-    list('include', 'Comma list of relations of the object; tvs where it has template variables'),
-    list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
-    query('include_tv', 'All template variables when true', { schema: flag }),
-    query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
-    { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
-    query('preview', 'Unpublished records too; needs the scope preview', { schema: flag }),
-    query('include_deleted', 'Deleted records too; needs preview or a writing scope', { schema: flag }),
-    query('includeDeleted', 'Another spelling of include_deleted', { schema: flag }),
-  ];
-  if (purpose === 'read') return described;
-  return [
-    query('filter', `filter[field]=value or filter[field][operator]=value. Operators: ${operatorNames.join(', ')}`, {
-      schema: { type: 'object', additionalProperties: true },
-    }),
-    query('filters', 'Another spelling of filter', { schema: { type: 'object', additionalProperties: true } }),
-    list('sort', 'Comma list of sortable fields; a leading - or :desc turns the order'),
-    query('q', 'Literal text, in any case, in one of the searchable fields', searchSchema),
-    ...pagingParameters,
-    ...described,
-  ];
-}
-
-/** Which context a write is in. */
+/** Which context a request is in. */
 export const contextParameters: readonly ParameterDoc[] = [
   query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
   { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
 ];
+
+const tvParameters = [
+  list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
+  query('include_tv', 'All template variables when true', { schema: flag }),
+];
+const preview = query('preview', 'Unpublished records too; needs the scope preview', { schema: flag });
+const otherDeleted = query('includeDeleted', 'Another spelling of include_deleted', { schema: flag });
+
+/** Parameters that shape any answer of the object: fields, relations, template variables, context, preview. */
+export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
+  const { visibility, templateVariables } = definition;
+  const shown = Object.keys(definition.fields).filter((name) => !definition.hidden.includes(name));
+  const related = definition.relations.map((relation) => relation.name);
+  const includable = [...related, ...(templateVariables ? ['tvs'] : [])];
+  const ofRelations = related.length === 0 ? '' : '. fields[relation] narrows the records of an included relation';
+  const include = `Comma list of relations: ${includable.join(', ')}; dots reach further, for example parent.parent`;
+  return [
+    list('fields', `Comma list of fields to return: ${shown.join(', ')}${ofRelations}`, {
+      example: shown.slice(0, 3).join(','),
+    }),
+    ...contextParameters,
+    includable.length === 0
+      ? list('include', 'This object has no relations')
+      : list('include', include, { example: includable.at(-1) ?? '' }),
+    ...(templateVariables ? tvParameters : []),
+    ...(visibility.published === undefined ? [] : [preview]),
+    ...(visibility.deleted === undefined
+      ? []
+      : [
+          query('include_deleted', 'Deleted records too; needs preview, resources.update or resources.delete', {
+            schema: flag,
+          }),
+          otherDeleted,
+        ]),
+    // Both flags need their right on every object, also where they have no effect
+    // (docs/reference/gateway.md#parameters).
+    ...(visibility.published === undefined ? [query('preview', 'No effect on this object', { schema: flag })] : []),
+    ...(visibility.deleted === undefined
+      ? [query('include_deleted', 'No effect on this object', { schema: flag })]
+      : []),
+  ];
+}
+
+const filterSchema = { schema: { type: 'object', additionalProperties: true } };
+const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
+
+/** The filter, in both spellings. */
+function filterParameters(fields: string): ParameterDoc[] {
+  const forms = 'filter[field]=value or filter[field][operator]=value';
+  return [
+    query('filter', `${forms}. ${fields}Operators: ${operatorNames.join(', ')}`, filterSchema),
+    query('filters', 'Another spelling of filter', filterSchema),
+  ];
+}
+
+/** Parameters of a list: the shape, and filters, sort, search, paging. */
+export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
+  const { filterable, sortable, searchable } = definition;
+  return [
+    ...filterParameters(`Fields: ${filterable.join(', ') || 'none'}. `),
+    list('sort', `Comma list; a leading - or :desc turns the order. Fields: ${sortable.join(', ')}`, {
+      example: sortable.map((name) => `-${name}`).at(0) ?? '',
+    }),
+    ...pagingParameters,
+    searchable.length > 0
+      ? query('q', `Literal text, in any case, in one of: ${searchable.join(', ')}`, searchSchema)
+      : query('q', 'This object cannot be searched'),
+    ...shapeParameters(definition),
+  ];
+}
+
+/** Parameters of the routes that serve any registered object: `/schema` lists what each object takes. */
+export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
+  const shape = [
+    list('fields', 'Comma list of fields of the object to return'),
+    list('include', 'Comma list of relations of the object; tvs where it has template variables'),
+    ...tvParameters,
+    ...contextParameters,
+    preview,
+    query('include_deleted', 'Deleted records too; needs preview or a writing scope', { schema: flag }),
+    otherDeleted,
+  ];
+  if (purpose === 'read') return shape;
+  return [
+    ...filterParameters(''),
+    list('sort', 'Comma list of sortable fields; a leading - or :desc turns the order'),
+    query('q', 'Literal text, in any case, in one of the searchable fields', searchSchema),
+    ...pagingParameters,
+    ...shape,
+  ];
+}
 
 /** Parameters that shape the answer to a write; undefined for the routes that serve any registered object. */
 export function writeParameters(definition: ObjectDefinition | undefined): ParameterDoc[] {
@@ -179,4 +158,13 @@ export function forceParameter(definition: ObjectDefinition | undefined): Parame
       : 'No effect: rows are removed permanently',
     { schema: flag },
   );
+}
+
+/** A parameter of the path; text unless a schema is given. */
+export function pathParameter(
+  name: string,
+  description: string,
+  rest: Partial<Pick<ParameterDoc, 'schema' | 'example'>> = {},
+): ParameterDoc {
+  return { name, in: 'path', description, required: true, schema: text, ...rest };
 }

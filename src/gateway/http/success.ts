@@ -1,5 +1,4 @@
 /** The success envelope of the gateway: `{data, meta}` and `links` on lists (docs/gateway.md#answers). */
-
 import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
@@ -7,25 +6,16 @@ import { dependenciesOf } from '../../content/reading/dependencies.js';
 import type { RecordList } from '../../content/reading/list-records.js';
 import type { FoundRecord } from '../../content/reading/read-record.js';
 import type { RecordJson, RowSet } from '../../content/reading/select-rows.js';
-import type { Call, Dependency, Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Dependency, jsonReply, type Reply } from '../../http/interface/endpoint.js';
 import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
-
-interface Envelope {
-  readonly data: unknown;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
 
 /** A single value; `caching` names the rows that the answer shows. */
 export function presentOne(
   data: unknown,
   options: { readonly meta?: Readonly<Record<string, unknown>>; readonly caching: ContentCaching },
 ): Reply {
-  return {
-    status: 200,
-    body: { kind: 'json', value: { data, meta: options.meta ?? {} } satisfies Envelope },
-    caching: options.caching,
-  };
+  return jsonReply({ data, meta: options.meta ?? {} }, options.caching);
 }
 
 /** `meta.truncated` when to_many relations were cut, else nothing. */
@@ -50,14 +40,8 @@ export function presentList(
     ...(list.nextCursor === null ? {} : { next_cursor: list.nextCursor }),
     ...truncatedMeta(list),
   };
-  return {
-    status: 200,
-    body: {
-      kind: 'json',
-      value: { data: list.rows.map((row) => row.record), meta, links: linksOf(call, list, options) },
-    },
-    caching: options.caching,
-  };
+  const data = list.rows.map((row) => row.record);
+  return jsonReply({ data, meta, links: linksOf(call, list, options) }, options.caching);
 }
 
 type Links = { self: string; next?: string; prev?: string };

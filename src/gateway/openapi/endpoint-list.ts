@@ -1,77 +1,39 @@
 /** The endpoint table as `GET /meta/endpoints` shows it: one entry per route name and path. */
 import type { Registry } from '../../content/objects/definition.js';
-import type { Endpoint, Method } from '../../http/interface/endpoint.js';
+import { type Endpoint, objectSchema } from '../../http/interface/endpoint.js';
 import { isPublic, pathTemplate, scopeOf } from './openapi-operations.js';
 import { describeParameters } from './openapi-parameters.js';
-import type { JsonSchema } from './openapi-types.js';
 
-export interface ListedEndpoint {
-  readonly name: string;
-  readonly methods: readonly Method[];
-  readonly path: string;
-  /** The same as `path`: older clients read this one. */
-  readonly pattern: string;
-  readonly public: boolean;
-  readonly permission: string | null;
-  readonly object: string | null;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly ListedParameter[];
-}
-
-interface ListedParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: JsonSchema;
-}
+const text = { type: 'string' };
 
 /** JSON Schema of one entry. */
-export const listedEndpointSchema = {
-  type: 'object',
-  required: [
-    'name',
-    'methods',
-    'path',
-    'pattern',
-    'public',
-    'permission',
-    'object',
-    'description',
-    'tags',
-    'parameters',
-  ],
-  properties: {
-    name: { type: 'string', examples: ['resources.list'] },
-    methods: { type: 'array', items: { type: 'string', examples: ['GET'] } },
-    path: { type: 'string', examples: ['/api/v1/resources'] },
-    pattern: { type: 'string', description: 'The same as path', examples: ['/api/v1/resources'] },
-    public: { type: 'boolean', description: 'Whether anonymous callers may use it' },
-    permission: {
-      type: ['string', 'null'],
-      description: 'Scope that a key or token needs; null for none, and where the path decides',
-      examples: ['resources.read'],
-    },
-    object: { type: ['string', 'null'], examples: ['resources'] },
-    description: { type: 'string', examples: ['List resources'] },
-    tags: { type: 'array', items: { type: 'string', examples: ['Resources'] } },
-    parameters: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'in', 'required', 'description', 'schema'],
-        properties: {
-          name: { type: 'string', examples: ['limit'] },
-          in: { type: 'string', enum: ['path', 'query', 'header'], examples: ['query'] },
-          required: { type: 'boolean' },
-          description: { type: 'string' },
-          schema: { type: 'object', description: 'JSON Schema of the value' },
-        },
-      },
-    },
+export const listedEndpointSchema = objectSchema<object>({
+  name: { ...text, examples: ['resources.list'] },
+  methods: { type: 'array', items: { ...text, examples: ['GET'] } },
+  path: { ...text, examples: ['/api/v1/resources'] },
+  pattern: { ...text, description: 'The same as path', examples: ['/api/v1/resources'] },
+  public: { type: 'boolean', description: 'Whether anonymous callers may use it' },
+  permission: {
+    type: ['string', 'null'],
+    description: 'Scope that a key or token needs; null for none, and where the path decides',
+    examples: ['resources.read'],
   },
-} as const;
+  object: { type: ['string', 'null'], examples: ['resources'] },
+  description: { ...text, examples: ['List resources'] },
+  tags: { type: 'array', items: { ...text, examples: ['Resources'] } },
+  parameters: {
+    type: 'array',
+    items: objectSchema<object>({
+      name: { ...text, examples: ['limit'] },
+      in: { ...text, enum: ['path', 'query', 'header'], examples: ['query'] },
+      required: { type: 'boolean' },
+      description: text,
+      schema: { type: 'object', description: 'JSON Schema of the value' },
+    }),
+  },
+});
+
+type ListedEndpoint = ReturnType<typeof describe>;
 
 interface ListSource {
   readonly endpoints: readonly Endpoint[];
@@ -93,7 +55,7 @@ export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoi
   return [...listed.values()];
 }
 
-function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSource, 'endpoints'>): ListedEndpoint {
+function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSource, 'endpoints'>) {
   const { name, method, access, object, summary, tags } = endpoint;
   const path = `${base}${pathTemplate(endpoint.path)}`;
   const definition = object === null ? undefined : registry.get(object);
@@ -101,6 +63,7 @@ function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSou
     name,
     methods: [method],
     path,
+    // Older clients read this name.
     pattern: path,
     public: isPublic(access),
     permission: scopeOf(access),

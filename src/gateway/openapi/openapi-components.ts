@@ -1,32 +1,5 @@
-/** Shared responses and headers of the OpenAPI document: one problem response per status, made from the catalogue. */
-import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
-import { problems } from '../http/envelope.js';
+import { type PublicProblem, publicProblems } from '../http/envelope.js';
 import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, schemaRef } from './openapi-types.js';
-
-/** One code that callers can meet, with what the problem pages say about it. */
-interface PublicProblem {
-  readonly code: ErrorCode;
-  readonly status: number;
-  readonly slug: string;
-  /** Title of the problem document. */
-  readonly title: string;
-  /** What this code means, in a few words. */
-  readonly meaning: string;
-  readonly cause: string;
-  readonly fix: string;
-}
-
-/** All codes of the gateway by status; codes that appear as another one are left out. */
-export const publicProblems: readonly PublicProblem[] = Object.freeze(
-  errorCodes
-    .filter((code) => problems[code].code === code)
-    .map((code) => {
-      const { status, slug, title } = problems[code];
-      const { title: meaning, cause, fix } = catalogue[code];
-      return { code, status, slug, title, meaning, cause, fix };
-    })
-    .toSorted((a, b) => a.status - b.status),
-);
 
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
@@ -178,7 +151,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       status: { type: 'integer', minimum: 400, maximum: 599 },
       detail: { type: 'string' },
       instance: { type: 'string', description: 'Path of the request' },
-      code: { type: 'string', enum: [...new Set(errorCodes.map((code) => problems[code].code))] },
+      code: { type: 'string', enum: publicProblems.map(({ code }) => code) },
       request_id: { type: 'string', description: 'Names the request in the log of the server' },
       errors: {
         type: 'object',

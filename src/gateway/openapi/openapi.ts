@@ -5,8 +5,8 @@
 import { coreObjects } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { knownScopes } from '../../content/objects/known-scopes.js';
-import type { Endpoint } from '../../http/interface/endpoint.js';
-import { secureCookieName } from '../http/checks.js';
+import type { Endpoint, Method } from '../../http/interface/endpoint.js';
+import { flagOf, secureCookieName } from '../http/checks.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';
 import { fixedSchemas, responseHeaders, sharedResponses } from './openapi-components.js';
 import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
@@ -39,7 +39,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
   const unused = uniqueNames();
   const paths: Record<string, PathItem> = {};
   const add = (path: string, endpoint: Endpoint, operation: OperationObject): void => {
-    paths[path] = { ...paths[path], [documentMethod(endpoint)]: operation };
+    paths[path] = { ...paths[path], [documentMethods[endpoint.method]]: operation };
   };
   for (const endpoint of endpoints) {
     const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
@@ -110,20 +110,13 @@ function orderedTags(endpoints: readonly Endpoint[]): string[] {
   return [...new Set([...content, ...endpoints].flatMap(({ tags }) => tags))];
 }
 
-function documentMethod({ method }: Endpoint): DocumentMethod {
-  switch (method) {
-    case 'GET':
-      return 'get';
-    case 'POST':
-      return 'post';
-    case 'PUT':
-      return 'put';
-    case 'PATCH':
-      return 'patch';
-    case 'DELETE':
-      return 'delete';
-  }
-}
+const documentMethods: Readonly<Record<Method, DocumentMethod>> = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 
 interface Expansion {
   readonly path: string;
@@ -137,7 +130,7 @@ function expansions(row: OperationSource): Expansion[] {
   if (access.kind !== 'object_scope' || !/:name(?=\/|$)/.test(endpoint.path)) return [];
   const extras = [...registry.objects.values()].filter((definition) => !coreObjects.includes(definition));
   return extras
-    .filter((definition) => isAllowed(definition, access.action))
+    .filter((definition) => definition[flagOf[access.action]])
     .map((definition) => ({
       path: pathTemplate(endpoint.path.replace(/:name(?=\/|$)/, definition.name)),
       source: {
@@ -148,19 +141,6 @@ function expansions(row: OperationSource): Expansion[] {
         parameters: ownParameters(row, definition),
       },
     }));
-}
-
-function isAllowed(definition: ObjectDefinition, action: 'read' | 'create' | 'update' | 'delete'): boolean {
-  switch (action) {
-    case 'read':
-      return definition.readable;
-    case 'create':
-      return definition.creatable;
-    case 'update':
-      return definition.updatable;
-    case 'delete':
-      return definition.deletable;
-  }
 }
 
 /** The object's own words for whatever the generic row takes: only documented names reach a handler. */
@@ -203,23 +183,16 @@ function operationId({ name, method }: Pick<Endpoint, 'name' | 'method'>, object
   const words = name.split('.');
   const subject = object ?? words.slice(0, -1).join('_');
   const isList = words.at(-1) === 'list';
-  return `${verbOf(method, isList)}${pascal(isList ? subject : singular(subject))}`;
+  return `${isList && method === 'GET' ? 'list' : verbs[method]}${pascal(isList ? subject : singular(subject))}`;
 }
 
-function verbOf(method: Endpoint['method'], isList: boolean): string {
-  switch (method) {
-    case 'GET':
-      return isList ? 'list' : 'get';
-    case 'POST':
-      return 'create';
-    case 'PUT':
-      return 'replace';
-    case 'PATCH':
-      return 'update';
-    case 'DELETE':
-      return 'delete';
-  }
-}
+const verbs: Readonly<Record<Method, string>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
 
 function pascal(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

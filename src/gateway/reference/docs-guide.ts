@@ -1,6 +1,7 @@
 /** The parts of the reference that are not about one route: how to begin, the operators, the error codes. */
 import { operators } from '../../content/query/operators.js';
-import { problemExample, publicProblems } from '../openapi/openapi-components.js';
+import { publicProblems } from '../http/envelope.js';
+import { problemExample } from '../openapi/openapi-components.js';
 import { type Html, html } from './docs-html.js';
 import { jsonHtml } from './docs-schemas.js';
 

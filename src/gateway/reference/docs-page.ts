@@ -12,43 +12,17 @@ import { anchor, type Html, type HtmlPart, html } from './docs-html.js';
 import { groupOperations, methodBadge, type OperationGroup, renderGroup } from './docs-operations.js';
 import { limitsOf, typeOf } from './docs-schemas.js';
 
-interface DocsAsset {
-  /** Name of the endpoint row. */
-  readonly name: string;
-  /** Path below `/docs`. */
-  readonly path: string;
-  readonly type: string;
-  readonly summary: string;
-  readonly read: () => string;
-}
+const style = 'style.css';
+const script = 'app.js';
 
-export const docsAssets = Object.freeze({
-  style: {
-    name: 'docs.style',
-    path: 'style.css',
-    type: 'text/css',
-    summary: 'Style of the API reference',
-    read: once(() => readAsset('style.css')),
-  },
-  script: {
-    name: 'docs.script',
-    path: 'app.js',
-    type: 'text/javascript',
-    summary: 'Script of the API reference',
-    read: once(() => readAsset('app.js')),
-  },
-} satisfies Record<string, DocsAsset>);
+/** The files of the page, which are in assets/gateway-docs. */
+export const docsAssets = [
+  { name: 'docs.style', file: style, type: 'text/css', summary: 'Style of the API reference' },
+  { name: 'docs.script', file: script, type: 'text/javascript', summary: 'Script of the API reference' },
+] as const;
 
-function readAsset(file: string): string {
+export function readAsset(file: string): string {
   return readFileSync(assetPath('gateway-docs', file), 'utf8');
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 interface DocsSource {
@@ -70,8 +44,8 @@ export function renderDocs({ document, registry }: DocsSource): string {
 <meta name="color-scheme" content="light dark">
 <title>${info.title} ${info.version}: API reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${base}/docs/${docsAssets.style.path}?v=${version}">
-<script src="${base}/docs/${docsAssets.script.path}?v=${version}" defer></script>
+<link rel="stylesheet" href="${base}/docs/${style}?v=${version}">
+<script src="${base}/docs/${script}?v=${version}" defer></script>
 </head>
 <body id="top">
 <a class="skip" href="#main">Skip to the content</a>

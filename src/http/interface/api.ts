@@ -7,7 +7,7 @@ import type { Identity } from '../../access/identity.js';
 import type { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import type { CorsPolicy } from './cors.js';
-import type { Endpoint, Reply } from './endpoint.js';
+import type { Call, Endpoint, Reply } from './endpoint.js';
 
 /** One base path of an API. */
 export interface Mount {
@@ -46,16 +46,9 @@ export interface ApiPolicy {
 }
 
 /** What the steps before the handler may look at. */
-export interface Caller {
-  /** Request header by lower-case name; repeated headers are joined by ", ". */
-  header(name: string): string | undefined;
+export interface Caller extends Pick<Call, 'header' | 'clientIp' | 'isSecure' | 'forwardedAddress'> {
   /** All values of a query parameter, documented or not. */
   queryValues(name: string): readonly string[];
-  readonly clientIp: string;
-  /** The client reaches this server over TLS, as the connection or a trusted proxy says. */
-  readonly isSecure: boolean;
-  /** Scheme and host by which the client sees this server, as a trusted proxy says; null where none does. */
-  readonly forwardedAddress: string | null;
   readonly method: string;
 }
 

@@ -185,3 +185,26 @@ export interface Dependency {
 
 /** Changed rows, or everything where they are not known. */
 export type ContentChange = readonly ChangedRow[] | 'everything';
+
+/** JSON Schema of an object that always has all of its members. */
+export function objectSchema<Member>(properties: Readonly<Record<string, Member>>) {
+  return { type: 'object', required: Object.keys(properties), properties } as const;
+}
+
+/** A successful answer with a JSON value. */
+export function jsonReply(value: unknown, caching: Reply['caching']): Reply {
+  return { status: 200, body: { kind: 'json', value }, caching };
+}
+
+/** A successful answer with text of a type. */
+export function textReply(type: string, text: string, caching: Reply['caching']): Reply {
+  return { status: 200, body: { kind: 'bytes', type: `${type}; charset=utf-8`, bytes: text }, caching };
+}
+
+/** An HTML page and the policy for what it may load. */
+export function htmlReply(
+  html: string,
+  { policy, caching }: { readonly policy: string; readonly caching: Reply['caching'] },
+): Reply {
+  return { ...textReply('text/html', html, caching), headers: { 'Content-Security-Policy': policy } };
+}

@@ -26,15 +26,13 @@ export type Stage = Middleware<StageState>;
 const anonymous: Identity = Object.freeze({ kind: 'anonymous' });
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
+const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
+
 interface ExchangeStart {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  readonly requestId: string;
-  readonly startedAt: number;
-  readonly trustedProxies: () => readonly TrustedRange[];
-  readonly onUntrustedForwarder?: ((peer: string) => void) | undefined;
-  /** Where this server listens, such as `http://127.0.0.1:8080`. */
-  readonly listeningAddress: string;
+  readonly ports: HttpPorts;
+  readonly lifecycle: Lifecycle;
 }
 
 export class Exchange implements Call, Caller {
@@ -63,21 +61,23 @@ export class Exchange implements Call, Caller {
   /** Milliseconds that the request may take beyond the general time. */
   extraMs = 0;
   readonly listeningAddress: string;
-  readonly #trustedProxies: () => readonly TrustedRange[];
-  readonly #onUntrustedForwarder: ((peer: string) => void) | undefined;
+  readonly #ports: HttpPorts;
   #clientIp: string | undefined;
   #asker: { readonly api: string; readonly caller: string } | undefined;
   #abort: AbortController | undefined;
   #aborted = false;
 
-  constructor(start: ExchangeStart) {
-    this.req = start.req;
-    this.res = start.res;
-    this.requestId = start.requestId;
-    this.startedAt = start.startedAt;
-    this.listeningAddress = start.listeningAddress;
-    this.#trustedProxies = start.trustedProxies;
-    this.#onUntrustedForwarder = start.onUntrustedForwarder;
+  /** Begins a request: it has its id and its time from here on. */
+  constructor({ req, res, ports, lifecycle }: ExchangeStart) {
+    this.req = req;
+    this.res = res;
+    const given = req.headers['x-request-id'];
+    this.requestId = typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId();
+    this.startedAt = ports.clock.elapsed();
+    this.listeningAddress = lifecycle.listeningAddress;
+    this.#ports = ports;
+    lifecycle.inFlight.add(this);
+    lifecycle.latest.set(req.socket, this);
   }
 
   get method(): Method | 'HEAD' {
@@ -114,8 +114,8 @@ export class Exchange implements Call, Caller {
   #findClientIp(): string {
     const peer = this.req.socket.remoteAddress ?? '';
     const forwarded = this.header('x-forwarded-for');
-    const trusted = this.#trustedProxies();
-    if (forwarded !== undefined && !isTrustedPeer(peer, trusted)) this.#onUntrustedForwarder?.(peer);
+    const trusted = this.#ports.trustedProxies();
+    if (forwarded !== undefined && !isTrustedPeer(peer, trusted)) this.#ports.onUntrustedForwarder?.(peer);
     return findClientIp(peer, forwarded, trusted);
   }
 
@@ -142,7 +142,7 @@ export class Exchange implements Call, Caller {
 
   /** A header that only a trusted proxy may set. */
   #believed(name: string): string | undefined {
-    const isBelieved = isTrustedPeer(this.req.socket.remoteAddress ?? '', this.#trustedProxies());
+    const isBelieved = isTrustedPeer(this.req.socket.remoteAddress ?? '', this.#ports.trustedProxies());
     return isBelieved ? this.header(name) : undefined;
   }
 

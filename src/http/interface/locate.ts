@@ -2,7 +2,6 @@
  * Finds the interface, the route and the query of an address: a pure function of address and policies, so its results
  * are kept for addresses that come again.
  */
-
 import { Router } from '@koa/router';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, Mount } from './api.js';

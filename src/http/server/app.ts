@@ -1,5 +1,4 @@
 /** The Koa application of the server: which stage follows which, and the applications of the interfaces in it. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { arrivals } from '../../clock/arrivals.js';
@@ -7,19 +6,11 @@ import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Connections } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import type { HttpPorts, Lifecycle, Stage, StageState } from '../interface/exchange.js';
+import { Exchange, type HttpPorts, type Lifecycle, type Stage, type StageState } from '../interface/exchange.js';
 import { type Located, makeLocator } from '../interface/locate.js';
 import { answer } from '../stages/answer.js';
 import { count } from '../stages/checks.js';
-import {
-  catchErrors,
-  edge,
-  type Fail,
-  hasUsualHeaders,
-  makeFail,
-  makeOpen,
-  type OpenExchange,
-} from '../stages/edge.js';
+import { catchErrors, edge, type Fail, hasUsualHeaders, makeFail } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond, type Respond } from '../stages/respond.js';
 
@@ -51,12 +42,15 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
   ports.onContentChange?.((change) => cache.drop(change));
 
-  const open = makeOpen({ ports, lifecycle });
   const locate = makeLocator(apis);
   const first = [answerOptions(respond)];
   const last = [readBody(), answer({ ports, cache, respond })];
-  const koa = new Application([catchErrors({ open, fail }), edge(locate), interfaces(apis, { first, last })]);
-  const answerBefore = answerBeforeKoa({ ports, cache, locate, open, respond, fail });
+  const koa = new Application([
+    catchErrors({ ports, lifecycle, fail }),
+    edge(locate),
+    interfaces(apis, { first, last }),
+  ]);
+  const answerBefore = answerBeforeKoa({ ports, lifecycle, cache, locate, respond, fail });
 
   return {
     listener(req, res) {
@@ -129,7 +123,7 @@ interface BeforeKoaParts {
   readonly ports: HttpPorts;
   readonly cache: ResponseCache;
   readonly locate: (target: string) => Located;
-  readonly open: OpenExchange;
+  readonly lifecycle: Lifecycle;
   readonly respond: Respond;
   readonly fail: Fail;
 }
@@ -139,7 +133,7 @@ const unusual = ['authorization', 'x-api-key', 'cookie', 'expect', 'content-leng
 
 /** Makes the function that gives false for a request that Koa has to answer. */
 function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ports, cache, locate, open, respond, fail } = parts;
+  const { ports, lifecycle, cache, locate, respond, fail } = parts;
   return function answerBeforeKoa(req, res) {
     const { method, url = '', headers } = req;
     if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
@@ -156,7 +150,7 @@ function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: Ser
     const { key } = located.select(match.route);
     const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
     if (kept === undefined || !hasUsualHeaders(req)) return false;
-    const exchange = open(req, res);
+    const exchange = new Exchange({ req, res, ports, lifecycle });
     exchange.located = located;
     exchange.match = match;
     try {

@@ -3,7 +3,7 @@
  * foreign absolute targets, methods that no endpoint can have, too many headers. Also finds the API and route, so that
  * refusals have its shape.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
@@ -114,36 +114,19 @@ export function discardBody(req: IncomingMessage): void {
   req.resume();
 }
 
-const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
-
-export type OpenExchange = (req: IncomingMessage, res: ServerResponse) => Exchange;
-
-/** Makes the function that begins a request: it has its id and its time from here on. */
-export function makeOpen({ ports, lifecycle }: { ports: HttpPorts; lifecycle: Lifecycle }): OpenExchange {
-  const { clock, trustedProxies, onUntrustedForwarder } = ports;
-  return function open(req, res) {
-    const given = req.headers['x-request-id'];
-    const exchange = new Exchange({
-      req,
-      res,
-      requestId: typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId(),
-      startedAt: clock.elapsed(),
-      trustedProxies,
-      onUntrustedForwarder,
-      listeningAddress: lifecycle.listeningAddress,
-    });
-    lifecycle.inFlight.add(exchange);
-    lifecycle.latest.set(req.socket, exchange);
-    return exchange;
-  };
+interface CatchParts {
+  readonly ports: HttpPorts;
+  readonly lifecycle: Lifecycle;
+  readonly fail: Fail;
 }
 
-export function catchErrors({ open, fail }: { readonly open: OpenExchange; readonly fail: Fail }): Stage {
+/** The outermost stage: opens the exchange, and answers with what the inner stages throw. */
+export function catchErrors({ ports, lifecycle, fail }: CatchParts): Stage {
   const finish = (exchange: Exchange): void => {
     if (!exchange.answered) fail(exchange, new Error('no stage answered the request'));
   };
   return function catchErrors(ctx, next) {
-    const exchange = open(ctx.req, ctx.res);
+    const exchange = new Exchange({ req: ctx.req, res: ctx.res, ports, lifecycle });
     ctx.state.exchange = exchange;
     try {
       const pending: unknown = next();

@@ -165,10 +165,8 @@ describe('the document as it is kept', () => {
         },
         registry: buildRegistry([]),
         base: () => base,
-        address: () => base,
         version: '1.0.0',
-        maxLimit: () => 100,
-        docsEnabled: () => true,
+        settings: () => ({ gateway_public_url: '', gateway_max_limit: 100, gateway_swagger_enabled: true }),
       }),
     );
     server = await startTestServer({ endpoints: rows });
