@@ -3,7 +3,15 @@
  * themselves, without keys and tokens of the gateway.
  */
 import { AppError } from '../../errors/app-error.js';
-import { type Call, type Endpoint, formType, jsonReply, jsonType, type Reply } from '../../http/interface/endpoint.js';
+import {
+  type Call,
+  type Endpoint,
+  formType,
+  jsonReply,
+  jsonType,
+  objectSchema,
+  type Reply,
+} from '../../http/interface/endpoint.js';
 import {
   type GrantRefusal,
   type GrantType,
@@ -33,8 +41,9 @@ const tokenProperties = {
   scope: { ...text, description: 'What it may do: scopes with spaces between', examples: ['resources.read'] },
 } as const;
 
+const active = { type: 'boolean', description: 'Whether the token works; the other members are there only if it does' };
+
 const introspectionProperties = {
-  active: { type: 'boolean', description: 'Whether the token works; the other members are there only if it does' },
   scope: text,
   client_id: text,
   token_type: { ...text, const: 'Bearer' },
@@ -72,7 +81,7 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'The token, in the envelope and at the top where OAuth clients look for it',
-        schema: answerSchema(tokenProperties, Object.keys(tokenProperties)),
+        schema: answerSchema(tokenProperties),
       },
       handler: handle(
         deps,
@@ -89,7 +98,7 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'The token no longer works; also for one that never did',
-        schema: answerSchema({}, []),
+        schema: answerSchema({}),
       },
       exists,
       handler: handle(deps, (request) => revoke(deps.oauth, request)),
@@ -103,7 +112,7 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'What the token is; inactive for every token that is not a working one of this client',
-        schema: answerSchema(introspectionProperties, ['active']),
+        schema: answerSchema({ active }, introspectionProperties),
       },
       exists,
       handler: handle(deps, (request) => introspect(deps.oauth, request)),
@@ -126,12 +135,10 @@ function requestOf(body: { readonly required: readonly string[]; readonly proper
   return { types: [formType, jsonType], required: true, maxBytes: credentialBodyBytes, schema } as const;
 }
 
-function answerSchema(properties: Properties, required: readonly string[]): Properties {
-  return {
-    type: 'object',
-    required: ['data', 'meta', ...required],
-    properties: { data: { type: 'object', required, properties }, meta: { type: 'object' }, ...properties },
-  };
+/** The members are in the envelope and at the top. */
+function answerSchema(always: Properties, optional: Properties = {}): Properties {
+  const data = objectSchema(always, optional);
+  return objectSchema<unknown>({ data, meta: { type: 'object' }, ...always }, optional);
 }
 
 /** Unreadable, wrong parameters, wrong client: the first that applies is the refusal. */

@@ -198,8 +198,8 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
   const offset = number('offset', 0);
   const page = number('page', 1);
   const cursor = single(query, ['cursor'], problems);
-  const hasOffset = single(query, ['offset'], new QuietProblems()) !== null;
-  const hasPage = single(query, ['page'], new QuietProblems()) !== null;
+  const hasOffset = isGiven(query, 'offset');
+  const hasPage = isGiven(query, 'page');
   if (hasOffset && hasPage) {
     problems.add('page', 'cannot be combined with offset', 'Conflicting pagination parameters');
     problems.add('offset', 'cannot be combined with page');
@@ -210,11 +210,6 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
   if (cursor !== null) return { kind: 'cursor', limit, cursor };
   const start = page === null ? (offset ?? 0) : (page - 1) * limit;
   return { kind: 'offset', limit, offset: Math.min(start, limits.maxOffset) };
-}
-
-/** For looking at a parameter a second time: its problems are already recorded. */
-class QuietProblems extends Problems {
-  override add(): void {}
 }
 
 export type QueryPairs = readonly (readonly [string, string])[];
@@ -238,6 +233,11 @@ export function single(query: QueryPairs, names: readonly string[], problems: Pr
   if (values.length > 1 && first) problems.add(first, 'must be given once', 'Repeated parameter');
   const value = values[0]?.[1];
   return value === undefined || value === '' ? null : value;
+}
+
+/** Whether the name occurs with a value. */
+function isGiven(query: QueryPairs, name: string): boolean {
+  return query.some(([given, value]) => given === name && value !== '');
 }
 
 /** True when the name occurs, with whatever value. */

@@ -2,7 +2,7 @@
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Access, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { speaksOauth } from '../http/oauth.js';
-import { headerRefs, listEnvelope, problemRef } from './openapi-components.js';
+import { envelope, headerRefs, listEnvelope, problemRef } from './openapi-components.js';
 import { describeParameters } from './openapi-parameters.js';
 import type { SchemaNames } from './openapi-schemas.js';
 import {
@@ -198,10 +198,6 @@ function nameRef(
 ): JsonSchema {
   const found = names.get(definition.name);
   return found === undefined ? { type: 'object' } : schemaRef(found[kind]);
-}
-
-function envelope(data: JsonSchema, meta: JsonSchema = { type: 'object' }): JsonSchema {
-  return { type: 'object', required: ['data', 'meta'], properties: { data, meta } };
 }
 
 function requestBody(source: OperationSource): RequestBodyObject | undefined {

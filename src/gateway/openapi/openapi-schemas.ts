@@ -8,7 +8,7 @@ import type {
   Registry,
   RelationDefinition,
 } from '../../content/objects/definition.js';
-import { fixedSchemas, listEnvelope } from './openapi-components.js';
+import { envelope, fixedSchemas, listEnvelope } from './openapi-components.js';
 import { exampleOf } from './openapi-examples.js';
 import { type JsonSchema, schemaRef } from './openapi-types.js';
 
@@ -68,24 +68,16 @@ export function objectSchemas({ definition, registry, names }: SchemaSource): Re
   const record = recordSchema(definition, registry);
   return {
     [names.record]: record,
-    [names.one]: recordEnvelope(names.record),
+    [names.one]: envelope(schemaRef(names.record), schemaRef('RecordMeta')),
     [names.list]: listEnvelope(schemaRef(names.record)),
     ...(creatable || updatable
       ? {
           [names.written]: writtenRecordSchema(definition, record),
-          [names.writtenOne]: recordEnvelope(names.written),
+          [names.writtenOne]: envelope(schemaRef(names.written), schemaRef('RecordMeta')),
           [names.create]: writeSchema(definition, definition.required),
         }
       : {}),
     ...(updatable ? { [names.update]: writeSchema(definition, []) } : {}),
-  };
-}
-
-function recordEnvelope(record: string): JsonSchema {
-  return {
-    type: 'object',
-    required: ['data', 'meta'],
-    properties: { data: schemaRef(record), meta: schemaRef('RecordMeta') },
   };
 }
 

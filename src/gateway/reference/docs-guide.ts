@@ -2,7 +2,7 @@
 import { operators } from '../../content/query/operators.js';
 import { publicProblems } from '../http/envelope.js';
 import { problemExample } from '../openapi/openapi-components.js';
-import { type Html, html } from './docs-html.js';
+import { type Html, html, table } from './docs-html.js';
 import { jsonHtml } from './docs-schemas.js';
 
 interface GuideSource {
@@ -60,25 +60,19 @@ ${problem !== undefined && html`<pre tabindex="0"><code>${jsonHtml(problemExampl
 }
 
 export function renderOperators(): Html {
-  return html`<section class="group" id="operators" aria-labelledby="operators-title">
-<h2 id="operators-title">Filter operators</h2>
-<p>Written <code>filter[field][operator]=value</code>; without an operator it is <code>eq</code>. Several filters must all
-hold.</p>
-<div class="table" tabindex="0" role="group" aria-label="Filter operators">
-<table>
-<thead><tr><th scope="col">Operator</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
-<tbody>
-${operators.map(
-  ({ operator, aliases, takes, description }) => html`<tr>
+  const rows = operators.map(
+    ({ operator, aliases, takes, description }) => html`<tr>
 <th scope="row"><code>${operator}</code>${aliases.map((alias) => html`, <code>${alias}</code>`)}</th>
 <td>${takes === 'list' ? 'comma list' : takes === 'one' ? 'one value' : 'ignored'}</td>
 <td>${description}</td>
 </tr>
 `,
-)}</tbody>
-</table>
-</div>
-</section>
+  );
+  return html`<section class="group" id="operators" aria-labelledby="operators-title">
+<h2 id="operators-title">Filter operators</h2>
+<p>Written <code>filter[field][operator]=value</code>; without an operator it is <code>eq</code>. Several filters must all
+hold.</p>
+${table({ label: 'Filter operators', columns: ['Operator', 'Value', 'Meaning'], rows })}</section>
 `;
 }
 

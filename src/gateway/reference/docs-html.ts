@@ -29,3 +29,24 @@ export function prose(text: string): HtmlPart {
 export function anchor(kind: string, name: string): string {
   return `${kind}-${name.replace(/[^A-Za-z0-9_.-]+/g, '-')}`;
 }
+
+interface TableParts {
+  /** Name for screen readers. */
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly rows: HtmlPart;
+  /** Class of the table, where it has one. */
+  readonly kind?: string;
+}
+
+/** A table that scrolls on narrow screens. */
+export function table({ label, columns, rows, kind }: TableParts): Html {
+  return html`<div class="table" tabindex="0" role="group" aria-label="${label}">
+<table${kind !== undefined && html` class="${kind}"`}>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+</div>
+`;
+}

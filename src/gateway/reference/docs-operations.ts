@@ -10,7 +10,7 @@ import {
   type RequestBodyObject,
   type ResponseObject,
 } from '../openapi/openapi-types.js';
-import { anchor, type Html, type HtmlPart, html, prose } from './docs-html.js';
+import { anchor, type Html, type HtmlPart, html, prose, table } from './docs-html.js';
 import { exampleValue, hasMembers, jsonHtml, limitsOf, memberRows, type Schemas, typeOf } from './docs-schemas.js';
 
 interface DocumentedOperation {
@@ -85,15 +85,10 @@ function accessHtml({ security }: OperationObject): Html {
 
 function parameterTable(parameters: readonly ParameterObject[], schemas: Schemas): HtmlPart {
   if (parameters.length === 0) return null;
+  const rows = parameters.map((parameter) => parameterRow(parameter, schemas));
+  const columns = ['Name', 'In', 'Type', 'Description'];
   return html`<h4>Parameters</h4>
-<div class="table" tabindex="0" role="group" aria-label="Parameters">
-<table class="parameters">
-<thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
-<tbody>
-${parameters.map((parameter) => parameterRow(parameter, schemas))}</tbody>
-</table>
-</div>
-`;
+${table({ label: 'Parameters', kind: 'parameters', columns, rows })}`;
 }
 
 function parameterRow(parameter: ParameterObject, schemas: Schemas): Html {
@@ -161,14 +156,7 @@ function mediaHtml({ media, schemas, title, example }: MediaView): HtmlPart {
   return html`${
     rows &&
     html`<details class="members"><summary>${title}</summary>
-<div class="table" tabindex="0" role="group" aria-label="${title}">
-<table>
-<thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
-<tbody>
-${rows}</tbody>
-</table>
-</div>
-</details>
+${table({ label: title, columns: ['Member', 'Type', 'Description'], rows })}</details>
 `
   }<details class="sample"><summary>${example}</summary>
 <pre tabindex="0"><code>${jsonHtml(media.example ?? exampleValue(schema, schemas))}</code></pre>

@@ -8,7 +8,7 @@ import { assetPath } from '../../values/asset-path.js';
 import { shownFields, valueSchema } from '../openapi/openapi-schemas.js';
 import type { OpenApiDocument } from '../openapi/openapi-types.js';
 import { renderErrors, renderGuide, renderOperators } from './docs-guide.js';
-import { anchor, type Html, type HtmlPart, html } from './docs-html.js';
+import { anchor, type Html, type HtmlPart, html, table } from './docs-html.js';
 import { groupOperations, methodBadge, type OperationGroup, renderGroup } from './docs-operations.js';
 import { limitsOf, typeOf } from './docs-schemas.js';
 
@@ -131,6 +131,7 @@ ${[...registry.objects.values()].map(renderObject)}
 
 function renderObject(definition: ObjectDefinition): Html {
   const id = anchor('object', definition.name);
+  const rows = shownFields(definition).map(([name, field]) => fieldRow(definition, name, field));
   const hidden = definition.hidden.filter((name) => definition.fields[name] !== undefined);
   return html`<article class="object" id="${id}">
 <header>
@@ -138,14 +139,7 @@ function renderObject(definition: ObjectDefinition): Html {
 <a class="permalink" href="#${id}" aria-label="Link to ${definition.name}">#</a>
 </header>
 <p class="summary">${flagChips(definition)}</p>
-<div class="table" tabindex="0" role="group" aria-label="Fields of ${definition.name}">
-<table class="fields">
-<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Use</th></tr></thead>
-<tbody>
-${shownFields(definition).map(([name, field]) => fieldRow(definition, name, field))}</tbody>
-</table>
-</div>
-${hidden.length > 0 && html`<p class="note">Never shown: ${hidden.map((name) => html`<code>${name}</code> `)}</p>`}
+${table({ label: `Fields of ${definition.name}`, kind: 'fields', columns: ['Field', 'Type', 'Use'], rows })}${hidden.length > 0 && html`<p class="note">Never shown: ${hidden.map((name) => html`<code>${name}</code> `)}</p>`}
 ${relationList(definition)}
 </article>
 `;

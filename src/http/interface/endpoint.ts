@@ -186,9 +186,12 @@ export interface Dependency {
 /** Changed rows, or everything where they are not known. */
 export type ContentChange = readonly ChangedRow[] | 'everything';
 
-/** JSON Schema of an object that always has all of its members. */
-export function objectSchema<Member>(properties: Readonly<Record<string, Member>>) {
-  return { type: 'object', required: Object.keys(properties), properties } as const;
+/** JSON Schema of an object: members that it always has, and members that it may have. */
+export function objectSchema<Member>(
+  always: Readonly<Record<string, Member>>,
+  optional: Readonly<Record<string, Member>> = {},
+) {
+  return { type: 'object', required: Object.keys(always), properties: { ...always, ...optional } } as const;
 }
 
 /** A successful answer with a JSON value. */
