@@ -69,14 +69,13 @@ export interface PublicProblem extends ProblemRow {
   readonly fix: string;
 }
 
-/** The codes that callers can receive, by status. */
+/** The codes that callers can receive, in the order of the catalogue. */
 export const publicProblems: readonly PublicProblem[] = errorCodes
   .filter((code) => problems[code].code === code)
   .map((code) => {
     const { title: meaning, cause, fix } = catalogue[code];
     return { ...problems[code], title: titleOf(problems[code].status), meaning, cause, fix };
-  })
-  .toSorted((a, b) => a.status - b.status);
+  });
 
 function titleOf(status: number): string {
   return STATUS_CODES[status] ?? '';

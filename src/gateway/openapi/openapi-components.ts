@@ -41,8 +41,8 @@ export function problemRef(status: number): Reference {
   return { $ref: `#/components/responses/Problem${status}` };
 }
 
-/** Statuses that have a problem response. */
-const problemStatuses: readonly number[] = [...new Set(publicProblems.map(({ status }) => status))];
+/** The codes of the gateway, by status. */
+export const problemsByStatus: readonly PublicProblem[] = publicProblems.toSorted((a, b) => a.status - b.status);
 
 /** The shared responses: one per status, and 304. */
 export function sharedResponses(base: string): Readonly<Record<string, ResponseObject>> {
@@ -52,7 +52,7 @@ export function sharedResponses(base: string): Readonly<Record<string, ResponseO
       headers: headerRefs(['X-Request-ID', 'ETag', 'Cache-Control']),
     },
   };
-  for (const status of problemStatuses) {
+  for (const status of new Set(problemsByStatus.map((row) => row.status))) {
     const rows = publicProblems.filter((row) => row.status === status);
     responses[`Problem${status}`] = {
       description: rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('; '),

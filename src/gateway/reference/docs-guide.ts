@@ -1,7 +1,6 @@
 /** The parts of the reference that are not about one route: how to begin, the operators, the error codes. */
 import { operators } from '../../content/query/operators.js';
-import { publicProblems } from '../http/envelope.js';
-import { problemExample } from '../openapi/openapi-components.js';
+import { problemExample, problemsByStatus } from '../openapi/openapi-components.js';
 import { type Html, html, table } from './docs-html.js';
 import { jsonHtml } from './docs-schemas.js';
 
@@ -10,7 +9,7 @@ interface GuideSource {
 }
 
 export function renderGuide({ base }: GuideSource): Html {
-  const problem = publicProblems.find(({ code }) => code === 'validation_failed');
+  const problem = problemsByStatus.find(({ code }) => code === 'validation_failed');
   const envelope = {
     data: [{ id: 42, pagetitle: 'About us', uri: 'about.html' }],
     meta: { total: 57, count: 1, limit: 1, offset: 0, has_more: true, next_cursor: 'eyJ2IjoxfQ' },
@@ -86,7 +85,7 @@ export function renderErrors(base: string): Html {
 <tbody>
 <tr id="status-304"><th scope="row"><span class="status">304</span></th><td>Not Modified</td><td>The representation that
 <code>If-None-Match</code> names is still the current one.</td><td>Use the one you have.</td></tr>
-${publicProblems.map(({ code, status, slug, meaning, cause, fix }) => {
+${problemsByStatus.map(({ code, status, slug, meaning, cause, fix }) => {
   const first = !seen.has(status);
   seen.add(status);
   return html`<tr${first && html` id="status-${status}"`}>
