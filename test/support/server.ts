@@ -16,12 +16,12 @@ import { gatewayBase, gatewayCors, gatewayMounts } from '../../src/gateway/endpo
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { problemEndpoints } from '../../src/gateway/http/problem-pages.js';
 import {
-  type AdmitQuestion,
   type ApiModule,
   type Caller,
   derived,
   type Identify,
   type Limit,
+  type RouteQuestion,
 } from '../../src/http/interface/api.js';
 import { parseTrustedProxies } from '../../src/http/interface/client-ip.js';
 import type { Endpoint } from '../../src/http/interface/endpoint.js';
@@ -50,7 +50,7 @@ export interface TestServerOptions {
 interface SmallChecks {
   readonly authenticate: Identify;
   readonly limit: Limit;
-  readonly admit: (question: AdmitQuestion) => void;
+  readonly admit: (question: RouteQuestion) => void;
 }
 
 export interface TestServer {

@@ -9,7 +9,7 @@ import type { Identity } from '../../access/identity.js';
 import { holdsScope } from '../../access/scope.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
-import type { AdmitQuestion, Caller, Limit } from '../../http/interface/api.js';
+import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
@@ -116,7 +116,7 @@ const sessions = { holds: () => false };
 
 /** Throws write_disabled (403 `write disabled`) while writes are off, scope_denied for a key that may only read. */
 export function admitBanners(
-  { endpoint, identity, params }: AdmitQuestion,
+  { endpoint, identity, params }: RouteQuestion,
   settings: { readonly banners_api_write_enabled: boolean },
 ): void {
   if (endpoint.method !== 'GET') {

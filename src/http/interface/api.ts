@@ -68,15 +68,11 @@ export interface LimitVerdict {
   readonly error?: AppError;
 }
 
-export interface CsrfQuestion {
+/** A request for a route by a known caller. */
+export interface RouteQuestion {
   readonly caller: Caller;
   readonly identity: Identity;
   readonly endpoint: Endpoint;
-}
-
-export interface AdmitQuestion {
-  readonly endpoint: Endpoint;
-  readonly identity: Identity;
   readonly params: Readonly<Record<string, string>>;
 }
 

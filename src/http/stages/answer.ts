@@ -22,39 +22,44 @@ interface AnswerParts {
   readonly respond: Respond;
 }
 
-export function answer(parts: AnswerParts): Stage {
-  const { ports, cache, respond } = parts;
+/** A request whose route was found. */
+interface Asked {
+  readonly exchange: Exchange;
+  readonly match: RouteMatch;
+  readonly mounted: Mounted;
+}
+
+export function answer({ ports, cache, respond }: AnswerParts): Stage {
   return function answer(ctx) {
     const { exchange } = ctx.state;
     const { match } = exchange;
     const mounted = exchange.located?.mounted;
     if (match === undefined || mounted === undefined) throw new AppError('not_found');
-    const offered = match.route.endpoint.produces ?? json;
-    const mediaType = offered.length === 0 ? '' : chooseMediaType(exchange.header('accept'), offered);
+    const { produces = json, handler } = match.route.endpoint;
+    const mediaType = produces.length === 0 ? '' : chooseMediaType(exchange.header('accept'), produces);
     if (mediaType === null) throw new AppError('not_acceptable');
     exchange.mediaType = mediaType;
+    const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
     const question = cacheKey({ exchange, match, mounted });
-    if (question === null) return answerDirectly({ exchange, match, ports }, respond);
-    const produce = () => produceAnswer({ exchange, match, ports });
+    if (question === null) {
+      const send = (reply: Reply): void | Promise<void> => {
+        const representation = render(reply);
+        if (reply.body.kind === 'stream')
+          return sendStream({ exchange, representation, open: reply.body.open }, respond);
+        respond(exchange, { representation, age: 0 });
+      };
+      const reply = handler(exchange);
+      return reply instanceof Promise ? reply.then(send) : send(reply);
+    }
+    const produce = async (): Promise<Representation> => {
+      const reply = await handler(exchange);
+      if (reply.body.kind !== 'stream') return render(reply);
+      const cause = new TypeError('a route whose answers are kept gave a stream');
+      throw new AppError('internal_error', { cause });
+    };
     const found = cache.answer({ ...question, now: ports.clock.elapsed, produce });
     return found instanceof Promise ? found.then((made) => respond(exchange, made)) : respond(exchange, found);
   };
-}
-
-interface Production {
-  readonly exchange: Exchange;
-  readonly match: RouteMatch;
-  readonly ports: HttpPorts;
-}
-
-function answerDirectly({ exchange, match, ports }: Production, respond: Respond): void | Promise<void> {
-  const send = (reply: Reply): void | Promise<void> => {
-    const representation = renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
-    if (reply.body.kind === 'stream') return sendStream({ exchange, representation, open: reply.body.open }, respond);
-    respond(exchange, { representation, age: 0 });
-  };
-  const reply = match.route.endpoint.handler(exchange);
-  return reply instanceof Promise ? reply.then(send) : send(reply);
 }
 
 interface StreamAnswer {
@@ -72,30 +77,13 @@ async function sendStream({ exchange, representation, open }: StreamAnswer, resp
   } else respond(exchange, { representation, age: 0, pieces });
 }
 
-async function produceAnswer({ exchange, match, ports }: Production): Promise<Representation> {
-  const reply = await match.route.endpoint.handler(exchange);
-  if (reply.body.kind === 'stream')
-    throw new AppError('internal_error', { cause: new TypeError('a route whose answers are kept gave a stream') });
-  return renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
-}
-
-interface KeyQuestion {
-  readonly exchange: Exchange;
-  readonly match: RouteMatch;
-  readonly mounted: Mounted;
-}
-
 /** Everything that can shape an anonymous answer; null when it is not kept here. HEAD shares the answer of GET. */
-function cacheKey({
-  exchange,
-  match,
-  mounted,
-}: KeyQuestion): { readonly key: string; readonly seconds: number } | null {
+function cacheKey({ exchange, match, mounted }: Asked): { readonly key: string; readonly seconds: number } | null {
   const { caching } = mounted.policy;
   if (caching.kind !== 'public' || caching.seconds === 0) return null;
   if (!exchange.isRead || exchange.identity.kind !== 'anonymous') return null;
-  // The key of path and query is made once for an address; what selects beyond it is seldom there. A key with more
-  // begins with NUL, which no path does.
+  // The key of path and query is made once for an address; other selecting headers are rare. A key with more begins
+  // with NUL, which no path does.
   let key = exchange.located?.select(match.route).key ?? '';
   for (const name of mounted.api.selectingHeaders) {
     const value = exchange.header(name);

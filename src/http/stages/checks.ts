@@ -5,9 +5,8 @@
  */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
-import type { AdmitQuestion, CsrfQuestion, Identify, Limit } from '../interface/api.js';
+import type { Identify, Limit, RouteQuestion } from '../interface/api.js';
 import type { Exchange, Stage } from '../interface/exchange.js';
-import type { RouteMatch } from '../interface/locate.js';
 
 /** 404 for an address without a route, 405 for another method of one. */
 export function checkRoute(): Stage {
@@ -74,31 +73,30 @@ export function count(
 }
 
 /** Gives headers for a successful answer. Throws where a web page may have sent what its visitor did not want. */
-export type ProtectSession = (question: CsrfQuestion) => Readonly<Record<string, string>> | null;
+export type ProtectSession = (question: RouteQuestion) => Readonly<Record<string, string>> | null;
 
 /** 403 for a request with a session that another web page may have sent. */
 export function checkCsrf(protect: ProtectSession): Stage {
   return function checkCsrf(ctx, next) {
     const { exchange } = ctx.state;
-    const { endpoint } = routeOf(exchange).route;
-    const headers = protect({ caller: exchange, identity: exchange.identity, endpoint });
+    const headers = protect(questionOf(exchange));
     for (const name in headers) exchange.successHeaders.push(name, headers[name] ?? '');
     return next();
   };
 }
 
 /** 401 or 403 for a caller who may not use the route, and the route's own refusal while a setting switches it off. */
-export function admit(admits: (question: AdmitQuestion) => void): Stage {
+export function admit(admits: (question: RouteQuestion) => void): Stage {
   return function admit(ctx, next) {
-    const { exchange } = ctx.state;
-    const { route, params } = routeOf(exchange);
-    admits({ endpoint: route.endpoint, identity: exchange.identity, params });
-    route.endpoint.checkSwitch?.();
+    const question = questionOf(ctx.state.exchange);
+    admits(question);
+    question.endpoint.checkSwitch?.();
     return next();
   };
 }
 
-function routeOf({ match }: Exchange): RouteMatch {
+function questionOf(exchange: Exchange): RouteQuestion {
+  const { match, identity } = exchange;
   if (match === undefined) throw new AppError('internal_error', { cause: new Error('checkRoute runs later') });
-  return match;
+  return { caller: exchange, identity, endpoint: match.route.endpoint, params: match.params };
 }
