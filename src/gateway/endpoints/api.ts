@@ -1,3 +1,4 @@
+/** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its policy. */
 import { admit as checkAccess } from '../../access/admit.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { AppError } from '../../errors/app-error.js';

@@ -1,3 +1,4 @@
+/** Shared parts of the OpenAPI document: headers, one problem response for each status, and schemas of envelopes. */
 import { objectSchema } from '../../http/interface/endpoint.js';
 import { type PublicProblem, publicProblems } from '../http/envelope.js';
 import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, schemaRef } from './openapi-types.js';
