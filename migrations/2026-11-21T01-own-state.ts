@@ -1,6 +1,5 @@
 /** The program's own small facts: root secret, generation of the content. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, required, type Table } from './table.js';
+import { required, stepOf, type Table } from './table.js';
 
 const tables: readonly Table[] = [
   {
@@ -10,5 +9,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

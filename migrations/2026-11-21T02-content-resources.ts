@@ -1,6 +1,5 @@
 /** Resources: the table `site_content` with the indexes of page lookup, trees, lists and sorts. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { column, createTables, dropTables, type Index, id, nullable, required, type Table } from './table.js';
+import { column, type Index, id, nullable, required, stepOf, type Table } from './table.js';
 
 const flag = 'tinyint(1) unsigned';
 const seconds = 'int(20)';
@@ -57,7 +56,6 @@ const siteContent: Table = {
     nullable('properties', 'mediumtext'),
     column('alias_visible', flag, 1),
   ],
-  primaryKey: ['id'],
   indexes: [
     // Without published and deleted in it, SQLite without statistics takes an index with three equal columns instead.
     { name: 'page_by_uri', columns: ['context_key', { name: 'uri', length: 191 }, 'published', 'deleted'] },
@@ -86,5 +84,4 @@ const contextResource: Table = {
 
 const tables = [siteContent, contextResource];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** Template variables, their templates, their values per resource and who may load them. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+import { column, id, nullable, required, stepOf, type Table } from './table.js';
 
 const flag = 'tinyint(1) unsigned';
 
@@ -28,7 +27,6 @@ const tables: readonly Table[] = [
       column('static', flag, 0),
       column('static_file', 'varchar(255)', ''),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'name', columns: ['name'], unique: true },
       { name: 'category', columns: ['category'] },
@@ -52,7 +50,6 @@ const tables: readonly Table[] = [
       column('contentid', 'int(10) unsigned', 0),
       required('value', 'mediumtext'),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'tv_cnt', columns: ['tmplvarid', 'contentid'], unique: true },
       { name: 'values_of_resource', columns: ['contentid', 'tmplvarid'] },
@@ -61,10 +58,8 @@ const tables: readonly Table[] = [
   {
     name: 'site_tmplvar_access',
     columns: [id(), column('tmplvarid', 'int(10) unsigned', 0), column('documentgroup', 'int(10)', 0)],
-    primaryKey: ['id'],
     indexes: [{ name: 'tmplvar_template', columns: ['tmplvarid', 'documentgroup'] }],
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** Elements other than template variables: templates, chunks, snippets, plugins, categories, content types. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+import { type Column, column, id, nullable, required, stepOf, type Table } from './table.js';
 
 const flag = 'tinyint(1) unsigned';
 const source: readonly Column[] = [column('source', 'int(10) unsigned', 0), column('property_preprocess', flag, 0)];
@@ -24,7 +23,6 @@ const templates: Table = {
     ...staticFile,
     column('preview_file', 'varchar(191)', ''),
   ],
-  primaryKey: ['id'],
   indexes: [{ name: 'templatename', columns: ['templatename'], unique: true }, byCategory],
 };
 
@@ -51,7 +49,6 @@ function script(table: {
       ...table.more,
       ...staticFile,
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'], unique: true }, byCategory],
   };
 }
@@ -76,7 +73,6 @@ const tables: readonly Table[] = [
       column('category', 'varchar(45)', ''),
       column('rank', 'int(11)', 0),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'category', columns: ['parent', 'category'], unique: true }],
   },
   {
@@ -101,10 +97,8 @@ const tables: readonly Table[] = [
       nullable('headers', 'mediumtext'),
       column('binary', flag, 0),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'], unique: true }],
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** Contexts, namespaces and the settings of system, context, user and user group. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { type Column, changedOn, column, createTables, dropTables, nullable, required, type Table } from './table.js';
+import { type Column, changedOn, column, nullable, required, stepOf, type Table } from './table.js';
 
 /** The columns that follow key and value in every settings table. */
 const description: readonly Column[] = [
@@ -63,5 +62,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

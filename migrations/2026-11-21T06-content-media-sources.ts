@@ -1,6 +1,5 @@
 /** Media sources and which of them a template variable uses in a context. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { column, createTables, dropTables, id, nullable, type Table } from './table.js';
+import { column, id, nullable, stepOf, type Table } from './table.js';
 
 const tables: readonly Table[] = [
   {
@@ -13,7 +12,6 @@ const tables: readonly Table[] = [
       nullable('properties', 'mediumtext'),
       column('is_stream', 'tinyint(1) unsigned', 1),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'] }],
   },
   {
@@ -29,5 +27,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

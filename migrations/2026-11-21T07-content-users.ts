@@ -1,6 +1,5 @@
 /** Users with their profiles, user groups with their members, and roles. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+import { column, id, nullable, required, stepOf, type Table } from './table.js';
 
 const flag = 'tinyint(1) unsigned';
 const seconds = 'int(11)';
@@ -23,7 +22,6 @@ const users: Table = {
     column('sudo', flag, 0),
     column('createdon', 'int(20)', 0),
   ],
-  primaryKey: ['id'],
   indexes: [{ name: 'username', columns: ['username'], unique: true }],
 };
 
@@ -57,7 +55,6 @@ const userAttributes: Table = {
     column('website', 'varchar(255)', ''),
     nullable('extended', 'text'),
   ],
-  primaryKey: ['id'],
   indexes: [{ name: 'internalKey', columns: ['internalKey'], unique: true }],
 };
 
@@ -74,7 +71,6 @@ const tables: readonly Table[] = [
       column('rank', 'int(10) unsigned', 0),
       column('dashboard', 'int(10) unsigned', 1),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'], unique: true }],
   },
   {
@@ -86,7 +82,6 @@ const tables: readonly Table[] = [
       column('role', 'int(10) unsigned', 1),
       column('rank', 'int(10) unsigned', 0),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'groups_of_user', columns: ['member', 'user_group'] },
       { name: 'users_of_group', columns: ['user_group', 'member'] },
@@ -100,7 +95,6 @@ const tables: readonly Table[] = [
       nullable('description', 'mediumtext'),
       column('authority', 'int(10) unsigned', 9999),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'authority', columns: ['authority'], unique: true },
       { name: 'name', columns: ['name'], unique: true },
@@ -108,5 +102,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** Access control: policies, resource groups, and the rules that give user groups rights. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { type Column, column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+import { type Column, column, id, nullable, required, stepOf, type Table } from './table.js';
 
 const flag = 'tinyint(1) unsigned';
 
@@ -22,9 +21,9 @@ const ruleIndexes = [
 const contextKey = column('context_key', 'varchar(100)', '');
 
 const rules: readonly Table[] = [
-  { name: 'access_context', columns: rule, primaryKey: ['id'], indexes: ruleIndexes },
-  { name: 'access_resource_groups', columns: [...rule, contextKey], primaryKey: ['id'], indexes: ruleIndexes },
-  { name: 'access_category', columns: [...rule, contextKey], primaryKey: ['id'], indexes: ruleIndexes },
+  { name: 'access_context', columns: rule, indexes: ruleIndexes },
+  { name: 'access_resource_groups', columns: [...rule, contextKey], indexes: ruleIndexes },
+  { name: 'access_category', columns: [...rule, contextKey], indexes: ruleIndexes },
 ];
 
 const policies: readonly Table[] = [
@@ -40,7 +39,6 @@ const policies: readonly Table[] = [
       nullable('data', 'text'),
       column('lexicon', 'varchar(255)', 'permissions'),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'], unique: true }],
   },
   {
@@ -52,7 +50,6 @@ const policies: readonly Table[] = [
       nullable('description', 'mediumtext'),
       column('lexicon', 'varchar(255)', 'permissions'),
     ],
-    primaryKey: ['id'],
   },
   {
     name: 'access_permissions',
@@ -63,7 +60,6 @@ const policies: readonly Table[] = [
       required('description', 'text'),
       column('value', flag, 1),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'template', columns: ['template'] }],
   },
 ];
@@ -77,13 +73,11 @@ const resourceGroups: readonly Table[] = [
       column('private_memgroup', flag, 0),
       column('private_webgroup', flag, 0),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'], unique: true }],
   },
   {
     name: 'document_groups',
     columns: [id(), column('document_group', 'int(10)', 0), column('document', 'int(10)', 0)],
-    primaryKey: ['id'],
     indexes: [
       { name: 'groups_of_resource', columns: ['document', 'document_group'] },
       { name: 'resources_of_group', columns: ['document_group', 'document'] },
@@ -93,5 +87,4 @@ const resourceGroups: readonly Table[] = [
 
 const tables = [...rules, ...policies, ...resourceGroups];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

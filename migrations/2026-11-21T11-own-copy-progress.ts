@@ -1,6 +1,5 @@
 /** How far an unfinished `hcd db copy` into this database is. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, nullable, required, type Table } from './table.js';
+import { nullable, required, stepOf, type Table } from './table.js';
 
 const tables: readonly Table[] = [
   {
@@ -17,5 +16,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** API keys of the gateway: digests of their secrets, what they may do, when they end and when they were last used. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, id, nullable, required, type Table } from './table.js';
+import { id, nullable, required, stepOf, type Table } from './table.js';
 
 /** Unix milliseconds. */
 const time = 'bigint(20)';
@@ -28,10 +27,8 @@ const tables: readonly Table[] = [
       required('created_on', time),
       required('created_by', 'varchar(190)'),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'lookup_id', columns: ['lookup_id'], unique: true }],
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

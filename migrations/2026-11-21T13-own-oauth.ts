@@ -1,6 +1,5 @@
 /** OAuth of the gateway: clients with digests of their secrets, and the access tokens that were issued to them. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, nullable, required, type Table } from './table.js';
+import { nullable, required, stepOf, type Table } from './table.js';
 
 /** Unix milliseconds. */
 const time = 'bigint(20)';
@@ -51,5 +50,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

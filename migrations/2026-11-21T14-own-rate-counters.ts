@@ -1,6 +1,5 @@
 /** Requests of each caller in its current window, for rate limits that several processes share. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, required, type Table } from './table.js';
+import { required, stepOf, type Table } from './table.js';
 
 const tables: readonly Table[] = [
   {
@@ -11,5 +10,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** Sessions of people who logged in at the gateway: digests of their ids, and when they end by the database's clock. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, required, type Table } from './table.js';
+import { required, stepOf, type Table } from './table.js';
 
 /** Unix milliseconds. */
 const time = 'bigint(20)';
@@ -28,5 +27,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

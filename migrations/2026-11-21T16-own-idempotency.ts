@@ -1,6 +1,5 @@
 /** Answers to POST requests with an Idempotency-Key, so that a request that comes again is answered again and done once. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, nullable, required, type Table } from './table.js';
+import { nullable, required, stepOf, type Table } from './table.js';
 
 /** Unix milliseconds. */
 const time = 'bigint(20)';
@@ -23,10 +22,8 @@ const tables: readonly Table[] = [
       required('created_on', time),
       required('expires_on', time),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'expires_on', columns: ['expires_on'] }],
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** The audit log of the gateway: who asked for which change, and how it ended. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, required, type Table } from './table.js';
+import { required, stepOf, type Table } from './table.js';
 
 const tables: readonly Table[] = [
   {
@@ -18,7 +17,6 @@ const tables: readonly Table[] = [
       // Unix milliseconds by the clock of the database.
       required('created_on', 'bigint(20)'),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'created_on', columns: ['created_on', 'id'] },
       { name: 'identity', columns: ['identity', 'created_on', 'id'] },
@@ -27,5 +25,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -1,6 +1,5 @@
 /** What changed under which generation of the content, for a few minutes: processes drop exactly those answers. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, nullable, required, type Table } from './table.js';
+import { nullable, required, stepOf, type Table } from './table.js';
 
 const tables: readonly Table[] = [
   {
@@ -14,5 +13,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -2,8 +2,7 @@
  * Webhooks: subscriptions, the outbox of their deliveries and one row per failed attempt. Secrets are encrypted; a delivery
  * has copies of the address, the secret and the exact body, taken when it was queued, and the attempt that succeeded.
  */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+import { column, id, nullable, required, stepOf, type Table } from './table.js';
 
 /** Unix milliseconds of the database's clock. */
 const time = 'bigint(20)';
@@ -33,7 +32,6 @@ const tables: readonly Table[] = [
       required('updated_on', time),
       required('created_by', 'varchar(190)'),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'active', columns: ['active', 'id'] }],
   },
   {
@@ -62,7 +60,6 @@ const tables: readonly Table[] = [
       nullable('last_error', 'varchar(300)'),
       required('created_on', time),
     ],
-    primaryKey: ['id'],
     indexes: [
       // The event first: its deliveries lie side by side, so that queueing them touches one page.
       { name: 'once', columns: ['event_id', 'subscription_id'], unique: true },
@@ -86,10 +83,8 @@ const tables: readonly Table[] = [
       required('ended_on', time),
       required('claim', token),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'of_delivery', columns: ['delivery_id', 'id'] }],
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

@@ -2,8 +2,7 @@
  * Page documents: one row per resource with its draft and the numbers of its publications, an unchangeable copy of every
  * published document, and section types that differ from the shipped ones.
  */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { column, createTables, dropTables, nullable, required, type Table } from './table.js';
+import { column, nullable, required, stepOf, type Table } from './table.js';
 
 /** Unix milliseconds of the database's clock. */
 const time = 'bigint(20)';
@@ -72,5 +71,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

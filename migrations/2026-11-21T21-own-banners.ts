@@ -2,8 +2,7 @@
  * Banners: the banners, the positions they are shown at, links between the two, presets, the events that visitors cause
  * (once per visitor and day), sums of the events per day and of the referrers, and the audit log of the banner API.
  */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { column, createTables, dropTables, id, nullable, required, type Table } from './table.js';
+import { column, id, nullable, required, stepOf, type Table } from './table.js';
 
 /** Unix milliseconds of the database's clock. */
 const time = 'bigint(20)';
@@ -47,7 +46,6 @@ const tables: readonly Table[] = [
       required('created_on', time),
       required('edited_on', time),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'name', columns: ['name'] },
       { name: 'active', columns: ['active', 'id'] },
@@ -63,7 +61,6 @@ const tables: readonly Table[] = [
       required('created_on', time),
       required('edited_on', time),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'] }],
   },
   {
@@ -75,7 +72,6 @@ const tables: readonly Table[] = [
       column('idx', count, 0),
       column('weight', count, 1),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'once', columns: ['ad', 'position'], unique: true },
       { name: 'of_position', columns: ['position', 'idx', 'id'] },
@@ -92,7 +88,6 @@ const tables: readonly Table[] = [
       required('defaults_data', 'text'),
       required('created_on', time),
     ],
-    primaryKey: ['id'],
     indexes: [{ name: 'name', columns: ['name'], unique: true }],
   },
   {
@@ -108,7 +103,6 @@ const tables: readonly Table[] = [
       column('ip', address, ''),
       nullable('order_id', 'varchar(64)'),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'once', columns: ['day', 'ad', 'position', 'visitor'], unique: true },
       { name: 'of_ad', columns: ['ad', 'clicked_on', 'id'] },
@@ -126,7 +120,6 @@ const tables: readonly Table[] = [
       required('visitor', visitor),
       column('ip', address, ''),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'once', columns: ['day', 'ad', 'position', 'visitor'], unique: true },
       { name: 'in_time', columns: ['shown_on', 'id'] },
@@ -175,7 +168,6 @@ const tables: readonly Table[] = [
       // The write's own id, by which it is found when the answer to its COMMIT was lost.
       nullable('write_id', 'varchar(32)'),
     ],
-    primaryKey: ['id'],
     indexes: [
       { name: 'write', columns: ['write_id'], unique: true },
       { name: 'entity', columns: ['entity', 'id'] },
@@ -186,5 +178,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

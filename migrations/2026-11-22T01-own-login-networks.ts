@@ -1,6 +1,5 @@
 /** Networks from which people logged in lately: digests that nothing but the name and the network gives. */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { createTables, dropTables, required, type Table } from './table.js';
+import { required, stepOf, type Table } from './table.js';
 
 const tables: readonly Table[] = [
   {
@@ -16,5 +15,4 @@ const tables: readonly Table[] = [
   },
 ];
 
-export const up = (context: MigrationContext): Promise<void> => createTables(context, tables);
-export const down = (context: MigrationContext): Promise<void> => dropTables(context, tables);
+export const { up, down } = stepOf(tables);

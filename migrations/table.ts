@@ -6,7 +6,7 @@
  * collation by the version of the server, and on MariaDB it adds indexes after the table, so that a crash between the two
  * would leave half a step.
  */
-import type { MigrationContext } from '../src/store/migrations/migration.js';
+import type { Migration, MigrationContext } from '../src/store/migrations/migration.js';
 import { literal, quote } from './sql.js';
 
 export interface Column {
@@ -32,7 +32,8 @@ export interface Table {
   /** Without prefix. */
   readonly name: string;
   readonly columns: readonly Column[];
-  readonly primaryKey: readonly string[];
+  /** The id, unless named. */
+  readonly primaryKey?: readonly string[];
   readonly indexes?: readonly Index[];
 }
 
@@ -64,18 +65,20 @@ export function changedOn(name: string): Column {
   return { name, type: 'timestamp', nullable: true, default: null, extra: 'set on update' };
 }
 
-/** Creates the tables with their indexes; tables that are there already stay as they are. */
-export async function createTables(context: MigrationContext, tables: readonly Table[]): Promise<void> {
-  for (const table of tables) {
-    for (const sql of createTableSql(context, table)) await context.run(sql);
-  }
-}
-
-/** Drops the tables, the last one first; missing ones are passed over. */
-export async function dropTables({ change, prefix }: MigrationContext, tables: readonly Table[]): Promise<void> {
-  for (const { name } of tables.toReversed()) {
-    await change((queryInterface, transaction) => queryInterface.dropTable(prefix + name, { transaction }));
-  }
+/** Creates the tables with their indexes, and drops them in the reverse order; a table that is there, or is missing, is passed over. */
+export function stepOf(tables: readonly Table[]): Pick<Migration, 'up' | 'down'> {
+  return {
+    async up(context) {
+      for (const table of tables) {
+        for (const sql of createTableSql(context, table)) await context.run(sql);
+      }
+    },
+    async down({ change, prefix }) {
+      for (const { name } of tables.toReversed()) {
+        await change((queryInterface, transaction) => queryInterface.dropTable(prefix + name, { transaction }));
+      }
+    },
+  };
 }
 
 function createTableSql({ dialect, prefix }: MigrationContext, table: Table): string[] {
@@ -88,7 +91,7 @@ function createTableSql({ dialect, prefix }: MigrationContext, table: Table): st
 function mariadbTable(name: string, table: Table, indexes: readonly Index[]): string {
   const lines = [
     ...table.columns.map(mariadbColumn),
-    `PRIMARY KEY (${table.primaryKey.map(quote).join(', ')})`,
+    primaryKeyOf(table),
     ...indexes.map((index) => {
       const columns = index.columns.map((part) =>
         typeof part === 'string' ? quote(part) : `${quote(part.name)}(${part.length})`,
@@ -108,6 +111,10 @@ const tableOptions = [
   '/*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */',
 ].join(' ');
 
+function primaryKeyOf({ primaryKey = ['id'] }: Table): string {
+  return `PRIMARY KEY (${primaryKey.map(quote).join(', ')})`;
+}
+
 function mariadbColumn(column: Column): string {
   const parts = [quote(column.name), column.type, column.nullable ? 'NULL' : 'NOT NULL'];
   if (column.extra === 'auto increment') parts.push('AUTO_INCREMENT');
@@ -121,7 +128,7 @@ function mariadbColumn(column: Column): string {
 function sqliteStatements(name: string, table: Table, indexes: readonly Index[]): string[] {
   const counted = table.columns.some((column) => column.extra === 'auto increment');
   const lines = table.columns.map(sqliteColumn);
-  if (!counted) lines.push(`PRIMARY KEY (${table.primaryKey.map(quote).join(', ')})`);
+  if (!counted) lines.push(primaryKeyOf(table));
   return [
     `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n) STRICT`,
     ...indexes.map((index) => {

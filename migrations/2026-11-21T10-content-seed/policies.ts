@@ -16,6 +16,10 @@ function verbs(actions: readonly string[], things: readonly string[]): string[] 
   return things.flatMap((thing) => actions.map((action) => `${action}_${thing}`));
 }
 
+function namesIn(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
 const read = ['load', 'list', 'view'];
 const write = ['new', 'edit', 'save', 'view', 'delete'];
 const resourceKinds = ['weblink', 'symlink', 'static_resource'];
@@ -24,51 +28,20 @@ const editDocuments = [
   ...read,
   ...verbs(write, ['document']),
   ...verbs(['new', 'edit', 'delete'], resourceKinds),
-  'resource_duplicate',
-  'resource_tree',
-  'change_profile',
-  'home',
-  'frames',
-  'language',
-  'logout',
-  'menu_site',
-  'menu_user',
-  'view_template',
+  ...namesIn(`
+    resource_duplicate resource_tree change_profile home frames language logout menu_site menu_user view_template
+  `),
 ];
 
 const develop = [
   ...editDocuments,
   ...verbs(write, ['category', 'chunk', 'plugin', 'propertyset', 'snippet', 'template', 'tv']),
-  'content_types',
-  'create',
-  'edit_locked',
-  'element_tree',
-  'empty_cache',
-  'file_create',
-  'file_list',
-  'file_manager',
-  'file_remove',
-  'file_tree',
-  'file_update',
-  'file_upload',
-  'file_view',
-  'directory_create',
-  'directory_list',
-  'directory_remove',
-  'directory_update',
-  'menu_reports',
-  'menu_tools',
-  'namespaces',
-  'new_document_in_root',
-  'publish_document',
-  'purge_deleted',
-  'remove',
-  'save',
-  'settings',
-  'source_view',
-  'undelete_document',
-  'unpublish_document',
-  'view_unpublished',
+  ...namesIn(`
+    content_types create edit_locked element_tree empty_cache file_create file_list file_manager file_remove
+    file_tree file_update file_upload file_view directory_create directory_list directory_remove directory_update
+    menu_reports menu_tools namespaces new_document_in_root publish_document purge_deleted remove save settings
+    source_view undelete_document unpublish_document view_unpublished
+  `),
 ];
 
 const administer = [
@@ -79,38 +52,18 @@ const administer = [
     `resourcegroup_${verb}`,
     `usergroup_${verb}`,
   ]),
-  'source_delete',
-  'source_edit',
-  'source_save',
-  'sources',
-  'access_permissions',
-  'change_password',
-  'copy',
-  'error_log_view',
-  'logs',
-  'mgr_log_view',
-  'remove_locks',
-  'search',
-  'steal_locks',
-  'system_perform_maintenance_tasks',
-  'view_offline',
-  'view_sysinfo',
-  'workspaces',
+  ...namesIn(`
+    source_delete source_edit source_save sources access_permissions change_password copy error_log_view logs
+    mgr_log_view remove_locks search steal_locks system_perform_maintenance_tasks view_offline view_sysinfo
+    workspaces
+  `),
 ];
 
 const resourceRights = [
   ...read,
-  'add_children',
-  'create',
-  'copy',
-  'delete',
-  'move',
-  'publish',
-  'remove',
-  'save',
-  'steal_lock',
-  'undelete',
-  'unpublish',
+  ...namesIn(`
+    add_children create copy delete move publish remove save steal_lock undelete unpublish
+  `),
 ];
 
 export const policies: readonly SeedPolicy[] = [
