@@ -1,12 +1,10 @@
 /** The program's own small facts: root secret, generation of the content. */
-import { required, stepOf, type Table } from './table.js';
+import { required, stepOf } from './table.js';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'state',
     columns: [required('key', 'varchar(100)'), required('value', 'text'), required('updated_at', 'bigint(20)')],
     primaryKey: ['key'],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

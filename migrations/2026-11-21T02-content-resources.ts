@@ -1,7 +1,6 @@
 /** Resources: the table `site_content` with the indexes of page lookup, trees, lists and sorts. */
-import { column, type Index, id, nullable, required, stepOf, type Table } from './table.js';
+import { column, flag, type Index, id, nullable, required, stepOf, type Table } from './table.js';
 
-const flag = 'tinyint(1) unsigned';
 const seconds = 'int(20)';
 
 /** What a caller without rights may see begins with these three, so every list index does. */

@@ -1,9 +1,7 @@
 /** Template variables, their templates, their values per resource and who may load them. */
-import { column, id, nullable, required, stepOf, type Table } from './table.js';
+import { column, flag, id, nullable, required, stepOf } from './table.js';
 
-const flag = 'tinyint(1) unsigned';
-
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'site_tmplvars',
     columns: [
@@ -60,6 +58,4 @@ const tables: readonly Table[] = [
     columns: [id(), column('tmplvarid', 'int(10) unsigned', 0), column('documentgroup', 'int(10)', 0)],
     indexes: [{ name: 'tmplvar_template', columns: ['tmplvarid', 'documentgroup'] }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

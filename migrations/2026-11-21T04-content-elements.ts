@@ -1,7 +1,6 @@
 /** Elements other than template variables: templates, chunks, snippets, plugins, categories, content types. */
-import { type Column, column, id, nullable, required, stepOf, type Table } from './table.js';
+import { type Column, column, flag, id, nullable, required, stepOf, type Table } from './table.js';
 
-const flag = 'tinyint(1) unsigned';
 const source: readonly Column[] = [column('source', 'int(10) unsigned', 0), column('property_preprocess', flag, 0)];
 const staticFile: readonly Column[] = [column('static', flag, 0), column('static_file', 'varchar(255)', '')];
 const byCategory = { name: 'category', columns: ['category'] };
@@ -55,7 +54,7 @@ function script(table: {
 
 const moduleGuid = column('moduleguid', 'varchar(32)', '');
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   templates,
   script({ name: 'site_htmlsnippets', description: 'Chunk', body: nullable('snippet', 'mediumtext'), more: [] }),
   script({ name: 'site_snippets', description: '', body: nullable('snippet', 'mediumtext'), more: [moduleGuid] }),
@@ -99,6 +98,4 @@ const tables: readonly Table[] = [
     ],
     indexes: [{ name: 'name', columns: ['name'], unique: true }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

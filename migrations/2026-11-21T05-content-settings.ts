@@ -1,5 +1,5 @@
 /** Contexts, namespaces and the settings of system, context, user and user group. */
-import { type Column, changedOn, column, nullable, required, stepOf, type Table } from './table.js';
+import { type Column, changedOn, column, nullable, required, stepOf } from './table.js';
 
 /** The columns that follow key and value in every settings table. */
 const description: readonly Column[] = [
@@ -9,7 +9,7 @@ const description: readonly Column[] = [
   changedOn('editedon'),
 ];
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'context',
     columns: [
@@ -60,6 +60,4 @@ const tables: readonly Table[] = [
     ],
     primaryKey: ['group', 'key'],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

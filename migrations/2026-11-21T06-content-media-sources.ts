@@ -1,7 +1,7 @@
 /** Media sources and which of them a template variable uses in a context. */
-import { column, id, nullable, stepOf, type Table } from './table.js';
+import { column, id, nullable, stepOf } from './table.js';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'media_sources',
     columns: [
@@ -25,6 +25,4 @@ const tables: readonly Table[] = [
     primaryKey: ['source', 'object', 'object_class', 'context_key'],
     indexes: [{ name: 'source_of_element', columns: ['object', 'context_key'] }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

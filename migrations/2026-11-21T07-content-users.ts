@@ -1,7 +1,6 @@
 /** Users with their profiles, user groups with their members, and roles. */
-import { column, id, nullable, required, stepOf, type Table } from './table.js';
+import { column, flag, id, nullable, required, stepOf, type Table } from './table.js';
 
-const flag = 'tinyint(1) unsigned';
 const seconds = 'int(11)';
 
 const users: Table = {
@@ -58,7 +57,7 @@ const userAttributes: Table = {
   indexes: [{ name: 'internalKey', columns: ['internalKey'], unique: true }],
 };
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   users,
   userAttributes,
   {
@@ -100,6 +99,4 @@ const tables: readonly Table[] = [
       { name: 'name', columns: ['name'], unique: true },
     ],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -1,7 +1,5 @@
 /** Access control: policies, resource groups, and the rules that give user groups rights. */
-import { type Column, column, id, nullable, required, stepOf, type Table } from './table.js';
-
-const flag = 'tinyint(1) unsigned';
+import { type Column, column, flag, id, nullable, required, stepOf, type Table } from './table.js';
 
 /** A rule: a group with enough authority has the rights of a policy on a target. */
 const rule: readonly Column[] = [

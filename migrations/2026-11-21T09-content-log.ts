@@ -1,7 +1,7 @@
 /** The CMS's login records and its log of what editors did. */
-import { column, id, now, nullable, required, stepOf, type Table } from './table.js';
+import { column, id, now, nullable, required, stepOf } from './table.js';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'session',
     columns: [column('id', 'varchar(191)', ''), required('access', 'int(20) unsigned'), nullable('data', 'mediumtext')],
@@ -19,6 +19,4 @@ const tables: readonly Table[] = [
     ],
     indexes: [{ name: 'user_occurred', columns: ['user', 'occurred'] }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -1,7 +1,7 @@
 /** How far an unfinished `hcd db copy` into this database is. */
-import { nullable, required, stepOf, type Table } from './table.js';
+import { nullable, required, stepOf } from './table.js';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'copy',
     columns: [
@@ -14,6 +14,4 @@ const tables: readonly Table[] = [
     ],
     primaryKey: ['name'],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -1,12 +1,7 @@
 /** API keys of the gateway: digests of their secrets, what they may do, when they end and when they were last used. */
-import { id, nullable, required, stepOf, type Table } from './table.js';
+import { digest, id, nullable, required, stepOf, time } from './table.js';
 
-/** Unix milliseconds. */
-const time = 'bigint(20)';
-/** SHA-256 in hexadecimal digits. */
-const digest = 'varchar(64)';
-
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'api_keys',
     columns: [
@@ -29,6 +24,4 @@ const tables: readonly Table[] = [
     ],
     indexes: [{ name: 'lookup_id', columns: ['lookup_id'], unique: true }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -1,12 +1,7 @@
 /** OAuth of the gateway: clients with digests of their secrets, and the access tokens that were issued to them. */
-import { nullable, required, stepOf, type Table } from './table.js';
+import { digest, nullable, required, stepOf, time } from './table.js';
 
-/** Unix milliseconds. */
-const time = 'bigint(20)';
-/** SHA-256 in hexadecimal digits. */
-const digest = 'varchar(64)';
-
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'oauth_clients',
     columns: [
@@ -48,6 +43,4 @@ const tables: readonly Table[] = [
       { name: 'expires_on', columns: ['expires_on'] },
     ],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -1,10 +1,7 @@
 /** Sessions of people who logged in at the gateway: digests of their ids, and when they end by the database's clock. */
-import { required, stepOf, type Table } from './table.js';
+import { required, stepOf, time } from './table.js';
 
-/** Unix milliseconds. */
-const time = 'bigint(20)';
-
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'sessions',
     columns: [
@@ -25,6 +22,4 @@ const tables: readonly Table[] = [
       { name: 'user_id', columns: ['user_id'] },
     ],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -1,12 +1,7 @@
 /** Answers to POST requests with an Idempotency-Key, so that a request that comes again is answered again and done once. */
-import { nullable, required, stepOf, type Table } from './table.js';
+import { digest, nullable, required, stepOf, time } from './table.js';
 
-/** Unix milliseconds. */
-const time = 'bigint(20)';
-/** SHA-256 in hexadecimal digits. */
-const digest = 'varchar(64)';
-
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'idempotency_keys',
     columns: [
@@ -24,6 +19,4 @@ const tables: readonly Table[] = [
     ],
     indexes: [{ name: 'expires_on', columns: ['expires_on'] }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

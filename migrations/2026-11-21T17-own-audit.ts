@@ -1,7 +1,7 @@
 /** The audit log of the gateway: who asked for which change, and how it ended. */
-import { required, stepOf, type Table } from './table.js';
+import { required, stepOf } from './table.js';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'audit',
     columns: [
@@ -23,6 +23,4 @@ const tables: readonly Table[] = [
       { name: 'request_id', columns: ['request_id'] },
     ],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -1,7 +1,7 @@
 /** What changed under which generation of the content, for a few minutes: processes drop exactly those answers. */
-import { nullable, required, stepOf, type Table } from './table.js';
+import { nullable, required, stepOf } from './table.js';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'changes',
     columns: [
@@ -11,6 +11,4 @@ const tables: readonly Table[] = [
     ],
     primaryKey: ['generation'],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

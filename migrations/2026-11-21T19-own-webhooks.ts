@@ -2,17 +2,14 @@
  * Webhooks: subscriptions, the outbox of their deliveries and one row per failed attempt. Secrets are encrypted; a delivery
  * has copies of the address, the secret and the exact body, taken when it was queued, and the attempt that succeeded.
  */
-import { column, id, nullable, required, stepOf, type Table } from './table.js';
+import { column, count, id, nullable, required, stepOf, time } from './table.js';
 
-/** Unix milliseconds of the database's clock. */
-const time = 'bigint(20)';
-const count = 'int(10) unsigned';
 const address = 'varchar(2048)';
 /** 32 hexadecimal digits. */
 const token = 'varchar(32)';
 const state = "enum('pending', 'delivering', 'delivered', 'failed', 'cancelled')";
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'webhook_subscriptions',
     columns: [
@@ -85,6 +82,4 @@ const tables: readonly Table[] = [
     ],
     indexes: [{ name: 'of_delivery', columns: ['delivery_id', 'id'] }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

@@ -2,14 +2,11 @@
  * Page documents: one row per resource with its draft and the numbers of its publications, an unchangeable copy of every
  * published document, and section types that differ from the shipped ones.
  */
-import { column, nullable, required, stepOf, type Table } from './table.js';
+import { column, count, nullable, required, stepOf, time } from './table.js';
 
-/** Unix milliseconds of the database's clock. */
-const time = 'bigint(20)';
-const count = 'int(10) unsigned';
 const who = 'varchar(190)';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'pages',
     columns: [
@@ -69,6 +66,4 @@ const tables: readonly Table[] = [
     ],
     primaryKey: ['key'],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

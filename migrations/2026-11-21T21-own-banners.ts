@@ -2,20 +2,17 @@
  * Banners: the banners, the positions they are shown at, links between the two, presets, the events that visitors cause
  * (once per visitor and day), sums of the events per day and of the referrers, and the audit log of the banner API.
  */
-import { column, id, nullable, required, stepOf, type Table } from './table.js';
+import { column, count, id, nullable, required, stepOf, time } from './table.js';
 
-/** Unix milliseconds of the database's clock. */
-const time = 'bigint(20)';
 /** Unix seconds. */
 const moment = 'bigint(20)';
-const count = 'int(10) unsigned';
 /** Digits of a local day such as 20261121, in the time zone of the banners; a change of the zone is followed by a worker. */
 const day = 'int(10) unsigned';
 /** Keyed digest of address and day, 16 hexadecimal digits. */
 const visitor = 'varchar(16)';
 const address = 'varchar(39)';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'ads',
     columns: [
@@ -176,6 +173,4 @@ const tables: readonly Table[] = [
       { name: 'in_time', columns: ['created_on'] },
     ],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

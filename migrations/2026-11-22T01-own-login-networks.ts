@@ -1,7 +1,7 @@
 /** Networks from which people logged in lately: digests that nothing but the name and the network gives. */
-import { required, stepOf, type Table } from './table.js';
+import { required, stepOf } from './table.js';
 
-const tables: readonly Table[] = [
+export const { up, down } = stepOf([
   {
     name: 'login_networks',
     columns: [
@@ -13,6 +13,4 @@ const tables: readonly Table[] = [
     primaryKey: ['pair_hash'],
     indexes: [{ name: 'ends_on', columns: ['ends_on'] }],
   },
-];
-
-export const { up, down } = stepOf(tables);
+]);

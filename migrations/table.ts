@@ -40,6 +40,13 @@ export interface Table {
 /** Default of a time column: the moment of the INSERT. */
 export const now = Symbol('now');
 
+/** Unix milliseconds of the database's clock. */
+export const time = 'bigint(20)';
+/** SHA-256 in hexadecimal digits. */
+export const digest = 'varchar(64)';
+export const flag = 'tinyint(1) unsigned';
+export const count = 'int(10) unsigned';
+
 /** Id that the database counts up; a removed id is never given out again. */
 export function id(): Column {
   return { name: 'id', type: 'int(10) unsigned', nullable: false, extra: 'auto increment' };
