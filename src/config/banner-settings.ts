@@ -4,9 +4,9 @@ import { accept } from '../values/checked.js';
 import { corsOriginsValue, publicUrlValue } from './address-values.js';
 import { readKeysValue } from './banner-read-keys.js';
 import { bannerTrackingSettings } from './banner-tracking-settings.js';
-import { rowOf } from './setting-row.js';
+import { rowsOf } from './setting-row.js';
 import { optionalTimeValue } from './time-values.js';
-import { booleanValue, integerValue, refusal, textValue, type ValueType } from './value-type.js';
+import { refusal, textValue, type ValueType } from './value-type.js';
 
 const accepts = 'the IANA name of a time zone such as UTC or Europe/Berlin';
 
@@ -28,7 +28,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-const banners = rowOf('banners');
+const { integer, off, row } = rowsOf('banners');
 
 const keyValue = textValue({
   accepts: 'a key of 16 to 128 visible characters, or empty for none',
@@ -36,67 +36,43 @@ const keyValue = textValue({
 });
 
 export const bannerSettings = Object.freeze({
-  banners_api_enabled: banners<boolean>({
-    type: booleanValue,
-    default: false,
-    description: 'Serves the banner API.',
-  }),
-  banners_public_url: banners<string>({
-    type: publicUrlValue,
-    default: '',
-    description:
-      'Public address of this server for click and pixel links, such as https://example.com. Empty = the address that a trusted proxy sends, else site_url, else the address that it listens on.',
-  }),
-  banners_api_key: banners<string>({
-    type: keyValue,
-    default: '',
-    secret: true,
-    description:
-      'The key that every call of the banner API must carry. If it is empty when the API is switched on, hcd creates one.',
-  }),
-  banners_api_key_previous: banners<string>({
-    type: keyValue,
-    default: '',
-    secret: true,
-    description: 'The key before the last rotation; works next to the new one until banners_api_key_previous_ends.',
-  }),
-  banners_api_key_previous_ends: banners<number | null>({
-    type: optionalTimeValue,
-    default: null,
-    description: 'When the previous key stops working; empty = it does not work at all.',
-  }),
-  banners_api_read_keys: banners<readonly string[]>({
-    type: readKeysValue,
-    default: Object.freeze([]),
-    secret: true,
-    description:
-      'Keys that can read but not write, as name:digest; the digest is the SHA-256 of the key in hexadecimal.',
-  }),
-  banners_api_write_enabled: banners<boolean>({
-    type: booleanValue,
-    default: false,
-    description: 'Lets callers of the banner API create and change banners; commands always can.',
-  }),
-  banners_api_rate_limit: banners<number>({
-    type: integerValue({ min: 0, max: 1_000_000_000 }),
-    default: 0,
-    unit: 'requests',
-    description: 'Requests with one key in one minute; 0 is unlimited.',
-  }),
-  banners_api_cors_origin: banners<readonly string[]>({
-    type: corsOriginsValue,
-    default: Object.freeze([]),
-    description: 'Origins whose web pages may use the banner API, compared exactly; * is every origin.',
-  }),
-  banners_timezone: banners<string>({
-    type: timeZoneValue,
-    default: 'UTC',
-    description: 'Time zone of show_hours and of the days in statistics.',
-  }),
-  banners_media_source: banners<number>({
-    type: integerValue({ min: 0, max: 4_294_967_295 }),
-    default: 0,
-    description: "Media source of banners without their own; 0 = the site's default source.",
-  }),
+  banners_api_enabled: off('Serves the banner API.'),
+  banners_public_url: row(
+    { type: publicUrlValue, default: '' },
+    'Public address of this server for click and pixel links, such as https://example.com. Empty = the address that a trusted proxy sends, else site_url, else the address that it listens on.',
+  ),
+  banners_api_key: row(
+    { type: keyValue, default: '', secret: true },
+    'The key that every call of the banner API must carry. If it is empty when the API is switched on, hcd creates one.',
+  ),
+  banners_api_key_previous: row(
+    { type: keyValue, default: '', secret: true },
+    'The key before the last rotation; works next to the new one until banners_api_key_previous_ends.',
+  ),
+  banners_api_key_previous_ends: row(
+    { type: optionalTimeValue, default: null },
+    'When the previous key stops working; empty = it does not work at all.',
+  ),
+  banners_api_read_keys: row(
+    { type: readKeysValue, default: Object.freeze([]), secret: true },
+    'Keys that can read but not write, as name:digest; the digest is the SHA-256 of the key in hexadecimal.',
+  ),
+  banners_api_write_enabled: off('Lets callers of the banner API create and change banners; commands always can.'),
+  banners_api_rate_limit: integer(
+    { min: 0, max: 1_000_000_000, default: 0, unit: 'requests' },
+    'Requests with one key in one minute; 0 is unlimited.',
+  ),
+  banners_api_cors_origin: row(
+    { type: corsOriginsValue, default: Object.freeze([]) },
+    'Origins whose web pages may use the banner API, compared exactly; * is every origin.',
+  ),
+  banners_timezone: row(
+    { type: timeZoneValue, default: 'UTC' },
+    'Time zone of show_hours and of the days in statistics.',
+  ),
+  banners_media_source: integer(
+    { min: 0, max: 4_294_967_295, default: 0 },
+    "Media source of banners without their own; 0 = the site's default source.",
+  ),
   ...bannerTrackingSettings,
 });

@@ -2,10 +2,10 @@
 
 import { accept, refuse } from '../values/checked.js';
 import { parseUrl } from '../values/parse-url.js';
-import { rowOf } from './setting-row.js';
-import { booleanValue, integerValue, textValue, type ValueType } from './value-type.js';
+import { rowsOf } from './setting-row.js';
+import { integerValue, textValue, type ValueType } from './value-type.js';
 
-const banners = rowOf('banners');
+const { off, row } = rowsOf('banners');
 
 /** First segments of addresses that other parts of the server answer. */
 const segmentValue = textValue({
@@ -29,112 +29,69 @@ const retentionValue = integerValue({ min: 0, max: 36_500 });
 const cookieDaysValue = integerValue({ min: 1, max: 365 });
 
 export const bannerTrackingSettings = Object.freeze({
-  banners_click: banners<string>({
-    type: segmentValue,
-    default: 'bannerclick',
-    description: 'First path segment of click addresses: /<segment>/<link id>.',
-  }),
-  banners_impression: banners<string>({
-    type: segmentValue,
-    default: 'bannerimpression',
-    description: 'First path segment of the pixels that record impressions: /<segment>/<link id>.',
-  }),
-  banners_track_impressions: banners<boolean>({
-    type: booleanValue,
-    default: false,
-    description: 'Records impressions; when off, the pixel still answers.',
-  }),
-  banners_tracking_durable: banners<boolean>({
-    type: booleanValue,
-    default: false,
-    description: 'Records each event before the answer; off = events are written in batches.',
-  }),
-  banners_store_full_ip: banners<boolean>({
-    type: booleanValue,
-    default: false,
-    description: 'Keeps full addresses of visitors; off = the /24 of IPv4 and the /48 of IPv6 addresses.',
-  }),
-  banners_filter_bots: banners<boolean>({
-    type: booleanValue,
-    default: false,
-    description: 'Does not record clicks and impressions of crawlers and of callers without a user agent.',
-  }),
-  banners_clicks_retention_days: banners<number>({
-    type: retentionValue,
-    default: 365,
-    unit: 'days',
-    description: 'Age at which the worker removes click rows; daily totals stay. 0 = never.',
-  }),
-  banners_impressions_retention_days: banners<number>({
-    type: retentionValue,
-    default: 365,
-    unit: 'days',
-    description: 'Age at which the worker removes impression rows; daily totals stay. 0 = never.',
-  }),
-  banners_audit_retention_days: banners<number>({
-    type: retentionValue,
-    default: 365,
-    unit: 'days',
-    description:
-      'Age at which the worker removes entries of the audit log of banners; entries about removed banners and positions stay, because statistics take their names from them. 0 = never.',
-  }),
-  banners_attribution_ttl: banners<number>({
-    type: cookieDaysValue,
-    default: 30,
-    unit: 'days',
-    description: 'Lifetime of the cookie banners_click_id, which attributes an order to a click.',
-  }),
-  banners_ab_ttl: banners<number>({
-    type: cookieDaysValue,
-    default: 30,
-    unit: 'days',
-    description: 'Days for which a visitor sees the same banner of a position with rotation ab.',
-  }),
-  banners_utm_enabled: banners<boolean>({
-    type: booleanValue,
-    default: false,
-    description: 'Adds utm parameters to the targets of clicks; parameters that a target already has are kept.',
-  }),
-  banners_utm_source: banners<string>({
-    type: utmValue,
-    default: 'hcd',
-    description: 'The utm_source of click targets; empty = none.',
-  }),
-  banners_utm_medium: banners<string>({
-    type: utmValue,
-    default: 'banner',
-    description: 'The utm_medium of click targets; empty = none.',
-  }),
-  banners_utm_campaign: banners<string>({
-    type: utmValue,
-    default: '',
-    description:
-      'The utm_campaign of click targets, with {ad_id}, {position_id}, {adposition}, {product_id}, {product_pagetitle}, {order_id}; empty = none.',
-  }),
-  banners_utm_content: banners<string>({
-    type: utmValue,
-    default: '{ad_id}-{adposition}',
-    description: 'The utm_content of click targets, with the placeholders of banners_utm_campaign; empty = none.',
-  }),
-  banners_webhook_url: banners<string>({
-    type: receiverValue,
-    default: '',
-    description: 'Receives a message for each click; empty = no messages.',
-  }),
-  banners_webhook_impression_url: banners<string>({
-    type: receiverValue,
-    default: '',
-    description: 'Receives a message for each impression; empty = no messages.',
-  }),
-  banners_webhook_secret: banners<string>({
-    type: textValue({
-      accepts: 'a text of 16 to 128 visible characters, or empty for none',
-      pattern: /^(?:[!-~]{16,128}|s1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{1,300})?$/,
-    }),
-    default: '',
-    secret: true,
-    kept: 'sealed',
-    description:
-      'Secret that signs messages about clicks and impressions in X-Banners-Signature; empty = no signature.',
-  }),
+  banners_click: row(
+    { type: segmentValue, default: 'bannerclick' },
+    'First path segment of click addresses: /<segment>/<link id>.',
+  ),
+  banners_impression: row(
+    { type: segmentValue, default: 'bannerimpression' },
+    'First path segment of the pixels that record impressions: /<segment>/<link id>.',
+  ),
+  banners_track_impressions: off('Records impressions; when off, the pixel still answers.'),
+  banners_tracking_durable: off('Records each event before the answer; off = events are written in batches.'),
+  banners_store_full_ip: off('Keeps full addresses of visitors; off = the /24 of IPv4 and the /48 of IPv6 addresses.'),
+  banners_filter_bots: off('Does not record clicks and impressions of crawlers and of callers without a user agent.'),
+  banners_clicks_retention_days: row(
+    { type: retentionValue, default: 365, unit: 'days' },
+    'Age at which the worker removes click rows; daily totals stay. 0 = never.',
+  ),
+  banners_impressions_retention_days: row(
+    { type: retentionValue, default: 365, unit: 'days' },
+    'Age at which the worker removes impression rows; daily totals stay. 0 = never.',
+  ),
+  banners_audit_retention_days: row(
+    { type: retentionValue, default: 365, unit: 'days' },
+    'Age at which the worker removes entries of the audit log of banners; entries about removed banners and positions stay, because statistics take their names from them. 0 = never.',
+  ),
+  banners_attribution_ttl: row(
+    { type: cookieDaysValue, default: 30, unit: 'days' },
+    'Lifetime of the cookie banners_click_id, which attributes an order to a click.',
+  ),
+  banners_ab_ttl: row(
+    { type: cookieDaysValue, default: 30, unit: 'days' },
+    'Days for which a visitor sees the same banner of a position with rotation ab.',
+  ),
+  banners_utm_enabled: off(
+    'Adds utm parameters to the targets of clicks; parameters that a target already has are kept.',
+  ),
+  banners_utm_source: row({ type: utmValue, default: 'hcd' }, 'The utm_source of click targets; empty = none.'),
+  banners_utm_medium: row({ type: utmValue, default: 'banner' }, 'The utm_medium of click targets; empty = none.'),
+  banners_utm_campaign: row(
+    { type: utmValue, default: '' },
+    'The utm_campaign of click targets, with {ad_id}, {position_id}, {adposition}, {product_id}, {product_pagetitle}, {order_id}; empty = none.',
+  ),
+  banners_utm_content: row(
+    { type: utmValue, default: '{ad_id}-{adposition}' },
+    'The utm_content of click targets, with the placeholders of banners_utm_campaign; empty = none.',
+  ),
+  banners_webhook_url: row(
+    { type: receiverValue, default: '' },
+    'Receives a message for each click; empty = no messages.',
+  ),
+  banners_webhook_impression_url: row(
+    { type: receiverValue, default: '' },
+    'Receives a message for each impression; empty = no messages.',
+  ),
+  banners_webhook_secret: row(
+    {
+      type: textValue({
+        accepts: 'a text of 16 to 128 visible characters, or empty for none',
+        pattern: /^(?:[!-~]{16,128}|s1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{1,300})?$/,
+      }),
+      default: '',
+      secret: true,
+      kept: 'sealed',
+    },
+    'Secret that signs messages about clicks and impressions in X-Banners-Signature; empty = no signature.',
+  ),
 });

@@ -21,18 +21,13 @@ export interface ConfigDefinition<T> {
   readonly description: string;
 }
 
-interface Row<T> {
-  readonly env: string;
-  readonly type: ValueType<T>;
-  readonly default: T;
-  readonly unit?: string;
-  readonly secret?: 'whole' | 'password';
-  readonly paths?: 'database' | 'path';
-  readonly description: string;
-}
+type DefinitionOptions = Partial<Pick<ConfigDefinition<unknown>, 'unit' | 'secret' | 'paths'>>;
 
-function define<T>(row: Row<T>): ConfigDefinition<T> {
-  return Object.freeze({ unit: null, secret: 'no', paths: 'none', ...row });
+function define<T>(
+  how: DefinitionOptions & { readonly env: string; readonly type: ValueType<T>; readonly default: NoInfer<T> },
+  description: string,
+): ConfigDefinition<T> {
+  return Object.freeze({ unit: null, secret: 'no', paths: 'none', ...how, description });
 }
 
 /** The same type, for a value that may be unset. */
@@ -43,146 +38,134 @@ function optional<T>(type: ValueType<T>): ValueType<T | null> {
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
 export const configDefinitions = Object.freeze({
-  database: define<string>({
-    env: 'HCD_DATABASE_URL',
-    type: databaseUrlValue,
-    default: 'sqlite:./hcd.sqlite',
-    secret: 'password',
-    paths: 'database',
-    description: 'The database of the content: a SQLite file, or a MariaDB or MySQL server.',
-  }),
-  database_read_urls: define<readonly string[]>({
-    env: 'HCD_DATABASE_READ_URLS',
-    type: listValue(databaseUrlValue),
-    default: [],
-    secret: 'password',
-    paths: 'database',
-    description: 'Read replicas, which take reads; everything else uses the primary.',
-  }),
-  own_database: define<string | null>({
-    env: 'HCD_OWN_DATABASE_URL',
-    type: optional(databaseUrlValue),
-    default: null,
-    secret: 'password',
-    paths: 'database',
-    description: 'A separate database for the tables with the prefix hcd_; unset means the database of the content.',
-  }),
-  content_prefix: define<string>({
-    env: 'HCD_CONTENT_PREFIX',
-    type: textValue({ accepts: 'up to 32 characters of A-Z a-z 0-9 _', pattern: /^\w{0,32}$/ }),
-    default: 'modx_',
-    description: 'Prefix of the content tables; may be empty.',
-  }),
-  host: define<string>({
-    env: 'HCD_HOST',
-    type: hostValue,
-    default: '127.0.0.1',
-    description: 'Address that the server listens on.',
-  }),
-  port: define<number>({
-    env: 'HCD_PORT',
-    type: integerValue({ min: 0, max: 65_535 }),
-    default: 8080,
-    description: 'Port that the server listens on; 0 picks a free one.',
-  }),
-  workers: define<number>({
-    env: 'HCD_WORKERS',
-    type: integerValue({ min: 1, max: 256 }),
-    default: 1,
-    unit: 'processes',
-    description: 'HTTP processes on this machine.',
-  }),
-  max_connections: define<number>({
-    env: 'HCD_MAX_CONNECTIONS',
-    type: integerValue({ min: 10, max: 1_000_000 }),
-    default: 10_000,
-    unit: 'connections',
-    description: 'Maximum open connections of one HTTP process; further ones are closed at once.',
-  }),
-  max_waiting_requests: define<number>({
-    env: 'HCD_MAX_WAITING_REQUESTS',
-    type: integerValue({ min: 1, max: 1000 }),
-    default: 32,
-    unit: 'requests',
-    description: 'Maximum pipelined requests that wait on one connection; while there are more, it is not read.',
-  }),
-  max_unsent_bytes: define<number>({
-    env: 'HCD_MAX_UNSENT_BYTES',
-    type: integerValue({ min: 65_536, max: 1_073_741_824 }),
-    default: 8_388_608,
-    unit: 'bytes',
-    description: 'Maximum unread answer bytes of one connection; above it, none of its requests starts.',
-  }),
-  max_total_unsent_bytes: define<number>({
-    env: 'HCD_MAX_TOTAL_UNSENT_BYTES',
-    type: integerValue({ min: 1_048_576, max: 1_099_511_627_776 }),
-    default: 268_435_456,
-    unit: 'bytes',
-    description:
-      'Maximum unread answer bytes of one HTTP process; above it, the connections whose clients have read nothing for the longest time are closed.',
-  }),
-  answer_stall_seconds: define<number>({
-    env: 'HCD_ANSWER_STALL_SECONDS',
-    type: integerValue({ min: 1, max: 3600 }),
-    default: 30,
-    unit: 'seconds',
-    description: 'Time after which the connection of a client that reads nothing of its answer is closed.',
-  }),
-  rate_limit_store: define<'auto' | 'memory' | 'database' | 'redis'>({
-    env: 'HCD_RATE_LIMIT_STORE',
-    type: choiceValue(['auto', 'memory', 'database', 'redis']),
-    default: 'auto',
-    description:
-      'Where requests are counted for rate limits. auto: Redis if its address is set, else the memory of the process, or with several workers the database. Several machines need database or redis.',
-  }),
-  redis: define<string | null>({
-    env: 'HCD_REDIS_URL',
-    type: optional(redisUrlValue),
-    default: null,
-    secret: 'password',
-    description:
-      'A Redis server that counts requests for rate limits and passes revocations on between servers; unset means none.',
-  }),
-  redis_prefix: define<string>({
-    env: 'HCD_REDIS_PREFIX',
-    type: textValue({ accepts: '1 to 64 characters of A-Z a-z 0-9 _ . : -', pattern: /^[\w.:-]{1,64}$/ }),
-    default: 'hcd:',
-    description: 'Prefix of every key and channel in Redis; sites that share a server need different ones.',
-  }),
-  log_level: define<(typeof logLevels)[number]>({
-    env: 'HCD_LOG_LEVEL',
-    type: choiceValue(logLevels),
-    default: 'info',
-    description: 'The least urgent level that is logged.',
-  }),
-  log_format: define<'auto' | 'text' | 'json'>({
-    env: 'HCD_LOG_FORMAT',
-    type: choiceValue(['auto', 'text', 'json']),
-    default: 'auto',
-    description: 'Form of log lines on standard error; auto is text on a terminal and JSON elsewhere.',
-  }),
-  secret: define<string | null>({
-    env: 'HCD_SECRET',
-    type: optional(textValue({ accepts: 'a text of 16 characters or more', pattern: /^.{16,}$/s })),
-    default: null,
-    secret: 'whole',
-    description:
-      'Root key for cookies, cursors, signed links and secrets at rest; unset: created once in the database.',
-  }),
-  objects_dir: define<string>({
-    env: 'HCD_OBJECTS_DIR',
-    type: { ...fileValue, accepts: 'the path of a folder' },
-    default: './objects',
-    paths: 'path',
-    description: 'Folder with the definitions of extra objects, one JSON file each.',
-  }),
-  plugins: define<readonly string[]>({
-    env: 'HCD_PLUGINS',
-    type: listValue(fileValue),
-    default: [],
-    paths: 'path',
-    description: 'Plugin modules to load at start.',
-  }),
+  database: define(
+    {
+      env: 'HCD_DATABASE_URL',
+      type: databaseUrlValue,
+      default: 'sqlite:./hcd.sqlite',
+      secret: 'password',
+      paths: 'database',
+    },
+    'The database of the content: a SQLite file, or a MariaDB or MySQL server.',
+  ),
+  database_read_urls: define(
+    {
+      env: 'HCD_DATABASE_READ_URLS',
+      type: listValue(databaseUrlValue),
+      default: [],
+      secret: 'password',
+      paths: 'database',
+    },
+    'Read replicas, which take reads; everything else uses the primary.',
+  ),
+  own_database: define(
+    {
+      env: 'HCD_OWN_DATABASE_URL',
+      type: optional(databaseUrlValue),
+      default: null,
+      secret: 'password',
+      paths: 'database',
+    },
+    'A separate database for the tables with the prefix hcd_; unset means the database of the content.',
+  ),
+  content_prefix: define(
+    {
+      env: 'HCD_CONTENT_PREFIX',
+      type: textValue({ accepts: 'up to 32 characters of A-Z a-z 0-9 _', pattern: /^\w{0,32}$/ }),
+      default: 'modx_',
+    },
+    'Prefix of the content tables; may be empty.',
+  ),
+  host: define({ env: 'HCD_HOST', type: hostValue, default: '127.0.0.1' }, 'Address that the server listens on.'),
+  port: define(
+    { env: 'HCD_PORT', type: integerValue({ min: 0, max: 65_535 }), default: 8080 },
+    'Port that the server listens on; 0 picks a free one.',
+  ),
+  workers: define(
+    { env: 'HCD_WORKERS', type: integerValue({ min: 1, max: 256 }), default: 1, unit: 'processes' },
+    'HTTP processes on this machine.',
+  ),
+  max_connections: define(
+    {
+      env: 'HCD_MAX_CONNECTIONS',
+      type: integerValue({ min: 10, max: 1_000_000 }),
+      default: 10_000,
+      unit: 'connections',
+    },
+    'Maximum open connections of one HTTP process; further ones are closed at once.',
+  ),
+  max_waiting_requests: define(
+    { env: 'HCD_MAX_WAITING_REQUESTS', type: integerValue({ min: 1, max: 1000 }), default: 32, unit: 'requests' },
+    'Maximum pipelined requests that wait on one connection; while there are more, it is not read.',
+  ),
+  max_unsent_bytes: define(
+    {
+      env: 'HCD_MAX_UNSENT_BYTES',
+      type: integerValue({ min: 65_536, max: 1_073_741_824 }),
+      default: 8_388_608,
+      unit: 'bytes',
+    },
+    'Maximum unread answer bytes of one connection; above it, none of its requests starts.',
+  ),
+  max_total_unsent_bytes: define(
+    {
+      env: 'HCD_MAX_TOTAL_UNSENT_BYTES',
+      type: integerValue({ min: 1_048_576, max: 1_099_511_627_776 }),
+      default: 268_435_456,
+      unit: 'bytes',
+    },
+    'Maximum unread answer bytes of one HTTP process; above it, the connections whose clients have read nothing for the longest time are closed.',
+  ),
+  answer_stall_seconds: define(
+    { env: 'HCD_ANSWER_STALL_SECONDS', type: integerValue({ min: 1, max: 3600 }), default: 30, unit: 'seconds' },
+    'Time after which the connection of a client that reads nothing of its answer is closed.',
+  ),
+  rate_limit_store: define(
+    { env: 'HCD_RATE_LIMIT_STORE', type: choiceValue(['auto', 'memory', 'database', 'redis']), default: 'auto' },
+    'Where requests are counted for rate limits. auto: Redis if its address is set, else the memory of the process, or with several workers the database. Several machines need database or redis.',
+  ),
+  redis: define(
+    { env: 'HCD_REDIS_URL', type: optional(redisUrlValue), default: null, secret: 'password' },
+    'A Redis server that counts requests for rate limits and passes revocations on between servers; unset means none.',
+  ),
+  redis_prefix: define(
+    {
+      env: 'HCD_REDIS_PREFIX',
+      type: textValue({ accepts: '1 to 64 characters of A-Z a-z 0-9 _ . : -', pattern: /^[\w.:-]{1,64}$/ }),
+      default: 'hcd:',
+    },
+    'Prefix of every key and channel in Redis; sites that share a server need different ones.',
+  ),
+  log_level: define(
+    { env: 'HCD_LOG_LEVEL', type: choiceValue(logLevels), default: 'info' },
+    'The least urgent level that is logged.',
+  ),
+  log_format: define(
+    { env: 'HCD_LOG_FORMAT', type: choiceValue(['auto', 'text', 'json']), default: 'auto' },
+    'Form of log lines on standard error; auto is text on a terminal and JSON elsewhere.',
+  ),
+  secret: define(
+    {
+      env: 'HCD_SECRET',
+      type: optional(textValue({ accepts: 'a text of 16 characters or more', pattern: /^.{16,}$/s })),
+      default: null,
+      secret: 'whole',
+    },
+    'Root key for cookies, cursors, signed links and secrets at rest; unset: created once in the database.',
+  ),
+  objects_dir: define(
+    {
+      env: 'HCD_OBJECTS_DIR',
+      type: { ...fileValue, accepts: 'the path of a folder' },
+      default: './objects',
+      paths: 'path',
+    },
+    'Folder with the definitions of extra objects, one JSON file each.',
+  ),
+  plugins: define(
+    { env: 'HCD_PLUGINS', type: listValue(fileValue), default: [], paths: 'path' },
+    'Plugin modules to load at start.',
+  ),
 });
 
 type Definitions = typeof configDefinitions;

@@ -1,5 +1,5 @@
 /** What one runtime setting is, and the functions that make rows for the three APIs. */
-import type { ValueType } from './value-type.js';
+import { booleanValue, integerValue, type ValueType } from './value-type.js';
 
 export type ApiName = 'gateway' | 'pages' | 'banners';
 
@@ -23,19 +23,26 @@ export interface SettingDefinition<T> {
   readonly description: string;
 }
 
-interface Row<T> {
-  readonly type: ValueType<T>;
-  readonly default: T;
-  readonly unit?: string;
-  readonly since?: string;
-  readonly secret?: boolean;
-  readonly kept?: 'digest' | 'sealed';
-  readonly managedBy?: string;
-  readonly description: string;
-}
+type RowOptions = Partial<Pick<SettingDefinition<unknown>, 'unit' | 'since' | 'secret' | 'kept' | 'managedBy'>>;
 
-/** Makes rows of one API. */
-export const rowOf =
-  (api: ApiName) =>
-  <T>(row: Row<T>): SettingDefinition<T> =>
-    Object.freeze({ unit: null, since: '0.1.0', secret: false, kept: 'clear', managedBy: null, api, ...row });
+/** The functions that make rows of one API. */
+export function rowsOf(api: ApiName) {
+  const usual = { unit: null, since: '0.1.0', secret: false, kept: 'clear', managedBy: null, api } as const;
+
+  function row<T>(
+    how: RowOptions & { readonly type: ValueType<T>; readonly default: NoInfer<T> },
+    description: string,
+  ): SettingDefinition<T> {
+    return Object.freeze({ ...usual, ...how, description });
+  }
+
+  return {
+    row,
+    integer({ min, max, ...how }: RowOptions & { min: number; max: number; default: number }, description: string) {
+      return row({ type: integerValue({ min, max }), ...how }, description);
+    },
+    /** A switch that is on, or off, unless it is set. */
+    on: (description: string) => row({ type: booleanValue, default: true }, description),
+    off: (description: string) => row({ type: booleanValue, default: false }, description),
+  };
+}
