@@ -1,6 +1,5 @@
 /** The commands for the audit log of the gateway. */
-import { timeValue } from '../src/config/time-values.js';
-import { choiceValue, integerValue, refusal, textValue } from '../src/config/value-type.js';
+import { choiceValue, integerValue, refusal, textValue, timeValue } from '../src/config/value-type.js';
 import { type AuditRow, countPrunable, listAudit, pruneAudit } from '../src/gateway/audit/manage-audit.js';
 import { accept } from '../src/values/checked.js';
 import { defineSiteCommand, type JsonRecord } from './command.js';

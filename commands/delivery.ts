@@ -1,6 +1,5 @@
 /** The commands for webhook deliveries. */
-import { timeValue } from '../src/config/time-values.js';
-import { choiceValue, integerValue, textValue } from '../src/config/value-type.js';
+import { choiceValue, integerValue, textValue, timeValue } from '../src/config/value-type.js';
 import {
   type AttemptView,
   type DeliveryView,

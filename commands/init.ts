@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { stringify } from 'smol-toml';
-import { databaseUrlValue, maskDatabaseUrl, resolveDatabaseUrl } from '../src/config/database-url.js';
+import { databaseUrlValue, maskDatabaseUrl, resolveDatabaseUrl } from '../src/config/address-values.js';
 import { type Config, configDefinitions } from '../src/config/definitions.js';
 import { readVariable } from '../src/config/environment.js';
 import { loadConfig } from '../src/config/load.js';

@@ -1,6 +1,5 @@
 /** The commands for API keys of the gateway. */
-import { durationValue, timeValue } from '../src/config/time-values.js';
-import { choiceValue, listValue, textValue } from '../src/config/value-type.js';
+import { choiceValue, durationValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { siteScopes } from '../src/content/objects/known-scopes.js';
 import { listeningAddress } from '../src/http/server/listening-address.js';

@@ -1,6 +1,5 @@
 /** The commands that show pages, and what the other ones for pages share. */
-import { timeValue } from '../src/config/time-values.js';
-import { choiceValue, integerValue, refusal } from '../src/config/value-type.js';
+import { choiceValue, integerValue, refusal, timeValue } from '../src/config/value-type.js';
 import { openAdministration } from '../src/content/live/administrator.js';
 import { type PlanRequest, planPage } from '../src/pages/authoring/change-page.js';
 import {

@@ -3,9 +3,8 @@
  * that were given on the command line and gives back a typed value or a refusal.
  */
 
-import { databaseUrlValue } from '../src/config/database-url.js';
-import { durationValue } from '../src/config/time-values.js';
-import { fileValue, integerValue, textValue, type ValueType } from '../src/config/value-type.js';
+import { databaseUrlValue } from '../src/config/address-values.js';
+import { durationValue, fileValue, integerValue, textValue, type ValueType } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { accept, type Checked, refuse } from '../src/values/checked.js';
 

@@ -1,6 +1,6 @@
 /** `hcd restore`: makes the store of a backup, or puts it in the place of the store that is there. */
 import { resolve } from 'node:path';
-import { maskDatabaseUrl } from '../src/config/database-url.js';
+import { maskDatabaseUrl } from '../src/config/address-values.js';
 import { fileValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { readBackupFile, sizeOfFile } from '../src/operations/backup/backup-file.js';

@@ -1,7 +1,7 @@
 /** `hcd db copy`: opens the databases, copies one to the other, and renders the report. */
 
 import { existsSync } from 'node:fs';
-import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
+import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/address-values.js';
 import { choiceValue, listValue, textValue } from '../../src/config/value-type.js';
 import { checkAddresses, checkPlaces, checkSource, sourceNameOf } from '../../src/operations/copy/check-source.js';
 import { checkTarget, runText } from '../../src/operations/copy/check-target.js';

@@ -1,6 +1,6 @@
 /** The first questions of `hcd init`: which database, and under which prefix its content tables stand. */
 import { existsSync } from 'node:fs';
-import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/database-url.js';
+import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/address-values.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { hasKeys } from '../../src/identity/keys/manage-keys.js';
 import { describeStore, inspectStore, type StoreDescription } from '../../src/operations/doctor/inspect-store.js';

@@ -1,6 +1,6 @@
 /** A request to the local receiver: its event, the result of its signature check, and its text. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { timeValue } from '../../src/config/time-values.js';
+import { timeValue } from '../../src/config/value-type.js';
 import { capLength, escapeControls } from '../../src/log/escape.js';
 import { isJsonObject, parseJson } from '../../src/values/json.js';
 import { verifyDelivery } from '../../src/webhooks/rules/signatures.js';

@@ -1,6 +1,7 @@
-/** Addresses as settings take them: of a server, under which clients find it, and of web pages that may call it. */
+/** Addresses as the configuration takes them: of servers, web pages that may call them, databases and Redis. */
 
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { accept, type Checked } from '../values/checked.js';
 import { parseUrl } from '../values/parse-url.js';
 import { mapped, refusal, textValue, type ValueType } from './value-type.js';
@@ -33,21 +34,18 @@ function isOrigin(text: string): boolean {
 }
 
 /** Names of headers or methods; the text goes into a header as it is. */
-export const headerNamesValue: ValueType<string> = textValue({
+export const headerNamesValue = textValue({
   accepts: 'a comma list of names, or empty',
   pattern: /^(?:[\w!#$%&'*+.^`|~-]+(?: ?, ?[\w!#$%&'*+.^`|~-]+)*)?$/,
 });
 
-const hostAccepts = 'a host name or IP address';
 const label = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/i;
 
 /** The address that a server listens on, never with a port. */
-export const hostValue: ValueType<string> = {
-  kind: 'text',
-  accepts: hostAccepts,
-  parse: (text) => (isIP(text) !== 0 || isHostName(text) ? accept(text) : refusal(hostAccepts, text)),
-  format: (host) => host,
-};
+export const hostValue = textValue({
+  accepts: 'a host name or IP address',
+  isAccepted: (text) => isIP(text) !== 0 || isHostName(text),
+});
 
 /** Digits at the end are a port or a broken IP address: no name ends in them. */
 function isHostName(text: string): boolean {
@@ -55,17 +53,99 @@ function isHostName(text: string): boolean {
   return text.length <= 253 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-const publicUrlAccepts = 'an address such as https://example.com or https://example.com/cms, or nothing';
-const form = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:\/[a-z0-9._~-]+)*\/?$/i;
+const publicUrlForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:\/[a-z0-9._~-]+)*\/?$/i;
 
 /** An origin, with the path that a proxy puts in front. Kept without a slash at the end; empty for none. */
-export const publicUrlValue: ValueType<string> = mapped(
-  {
-    kind: 'text',
-    accepts: publicUrlAccepts,
-    parse: (text) =>
-      text === '' || (form.test(text) && parseUrl(text) !== null) ? accept(text) : refusal(publicUrlAccepts, text),
-    format: (value) => value,
-  },
+export const publicUrlValue = mapped(
+  textValue({
+    accepts: 'an address such as https://example.com or https://example.com/cms, or nothing',
+    isAccepted: (text) => text === '' || (publicUrlForm.test(text) && parseUrl(text) !== null),
+  }),
   (address) => address.replace(/\/$/, ''),
 );
+
+/** An address of a database with a known scheme. The store, which opens it, has the full grammar and its refusals. */
+export const databaseUrlValue = textValue({
+  accepts: 'sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB (mysql:// too, ?socketPath= for a socket)',
+  pattern: /^(?:sqlite:|(?:mariadb|mysql):\/\/)./is,
+  shown: maskDatabaseUrl,
+});
+
+/** Makes the path of a `sqlite:` address absolute against a folder; other addresses come back unchanged. */
+export function resolveDatabaseUrl(url: string, folder: string): string {
+  const path = /^sqlite:(?:\/\/(?=\/))?([^/:].*|\/(?!\/).*)$/is.exec(url)?.[1];
+  return path === undefined ? url : `sqlite:${resolve(folder, path)}`;
+}
+
+/**
+ * The address with its password replaced; also for texts that are not addresses, such as one without a scheme,
+ * and for a password among the parameters.
+ */
+export function maskDatabaseUrl(url: string): string {
+  if (/^sqlite:/i.test(url)) return url;
+  return url
+    .replace(/^((?:[a-z][a-z0-9+.-]*:\/{0,2})?[^:/?#@]*):(?!\/\/).*@/is, '$1:***@')
+    .replace(/([?&](?:[^=&#]*(?:pass|pwd|secret|token|key)[^=&#]*)=)[^&#]*/gi, '$1***');
+}
+
+export interface RedisAddress {
+  /** A host and port, or the path of a socket on this machine. */
+  readonly at:
+    | { readonly host: string; readonly port: number; readonly tls: boolean }
+    | { readonly socketPath: string };
+  /** Null for the default user. */
+  readonly username: string | null;
+  readonly password: string | null;
+  /** Number of the database. */
+  readonly database: number;
+}
+
+/** User and password come percent-encoded; a user without a password would not be asked for any. */
+const overNetwork =
+  /^(rediss?):\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(?:\/(\d{1,5})?)?$/i;
+const overSocket = /^unix:\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?(\/[^?#]+)(?:\?db=(\d{1,5}))?$/i;
+
+/** The parts of an accepted address; undefined for any other text. */
+export function parseRedisUrl(text: string): RedisAddress | undefined {
+  const network = overNetwork.exec(text);
+  if (network !== null) {
+    const [, scheme = '', username, password, host = '', port = '6379', database] = network;
+    if (Number(port) < 1 || Number(port) > 65_535) return undefined;
+    const tls = scheme.toLowerCase() === 'rediss';
+    return withCredentials(
+      { at: { host: host.replace(/^\[|\]$/g, ''), port: Number(port), tls }, database: Number(database ?? 0) },
+      { username, password },
+    );
+  }
+  const [whole, username, password, path = '', database] = overSocket.exec(text) ?? [];
+  const socketPath = decoded(path);
+  if (whole === undefined || socketPath === undefined) return undefined;
+  return withCredentials({ at: { socketPath }, database: Number(database ?? 0) }, { username, password });
+}
+
+/** Undefined when they are not well encoded. */
+function withCredentials(
+  place: Pick<RedisAddress, 'at' | 'database'>,
+  given: { readonly username: string | undefined; readonly password: string | undefined },
+): RedisAddress | undefined {
+  const username = decoded(given.username ?? '');
+  const password = decoded(given.password ?? '');
+  if (username === undefined || password === undefined) return undefined;
+  return Object.freeze({ ...place, username: username || null, password: password || null });
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An address of a Redis server. A refused one may hold a password anywhere, so none of it is shown. */
+export const redisUrlValue = textValue({
+  accepts:
+    'redis://[[USER]:PASSWORD@]HOST[:PORT][/NUMBER] (rediss:// with TLS) or unix://[[USER]:PASSWORD@]/PATH[?db=NUMBER]',
+  isAccepted: (text) => parseRedisUrl(text) !== undefined,
+  shown: () => '***',
+});

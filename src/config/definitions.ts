@@ -3,9 +3,7 @@
  * which live in the database, are in settings.ts.
  */
 
-import { hostValue } from './address-values.js';
-import { databaseUrlValue } from './database-url.js';
-import { redisUrlValue } from './redis-url.js';
+import { databaseUrlValue, hostValue, redisUrlValue } from './address-values.js';
 import { choiceValue, fileValue, integerValue, listValue, textValue, type ValueType } from './value-type.js';
 
 export interface ConfigDefinition<T> {

@@ -1,4 +1,4 @@
-/** Settings of the gateway: its routes, reading, limits and origins. */
+/** Settings of the gateway: routes, reading, limits, origins, OAuth, sessions, changes and webhooks. */
 import { corsOriginsValue, headerNamesValue, publicUrlValue } from './address-values.js';
 import { rowsOf } from './setting-row.js';
 import { addressBlockValue, listValue, mapped, textValue } from './value-type.js';
@@ -21,6 +21,15 @@ const prefixValue = mapped(
 /** `mgr` and the empty text are ignored (docs/reference/gateway.md#parameters). */
 const bootstrapContextValue = mapped(textValue({ accepts: contextKey.accepts, pattern: /^[\w.-]{0,100}$/ }), (key) =>
   key === '' || key.toLowerCase() === 'mgr' ? 'web' : key,
+);
+
+/** RFC 8414 lets an issuer have a path; the metadata is at the root, so the issuer has no path here. */
+const issuerValue = mapped(
+  textValue({
+    accepts: 'an origin such as https://example.com, or nothing',
+    pattern: /^(?:https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?\/?)?$/,
+  }),
+  (origin) => origin.replace(/\/$/, ''),
 );
 
 export const gatewaySettings = Object.freeze({
@@ -125,5 +134,71 @@ export const gatewaySettings = Object.freeze({
   gateway_max_json_depth: integer(
     { min: 8, max: 256, default: 64, unit: 'levels' },
     'Deepest nesting of objects and arrays in a JSON body.',
+  ),
+  gateway_oauth_enabled: off(
+    'Lets OAuth clients get access tokens; when off, existing tokens still work until they expire.',
+  ),
+  gateway_oauth_token_ttl: integer(
+    { min: 60, max: 31_536_000, default: 3600, unit: 'seconds' },
+    'Lifetime of an access token.',
+  ),
+  gateway_oauth_issuer: row(
+    { type: issuerValue, default: '' },
+    'Issuer in OAuth metadata, such as https://example.com; empty = the public address of the gateway.',
+  ),
+  gateway_oauth_password_grant_enabled: off(
+    'Lets OAuth clients with the grant password get tokens with the name and password of a user.',
+  ),
+  gateway_csrf_enabled: on('Requires X-CSRF-Token when a session changes something.'),
+  gateway_idempotency_enabled: on(
+    'Honours Idempotency-Key on POST: a repeated request gets the same answer and is done once.',
+  ),
+  gateway_idempotency_ttl: integer(
+    { min: 60, max: 2_592_000, default: 86_400, unit: 'seconds' },
+    'How long the answer to a request with an Idempotency-Key is kept.',
+  ),
+  gateway_audit_enabled: off('Writes an audit log entry for each request that may change something.'),
+  gateway_audit_log_get: off('Writes audit log entries for reads too.'),
+  gateway_audit_retention_days: integer(
+    { min: 1, max: 36_500, default: 90, unit: 'days' },
+    'Age at which the worker and hcd audit prune remove audit log entries.',
+  ),
+  gateway_webhook_max_attempts: integer(
+    { min: 1, max: 100, default: 12, unit: 'attempts' },
+    'Attempts after which a delivery fails.',
+  ),
+  gateway_webhook_worker_limit: integer(
+    { min: 1, max: 100_000, default: 1000, unit: 'deliveries' },
+    'Deliveries of one pass of the worker, unless --limit is given.',
+  ),
+  gateway_webhook_concurrency: integer(
+    { min: 1, max: 256, default: 16, unit: 'deliveries' },
+    'Deliveries that one worker sends at the same time.',
+  ),
+  gateway_webhook_https_only: off('Refuses receivers whose address is not https.'),
+  gateway_webhook_allow_private_urls: off(
+    'Lets deliveries go to private and local addresses; for development. TLS certificates are still checked.',
+  ),
+  gateway_webhook_allowed_networks: row(
+    { type: listValue(addressBlockValue), default: Object.freeze([]) },
+    'Private addresses and CIDR blocks that deliveries may go to.',
+  ),
+  gateway_webhook_denied_networks: row(
+    { type: listValue(addressBlockValue), default: Object.freeze([]) },
+    'Public addresses and CIDR blocks that deliveries may not go to.',
+  ),
+  gateway_webhook_nat64: off(
+    'For IPv6-only networks: the IPv4 address inside a NAT64 address decides whether a receiver is allowed.',
+  ),
+  gateway_webhook_keep_answers: off(
+    'Keeps the start of the answers of receivers with their attempts, for hcd delivery show.',
+  ),
+  gateway_webhook_disable_after_days: integer(
+    { min: 0, max: 365, default: 5, unit: 'days' },
+    'Days without a success after which a failing subscription is disabled; 0 = never.',
+  ),
+  gateway_webhook_retention_days: integer(
+    { min: 1, max: 36_500, default: 30, unit: 'days' },
+    'Age at which the worker and hcd delivery prune remove finished deliveries.',
   ),
 });

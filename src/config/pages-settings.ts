@@ -1,10 +1,108 @@
 /** Settings of the page delivery API. */
+
+import { accept, refuse } from '../values/checked.js';
+import { parseJson } from '../values/json.js';
 import { corsOriginsValue, everyOrigin, publicUrlValue } from './address-values.js';
-import { pageTokensValue } from './page-token-list.js';
 import { rowsOf } from './setting-row.js';
-import { listValue, textValue } from './value-type.js';
+import { listValue, textValue, timeValue, type ValueType } from './value-type.js';
 
 const { integer, off, row } = rowsOf('pages');
+
+/** One record; times are Unix seconds. */
+export interface PageToken {
+  /** 1 or more; never given twice. */
+  readonly id: number;
+  readonly name: string | null;
+  /** `pt_` and 8 hexadecimal digits; public. */
+  readonly prefix: string;
+  /** Keyed digest of the whole text. */
+  readonly hash: string;
+  readonly scopes: readonly string[];
+  readonly created: number;
+  readonly expires: number | null;
+  readonly revoked: number | null;
+  readonly lastUsed: number | null;
+}
+
+const prefixForm = /^pt_[0-9a-f]{8}$/;
+const hashForm = /^[0-9a-f]{64}$/;
+/** Scopes of later versions are kept and grant nothing here; `*` is not a scope. */
+const scopeForm = /^[a-z_]{1,50}\.[a-z_]{1,50}$/;
+
+/** The records; null when the text is not such a list. An empty text, which the content system may leave, holds no records. */
+export function decodePageTokens(text: string): readonly PageToken[] | null {
+  const list = text.trim() === '' ? [] : parseJson(text);
+  if (!Array.isArray(list)) return null;
+  const tokens: PageToken[] = [];
+  for (const one of list) {
+    const token = decodeToken(one);
+    if (token === null || tokens.some(({ id, prefix }) => id === token.id || prefix === token.prefix)) return null;
+    tokens.push(token);
+  }
+  return Object.freeze(tokens);
+}
+
+/** The text to store, in ASCII: whatever character set the table of a content system has, nothing is lost. */
+export function formatPageTokens(tokens: readonly PageToken[]): string {
+  const records = tokens.map((token) => ({
+    ...token,
+    created: timeValue.format(token.created),
+    expires: formatTime(token.expires),
+    revoked: formatTime(token.revoked),
+    lastUsed: formatTime(token.lastUsed),
+  }));
+  return JSON.stringify(records).replaceAll(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The list as its text, which a refusal does not repeat. */
+export const pageTokensValue: ValueType<string> = {
+  ...textValue({ accepts: 'the list of page tokens as hcd token writes it' }),
+  parse: (text) =>
+    decodePageTokens(text) === null ? refuse('must be the list of page tokens as hcd token writes it') : accept(text),
+};
+
+function decodeToken(value: unknown): PageToken | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, name, prefix, hash, scopes } = { id: null, name: null, prefix: null, hash: null, scopes: null, ...value };
+  const times = decodeTimes(value);
+  if (times === null || typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) return null;
+  if (name !== null && typeof name !== 'string') return null;
+  if (typeof prefix !== 'string' || !prefixForm.test(prefix)) return null;
+  if (typeof hash !== 'string' || !hashForm.test(hash)) return null;
+  const found = decodeScopes(scopes);
+  return found === null ? null : Object.freeze({ id, name, prefix, hash, scopes: found, ...times });
+}
+
+function decodeScopes(value: unknown): readonly string[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const scopes = value.filter((scope) => typeof scope === 'string' && scopeForm.test(scope)).map(String);
+  return scopes.length === value.length ? Object.freeze(scopes) : null;
+}
+
+type Times = Pick<PageToken, 'created' | 'expires' | 'revoked' | 'lastUsed'>;
+
+function decodeTimes(value: object): Times | null {
+  const given = { created: null, expires: null, revoked: null, lastUsed: null, ...value };
+  const [created, expires, revoked, lastUsed] = [given.created, given.expires, given.revoked, given.lastUsed].map(
+    decodeTime,
+  );
+  if (created === undefined || expires === undefined || revoked === undefined || lastUsed === undefined) return null;
+  return created === null ? null : { created, expires, revoked, lastUsed };
+}
+
+/** Undefined for a text that is not a time: a token whose end cannot be read must not last forever. */
+function decodeTime(value: unknown): number | null | undefined {
+  if (value === null) return null;
+  const parsed = typeof value === 'string' ? timeValue.parse(value) : null;
+  return parsed?.ok ? parsed.value : undefined;
+}
+
+function formatTime(seconds: number | null): string | null {
+  return seconds === null ? null : timeValue.format(seconds);
+}
 
 export const pagesSettings = Object.freeze({
   pages_rest_api_enabled: off('Serves the page delivery API.'),

@@ -3,18 +3,14 @@
  * and help, `hcd setting` and the documents follow.
  */
 import { bannerSettings } from './banner-settings.js';
-import { credentialSettings } from './credential-settings.js';
 import { gatewaySettings } from './gateway-settings.js';
 import { pagesSettings } from './pages-settings.js';
 import type { SettingDefinition } from './setting-row.js';
-import { webhookSettings } from './webhook-settings.js';
 
 export type { ApiName, SettingDefinition } from './setting-row.js';
 
 export const settingDefinitions = Object.freeze({
   ...gatewaySettings,
-  ...credentialSettings,
-  ...webhookSettings,
   ...pagesSettings,
   ...bannerSettings,
 });

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { accept, type Checked, type Refused, refuse } from '../values/checked.js';
+import { timeSeconds, timeText } from '../values/dates.js';
 
 export interface ValueType<T> {
   readonly kind: 'boolean' | 'integer' | 'text' | 'choice' | 'list' | 'duration' | 'time' | 'file';
@@ -64,14 +65,26 @@ export function integerValue(range: { readonly min: number; readonly max?: numbe
   };
 }
 
-/** Any text that the pattern matches; without a pattern any text that is not empty. */
-export function textValue(rule: { readonly accepts?: string; readonly pattern?: RegExp } = {}): ValueType<string> {
-  const accepts = rule.accepts ?? 'a text that is not empty';
-  const pattern = rule.pattern ?? /./s;
+interface TextRule {
+  readonly accepts?: string;
+  readonly pattern?: RegExp;
+  /** Where a pattern does not suffice. */
+  readonly isAccepted?: (text: string) => boolean;
+  /** A refused text as the message shows it, for texts that may hold a password. */
+  readonly shown?: (text: string) => string;
+}
+
+/** Any text that fits the rule; without a pattern any text that is not empty. */
+export function textValue({
+  accepts = 'a text that is not empty',
+  pattern = /./s,
+  isAccepted = (text) => pattern.test(text),
+  shown = (text) => text,
+}: TextRule = {}): ValueType<string> {
   return {
     kind: 'text',
     accepts,
-    parse: (text) => (pattern.test(text) ? accept(text) : refusal(accepts, text)),
+    parse: (text) => (isAccepted(text) ? accept(text) : refusal(accepts, shown(text))),
     format: (value) => value,
   };
 }
@@ -119,21 +132,16 @@ export function listValue<T>(
 /** A path of a file; whether it exists is the reader's business. */
 export const fileValue: ValueType<string> = { ...textValue({ accepts: 'the path of a file' }), kind: 'file' };
 
-const addressAccepts = 'an IP address or CIDR block';
-
 /** An IP address or a CIDR block, IPv4 or IPv6. */
-export const addressBlockValue: ValueType<string> = {
-  kind: 'text',
-  accepts: addressAccepts,
-  parse(text) {
+export const addressBlockValue = textValue({
+  accepts: 'an IP address or CIDR block',
+  isAccepted(text) {
     const [address = '', prefix, ...rest] = text.split('/');
     const family = isIP(address);
     const bits = prefix === undefined ? 0 : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-    const fits = family !== 0 && rest.length === 0 && bits <= (family === 4 ? 32 : 128) && !address.includes('%');
-    return fits ? accept(text) : refusal(addressAccepts, text);
+    return family !== 0 && rest.length === 0 && bits <= (family === 4 ? 32 : 128) && !address.includes('%');
   },
-  format: (value) => value,
-};
+});
 
 /** The same check with the text itself as the value: for flags that configuration reads in their turn. */
 export function asText<T>(type: ValueType<T>): ValueType<string> {
@@ -157,3 +165,70 @@ export function mapped(type: ValueType<string>, change: (value: string) => strin
     },
   };
 }
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+/** A thousand years: beyond it dates stop being ISO 8601 with four digits. */
+const longestSeconds = 365_000 * 86_400;
+
+function parseDuration(text: string, accepts: string): Checked<number> {
+  const match = /^(\d{1,12})([smhd])$/.exec(text.trim());
+  const seconds = Number(match?.[1]) * (unitSeconds[match?.[2] ?? ''] ?? Number.NaN);
+  return seconds <= longestSeconds ? accept(seconds) : refusal(accepts, text);
+}
+
+function formatDuration(seconds: number): string {
+  for (const unit of ['d', 'h', 'm']) {
+    const size = unitSeconds[unit] ?? 1;
+    if (seconds >= size && seconds % size === 0) return `${seconds / size}${unit}`;
+  }
+  return `${seconds}s`;
+}
+
+const durationAccepts = 'a duration such as 90s, 15m, 12h or 90d';
+const secondsAccepts = `a number of seconds, or ${durationAccepts}`;
+const timeAccepts = 'a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds';
+
+/** A duration with its unit, in seconds. A bare number is refused, since its unit would be a guess. */
+export const durationValue: ValueType<number> = {
+  kind: 'duration',
+  accepts: durationAccepts,
+  parse: (text) => parseDuration(text, durationAccepts),
+  format: formatDuration,
+};
+
+/** Seconds: a bare whole number, or a duration with its unit. For flags that are documented in seconds. */
+export const secondsValue: ValueType<number> = {
+  kind: 'duration',
+  accepts: secondsAccepts,
+  parse: (text) => parseDuration(/^\d+$/.test(text.trim()) ? `${text.trim()}s` : text, secondsAccepts),
+  format: formatDuration,
+};
+
+/** A point in time, in Unix seconds. A date alone is its midnight UTC; a time needs `Z` or an offset. */
+export const timeValue: ValueType<number> = {
+  kind: 'time',
+  accepts: timeAccepts,
+  parse(text) {
+    const trimmed = text.trim();
+    const isDate = /^\d{4}-\d{2}-\d{2}$/.test(trimmed);
+    // Fewer digits are rather a mistyped date than a day of 1970.
+    const isRefused = /^(?:-\d*|\d{1,4})$/.test(trimmed);
+    const seconds = isRefused ? Number.NaN : timeSeconds(isDate ? `${trimmed}T00:00Z` : trimmed);
+    return Number.isNaN(seconds) ? refusal(timeAccepts, text) : accept(seconds);
+  },
+  format: timeText,
+};
+
+const optionalAccepts = `${timeAccepts}, or empty for none`;
+
+/** A point in time, in Unix seconds; an empty text means no time. */
+export const optionalTimeValue: ValueType<number | null> = {
+  kind: 'time',
+  accepts: optionalAccepts,
+  parse(text) {
+    if (text.trim() === '') return accept(null);
+    const parsed = timeValue.parse(text);
+    return parsed.ok ? parsed : refusal(optionalAccepts, text);
+  },
+  format: (seconds) => (seconds === null ? '' : timeValue.format(seconds)),
+};

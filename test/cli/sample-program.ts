@@ -2,14 +2,15 @@
 import { type CommandBody, defineCommand, type Result } from '../../commands/command.js';
 import { optional, repeated, required, toggle } from '../../commands/parameters.js';
 import type { Program } from '../../commands/program.js';
-import { durationValue, timeValue } from '../../src/config/time-values.js';
 import {
   booleanValue,
   choiceValue,
+  durationValue,
   fileValue,
   integerValue,
   listValue,
   textValue,
+  timeValue,
 } from '../../src/config/value-type.js';
 
 const examples = { x: 'Do one thing', y: 'Do another' };

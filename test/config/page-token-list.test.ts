@@ -6,7 +6,7 @@ import {
   formatPageTokens,
   type PageToken,
   pageTokensValue,
-} from '../../src/config/page-token-list.js';
+} from '../../src/config/pages-settings.js';
 
 const record = {
   id: 1,

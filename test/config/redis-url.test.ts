@@ -1,9 +1,8 @@
 /** Addresses of Redis: their parts, and refusals that show none of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskDatabaseUrl } from '../../src/config/database-url.js';
+import { maskDatabaseUrl, parseRedisUrl, type RedisAddress, redisUrlValue } from '../../src/config/address-values.js';
 import { loadConfig } from '../../src/config/load.js';
-import { parseRedisUrl, type RedisAddress, redisUrlValue } from '../../src/config/redis-url.js';
 import { AppError } from '../../src/errors/app-error.js';
 
 const local = { host: '127.0.0.1', port: 6379, tls: false };

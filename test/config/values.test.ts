@@ -1,14 +1,16 @@
 /** The kinds of value: which texts they accept, what they make of them, and what a refusal says. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationValue, secondsValue, timeValue } from '../../src/config/time-values.js';
 import {
   addressBlockValue,
   booleanValue,
   choiceValue,
+  durationValue,
   integerValue,
   listValue,
+  secondsValue,
   textValue,
+  timeValue,
   type ValueType,
 } from '../../src/config/value-type.js';
 

@@ -1,6 +1,6 @@
 /** Database addresses: what is read from a URL, what is refused, and that a password never shows. */
 import { expect, it } from 'vitest';
-import { maskDatabaseUrl } from '../../src/config/database-url.js';
+import { maskDatabaseUrl } from '../../src/config/address-values.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { parseDatabaseUrl } from '../../src/store/base/database-url.js';
 

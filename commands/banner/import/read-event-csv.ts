@@ -6,7 +6,7 @@
 import { isIP } from 'node:net';
 import { CsvError, parse } from 'csv-parse';
 import { withoutGuard } from '../../../src/banners/rules/csv.js';
-import { timeValue } from '../../../src/config/time-values.js';
+import { timeValue } from '../../../src/config/value-type.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
 /** One row of the file: what it says, or what is wrong with it. */

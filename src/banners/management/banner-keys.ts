@@ -2,7 +2,7 @@
  * The keys of the banner API (docs/banners.md#keys): makes the first one, rotates it with an overlap, and keeps keys
  * that may only read. All are settings; changes take turns on the row of the key.
  */
-import { decodeReadKey, formatReadKey } from '../../config/banner-read-keys.js';
+import { decodeReadKey, formatReadKey } from '../../config/banner-settings.js';
 import { type Environment, readVariable } from '../../config/environment.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { effectiveSettings, formatSetting, parseSetting, settingVariable } from '../../config/settings.js';

@@ -3,7 +3,7 @@
  * lost: its opener opens the next one. The library is loaded with the first connection, so that no other process pays for it.
  */
 import type { Clock } from '../../clock/clock.js';
-import type { RedisAddress } from '../../config/redis-url.js';
+import type { RedisAddress } from '../../config/address-values.js';
 import type { Count, CountQuestion } from './counter.js';
 import { within } from './within.js';
 

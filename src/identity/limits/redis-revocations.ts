@@ -3,8 +3,8 @@
  * use. Redis may be down: a server that hears nothing finds the change within a second.
  */
 import type { Clock } from '../../clock/clock.js';
+import { parseRedisUrl, type RedisAddress } from '../../config/address-values.js';
 import type { Config } from '../../config/definitions.js';
-import { parseRedisUrl, type RedisAddress } from '../../config/redis-url.js';
 import type { Log } from '../../log/observation.js';
 import { forgetSeen, onRevocation } from '../../memory/seen-memory.js';
 import type { Database } from '../../store/base/database.js';

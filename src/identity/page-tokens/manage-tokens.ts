@@ -4,7 +4,7 @@
  * a token exists only in the answer that makes it: the setting keeps a digest.
  */
 import type { Environment } from '../../config/environment.js';
-import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/page-token-list.js';
+import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/pages-settings.js';
 import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';
 import { createCredential } from '../../crypto/credential-text.js';
 import { hmacSha256Hex } from '../../crypto/hash.js';

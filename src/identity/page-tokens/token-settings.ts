@@ -4,7 +4,7 @@
  * from the next request on in every process.
  */
 import type { Environment } from '../../config/environment.js';
-import { decodePageTokens, type PageToken } from '../../config/page-token-list.js';
+import { decodePageTokens, type PageToken } from '../../config/pages-settings.js';
 import { effectiveSettings, settingVariable } from '../../config/settings.js';
 import { readSystemSettings, type SettingRow } from '../../content/models/settings.js';
 import { AppError } from '../../errors/app-error.js';

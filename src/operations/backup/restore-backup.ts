@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database } from '../../store/base/database.js';
 import { parseDatabaseUrl } from '../../store/base/database-url.js';

@@ -1,7 +1,7 @@
 /** Refuses a source that cannot be copied from, or that is the target itself. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Reader } from '../../store/base/database.js';
 import { type DatabaseAddress, parseDatabaseUrl } from '../../store/base/database-url.js';

@@ -3,7 +3,7 @@
  * source. Nothing is ever overwritten that did not come from this copy.
  */
 
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { readFinished, readProgress } from '../copy-tables/progress-rows.js';

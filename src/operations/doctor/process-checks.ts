@@ -1,11 +1,10 @@
 /** Checks of this machine: Node.js, the SQLite library, the configuration and its file. */
 import { statSync } from 'node:fs';
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl, parseRedisUrl } from '../../config/address-values.js';
 import { configNames } from '../../config/definitions.js';
 import type { Environment } from '../../config/environment.js';
 import { definitionOf } from '../../config/load.js';
 import { nearMatch } from '../../config/near-match.js';
-import { parseRedisUrl } from '../../config/redis-url.js';
 import { settingKeys, settingVariable } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { counterPlace } from '../../identity/limits/open-counter.js';

@@ -1,6 +1,6 @@
 /** Checks of the database as a whole: whether it answers, what server it is, what it holds, migrations, clock. */
 
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { isEmptyEmbedded, migrationStatus } from '../../store/migrations/migrate.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';

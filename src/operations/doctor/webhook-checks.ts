@@ -1,5 +1,5 @@
 /** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
-import { timeValue } from '../../config/time-values.js';
+import { timeValue } from '../../config/value-type.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { readState } from '../../store/state/state.js';

@@ -1,5 +1,5 @@
 /** Reads and prints the address of a database: `sqlite:PATH` or `mariadb://USER:PASS@HOST:PORT/DB`. Opens nothing. */
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 
 export interface SqliteAddress {

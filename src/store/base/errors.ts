@@ -3,7 +3,7 @@
  * version and language. The foreign error stays as `cause`, for the log.
  */
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { DatabaseAddress } from './database-url.js';
 import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';

@@ -2,7 +2,7 @@
  * Opens the store of the program: the content tables and its own tables, in one database or two, and finds out whether
  * the content tables are its own or those of an existing site.
  */
-import { maskDatabaseUrl } from '../../config/database-url.js';
+import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { readTables, type Tables } from '../base/columns.js';
 import type { Database } from '../base/database.js';

@@ -2,13 +2,15 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { RawRow } from '../base/database.js';
 import {
+  mayBeInexact,
+  narrowIntegers,
   type SqliteDriver,
   SqliteFailure,
   type SqliteHandle,
   type SqliteParams,
   type SqliteStatement,
+  toBound,
 } from './driver.js';
-import { mayBeInexact, narrowIntegers, toBound } from './exact-integers.js';
 
 /** The driver, or undefined when better-sqlite3 is not installed or its native part does not load here. */
 export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {

@@ -1,13 +1,14 @@
 /** The SQLite driver over node:sqlite: the first choice on newer Node, and where better-sqlite3 was not built. */
 import type { RawRow } from '../base/database.js';
 import {
+  narrowIntegers,
   type SqliteDriver,
   SqliteFailure,
   type SqliteHandle,
   type SqliteParams,
   type SqliteStatement,
+  toBound,
 } from './driver.js';
-import { narrowIntegers, toBound } from './exact-integers.js';
 import { loadNodeSqlite } from './load-node-sqlite.js';
 
 /** The part of node:sqlite that is used; the types of Node 20 do not know the module. */

@@ -1,8 +1,7 @@
 /** Starts the thread that executes statements on its own connection, and reads what it posts. */
 import { Worker } from 'node:worker_threads';
 import type { RawRow, WriteResult } from '../base/database.js';
-import { type SqliteDriver, SqliteFailure } from './driver.js';
-import { narrowIntegers } from './exact-integers.js';
+import { narrowIntegers, type SqliteDriver, SqliteFailure } from './driver.js';
 import { sqliteCodeName } from './node-driver.js';
 
 /** Which library opens which file. */

@@ -7,7 +7,7 @@ import {
   removeReadKey,
   rotateBannerKey,
 } from '../../../src/banners/management/banner-keys.js';
-import { decodeReadKey } from '../../../src/config/banner-read-keys.js';
+import { decodeReadKey } from '../../../src/config/banner-settings.js';
 import { readSystemSettings } from '../../../src/content/models/settings.js';
 import { sha256Hex } from '../../../src/crypto/hash.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
-import { parseRedisUrl } from '../../../src/config/redis-url.js';
+import { parseRedisUrl } from '../../../src/config/address-values.js';
 import type { Count } from '../../../src/identity/limits/counter.js';
 import { counterPlace } from '../../../src/identity/limits/open-counter.js';
 import { RedisCounter } from '../../../src/identity/limits/redis-counter.js';

@@ -1,7 +1,7 @@
 /** Servers that share a Redis server hear of changed credentials from each other, and never wait long for it. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
-import { parseRedisUrl, type RedisAddress } from '../../../src/config/redis-url.js';
+import { parseRedisUrl, type RedisAddress } from '../../../src/config/address-values.js';
 import { followRevocations, publishRevocations } from '../../../src/identity/limits/redis-revocations.js';
 import type { Observation } from '../../../src/log/observation.js';
 import { rememberVerified, tellRevocation, type Verified } from '../../../src/memory/seen-memory.js';

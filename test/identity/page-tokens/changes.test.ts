@@ -1,6 +1,6 @@
 /** Changes of the list of page tokens: what is stored, and that changes made at the same time never lose one another. */
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { decodePageTokens, formatPageTokens, type PageToken } from '../../../src/config/page-token-list.js';
+import { decodePageTokens, formatPageTokens, type PageToken } from '../../../src/config/pages-settings.js';
 import { setSystemSetting } from '../../../src/content/models/settings.js';
 import { hmacSha256Hex } from '../../../src/crypto/hash.js';
 import { type IssuedToken, listTokens, revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
