@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Database, Tx } from '../../src/store/base/database.js';
 import { openDatabase } from '../../src/store/open/open.js';
 import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
-import { WriteThread } from '../../src/store/sqlite/write-thread.js';
+import { StatementThread } from '../../src/store/sqlite/thread.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -164,7 +164,11 @@ it('is refused while its thread cannot open the file, and gets a new thread afte
 it('refuses a text with a NUL where the library would cut it off', async () => {
   const url = await freshSqliteUrl();
   await counter(url);
-  const thread = new WriteThread({ driver: { ...driver, keepsNul: false }, path: url.slice('sqlite:'.length) });
+  const thread = new StatementThread({
+    driver: { ...driver, keepsNul: false },
+    path: url.slice('sqlite:'.length),
+    writes: true,
+  });
   try {
     const statement = { sql: 'UPDATE t SET b = ?', params: ['a\0b'] };
     await expect(thread.run(statement)).rejects.toMatchObject({ code: 'SQLITE_MISMATCH' });

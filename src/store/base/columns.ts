@@ -1,4 +1,5 @@
 /** Reads what tables, columns and indexes a database really has, in one form for both dialects. Changes nothing. */
+import { textOrNull } from './cells.js';
 import type { RawRow, RawValue, Reader } from './database.js';
 import { isExactCollation } from './dialect.js';
 
@@ -50,7 +51,7 @@ export async function readTables(reader: Reader, prefix: string): Promise<Tables
   const params = [prefix.length, prefix];
   const tables = new Map<string, Builder>();
   for (const [name, engine] of await reader.select({ sql: queries.tables, params })) {
-    tables.set(String(name), { engine: toText(engine), columns: new Map(), indexes: new Map() });
+    tables.set(String(name), { engine: textOrNull(engine), columns: new Map(), indexes: new Map() });
   }
   for (const row of await reader.select({ sql: queries.columns, params })) {
     const column = toColumn(row);
@@ -117,13 +118,13 @@ function toColumn(row: RawRow): Column {
     nullable: Number(nullable) === 1,
     maxLength: toLimit(length) ?? declaredLength(text),
     maxBytes: toLimit(bytes),
-    collation: toText(collation),
-    charset: toText(charset),
-    isExact: isExactCollation(toText(collation)),
+    collation: textOrNull(collation),
+    charset: textOrNull(charset),
+    isExact: isExactCollation(textOrNull(collation)),
     isPrimary: Number(primary) === 1,
     isOptional: Number(nullable) === 1 || Number(filled) === 1,
     isCounted: Number(counted) === 1,
-    range: toRange(toText(whole)),
+    range: toRange(textOrNull(whole)),
   };
 }
 
@@ -160,8 +161,4 @@ function toLimit(value: RawValue | undefined): number | null {
 function declaredLength(declared: string): number | null {
   const match = /char[^(]*\((\d+)\)/.exec(declared);
   return match === null ? null : Number(match[1]);
-}
-
-function toText(value: RawValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
 }

@@ -2,11 +2,11 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { RawRow } from '../base/database.js';
 import {
+  handleOf,
   mayBeInexact,
   narrowIntegers,
   type SqliteDriver,
   SqliteFailure,
-  type SqliteHandle,
   type SqliteParams,
   type SqliteStatement,
   toBound,
@@ -30,36 +30,16 @@ export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {
     version,
     keepsNul: true,
     open: ({ path, readonly }) =>
-      translated(() => new Handle(new Database(path, { readonly, fileMustExist: true, timeout: 0 }))),
+      translated(() => {
+        const database = new Database(path, { readonly, fileMustExist: true, timeout: 0 });
+        const isInTransaction = () => database.inTransaction;
+        return handleOf(database, {
+          prepare: (sql) => new Statement(database.prepare(sql)),
+          isInTransaction,
+          translated,
+        });
+      }),
   };
-}
-
-class Handle implements SqliteHandle {
-  readonly #database: BetterSqlite3.Database;
-
-  constructor(database: BetterSqlite3.Database) {
-    this.#database = database;
-  }
-
-  get inTransaction(): boolean {
-    return this.#database.inTransaction;
-  }
-
-  prepare(sql: string): SqliteStatement {
-    return translated(() => new Statement(this.#database.prepare(sql)));
-  }
-
-  exec(sql: string): void {
-    translated(() => this.#database.exec(sql));
-  }
-
-  registerFunction(name: string, work: (value: unknown) => string | null): void {
-    this.#database.function(name, { deterministic: true }, work);
-  }
-
-  close(): void {
-    this.#database.close();
-  }
 }
 
 class Statement implements SqliteStatement {

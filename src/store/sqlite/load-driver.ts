@@ -1,6 +1,5 @@
 /** Finds a SQLite library on this machine and refuses one that can damage a database. */
 import { AppError } from '../../errors/app-error.js';
-import { loadBetterDriver } from './better-driver.js';
 import type { SqliteDriver } from './driver.js';
 import { loadNodeDriver } from './node-driver.js';
 
@@ -14,7 +13,7 @@ export function loadSqliteDriver(): Promise<SqliteDriver> {
 
 async function findDriver(): Promise<SqliteDriver> {
   const ofNode = loadNodeDriver();
-  const driver = ofNode !== undefined && isFirstChoice(ofNode) ? ofNode : ((await loadBetterDriver()) ?? ofNode);
+  const driver = ofNode !== undefined && isFirstChoice(ofNode) ? ofNode : ((await findBetterDriver()) ?? ofNode);
   if (driver === undefined) {
     throw new AppError('configuration_invalid', {
       message:
@@ -23,6 +22,11 @@ async function findDriver(): Promise<SqliteDriver> {
   }
   checkSqliteVersion(driver);
   return driver;
+}
+
+async function findBetterDriver(): Promise<SqliteDriver | undefined> {
+  const { loadBetterDriver } = await import('./better-driver.js');
+  return loadBetterDriver();
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The SQLite driver over node:sqlite: the first choice on newer Node, and where better-sqlite3 was not built. */
 import type { RawRow } from '../base/database.js';
 import {
+  handleOf,
   narrowIntegers,
   type SqliteDriver,
   SqliteFailure,
-  type SqliteHandle,
   type SqliteParams,
   type SqliteStatement,
   toBound,
@@ -48,7 +48,14 @@ export function loadNodeDriver(): SqliteDriver | undefined {
       version: String(version),
       keepsNul,
       open: ({ path, readonly }) =>
-        translated(() => new Handle(new sqlite.DatabaseSync(path, { readOnly: readonly }), keepsNul)),
+        translated(() => {
+          const database = new sqlite.DatabaseSync(path, { readOnly: readonly });
+          const prepare = (sql: string) => {
+            const exact = !/^\s*(?:select|pragma)\b/i.test(sql);
+            return new Statement(database.prepare(sql), { keepsNul, exact });
+          };
+          return handleOf(database, { prepare, isInTransaction: () => database.isTransaction, translated });
+        }),
     };
   } finally {
     probe.close();
@@ -59,37 +66,6 @@ export function loadNodeDriver(): SqliteDriver | undefined {
 function findNodeSqlite(): NodeSqlite | undefined {
   const found = loadNodeSqlite();
   return typeof found === 'object' && found !== null && 'DatabaseSync' in found ? (found as NodeSqlite) : undefined;
-}
-
-class Handle implements SqliteHandle {
-  readonly #database: NodeDatabase;
-  readonly #keepsNul: boolean;
-
-  constructor(database: NodeDatabase, keepsNul: boolean) {
-    this.#database = database;
-    this.#keepsNul = keepsNul;
-  }
-
-  get inTransaction(): boolean {
-    return this.#database.isTransaction;
-  }
-
-  prepare(sql: string): SqliteStatement {
-    const exact = !/^\s*(?:select|pragma)\b/i.test(sql);
-    return translated(() => new Statement(this.#database.prepare(sql), { keepsNul: this.#keepsNul, exact }));
-  }
-
-  exec(sql: string): void {
-    translated(() => this.#database.exec(sql));
-  }
-
-  registerFunction(name: string, work: (value: unknown) => string | null): void {
-    this.#database.function(name, { deterministic: true }, work);
-  }
-
-  close(): void {
-    this.#database.close();
-  }
 }
 
 class Statement implements SqliteStatement {

@@ -31,10 +31,10 @@ import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transa
 import { whileBusy, whileBusyElsewhere } from './busy.js';
 import { openConnection, type SqliteConnection } from './connection.js';
 import type { SqliteDriver, SqliteStatement } from './driver.js';
-import { HeavyReader } from './heavy-reader.js';
+import type { HeavyReader } from './heavy-reader.js';
 import { loadSqliteDriver } from './load-driver.js';
 import { createSequelizeFace, FaceDatabase, faceOf, type SequelizeFace } from './sequelize-face.js';
-import { WriteThread } from './write-thread.js';
+import type { StatementThread } from './thread.js';
 
 export interface SqliteOptions {
   readonly address: SqliteAddress;
@@ -110,10 +110,11 @@ class SqliteDatabase implements Database {
   readonly #parts: Parts;
   /** Leads models to the connection for reads. */
   readonly #reading: ModelConnection;
-  readonly #heavy: HeavyReader;
+  /** Loaded with the first statement that may look at every row: most commands have none. */
+  #heavy: Promise<HeavyReader> | undefined;
   readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly seenAt: number }>();
   readonly #turns: WriteTurns;
-  #writer: WriteThread | undefined;
+  #writer: StatementThread | undefined;
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
   #versionReadAt = 0;
@@ -124,7 +125,6 @@ class SqliteDatabase implements Database {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#heavy = new HeavyReader({ driver: parts.driver, path: parts.path, limits: parts.limits });
     this.#turns = new WriteTurns({ places: 1, wait: parts.limits.busy });
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
@@ -144,7 +144,10 @@ class SqliteDatabase implements Database {
 
   async select(statement: Statement): Promise<readonly RawRow[]> {
     this.#checkOpen();
-    if (this.#isHeavy(statement)) return this.#heavy.select(statement);
+    if (this.#isHeavy(statement)) {
+      this.#heavy ??= loadHeavyReader(this.#parts);
+      return (await this.#heavy).select(statement);
+    }
     const { reader, limits } = this.#parts;
     try {
       return await whileBusy(() => reader.rows(statement.sql, statement.params), limits.busy);
@@ -224,7 +227,7 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#heavy.close(), this.#writer?.close()]);
+    await Promise.all([this.#heavy?.then((heavy) => heavy.close()), this.#writer?.close()]);
     // The last connection to close should be able to write, so that it can fold the log into the file.
     this.#parts.reader.close();
     await this.sequelize.close();
@@ -260,9 +263,11 @@ class SqliteDatabase implements Database {
 
   async #beginAside(endTurn: () => void, synchronous: Synchronous): Promise<OpenTransaction> {
     const { driver, path, limits } = this.#parts;
+    const { StatementThread } = await import('./thread.js');
     // While it waited for its turn the database may have been closed.
     this.#checkOpen();
-    if (this.#writer === undefined || this.#writer.isLost) this.#writer = new WriteThread({ driver, path });
+    if (this.#writer === undefined || this.#writer.isLost)
+      this.#writer = new StatementThread({ driver, path, writes: true });
     const writer = this.#writer;
     const command = (sql: string) => writer.run({ sql, params: [] });
     await command(`PRAGMA synchronous = ${synchronous}`);
@@ -331,6 +336,11 @@ class SqliteDatabase implements Database {
       },
     };
   }
+}
+
+async function loadHeavyReader(parts: Parts): Promise<HeavyReader> {
+  const { HeavyReader } = await import('./heavy-reader.js');
+  return new HeavyReader(parts);
 }
 
 /** Read by Sequelize but missing in its types. The connection sets this pragma; Sequelize would not wait for the answer. */

@@ -50,7 +50,7 @@ function answer(request) {
 }
 
 /**
- * A whole number goes as integer, as in exact-integers.ts.
+ * A whole number goes as integer, as in driver.ts.
  * @param {unknown} value
  */
 function toBound(value) {

@@ -61,22 +61,21 @@ export async function isApplied(tx: Tx, name: string): Promise<boolean> {
 }
 
 /** Records that a step is under way, in either direction. */
-export async function recordStarted(tx: Tx, name: string): Promise<void> {
-  const conflict =
-    tx.dialect === 'mariadb'
-      ? 'ON DUPLICATE KEY UPDATE applied_at = NULL'
-      : 'ON CONFLICT (name) DO UPDATE SET applied_at = NULL';
-  const sql = `INSERT INTO ${table} (name, started_at) VALUES (?, ${nowMilliseconds(tx.dialect)}) ${conflict}`;
-  await tx.run({ sql, params: [name] });
+export function recordStarted(tx: Tx, name: string): Promise<void> {
+  return record(tx, { name, appliedAt: 'NULL' });
 }
 
-export async function recordApplied(tx: Tx, name: string, ledger = table): Promise<void> {
-  const now = nowMilliseconds(tx.dialect);
-  const conflict =
-    tx.dialect === 'mariadb'
-      ? `ON DUPLICATE KEY UPDATE applied_at = ${now}`
-      : `ON CONFLICT (name) DO UPDATE SET applied_at = ${now}`;
-  const sql = `INSERT INTO ${ledger} (name, started_at, applied_at) VALUES (?, ${now}, ${now}) ${conflict}`;
+export function recordApplied(tx: Tx, name: string, ledger = table): Promise<void> {
+  return record(tx, { name, appliedAt: nowMilliseconds(tx.dialect), ledger });
+}
+
+async function record(
+  tx: Tx,
+  { name, appliedAt, ledger = table }: { readonly name: string; readonly appliedAt: string; readonly ledger?: string },
+): Promise<void> {
+  const conflict = tx.dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (name) DO UPDATE SET';
+  const values = `(?, ${nowMilliseconds(tx.dialect)}, ${appliedAt})`;
+  const sql = `INSERT INTO ${ledger} (name, started_at, applied_at) VALUES ${values} ${conflict} applied_at = ${appliedAt}`;
   await tx.run({ sql, params: [name] });
 }
 
