@@ -30,7 +30,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'store/mariadb': ['errors', 'clock', 'store/base'],
   'store/open': ['errors', 'config', 'store/base', 'store/sqlite', 'store/mariadb'],
   'store/state': ['crypto', 'store/base', 'store/open'],
-  'store/migrations': ['errors', 'store/base', 'store/open', 'store/state'],
+  'store/migrations': ['errors', 'store/base', 'store/mariadb', 'store/open', 'store/state'],
   'store/models': ['values', 'store/base', 'store/state'],
   memory: ['clock', 'store/base', 'access (types)'],
   'http/interface': [...basics, 'access (types)'],

@@ -21,12 +21,13 @@ const form = {
  * a prepared COUNT(*) as a full table scan when it is executed again (an index-only read is no longer considered).
  */
 export async function executeRows(connection: Connection, statement: Statement): Promise<RawRow[]> {
-  const question = { sql: statement.sql, ...form };
-  const result: unknown =
-    statement.heavy !== undefined && statement.heavy !== false
-      ? await connection.query(question, [...statement.params])
-      : await connection.execute(question, [...statement.params]);
+  const result = await ask(connection, statement);
   return Array.isArray(result) ? toRows(result) : [];
+}
+
+async function ask(connection: Connection, { sql, params, heavy = false }: Statement): Promise<unknown> {
+  const question = { sql, ...form };
+  return heavy === false ? connection.execute(question, [...params]) : connection.query(question, [...params]);
 }
 
 /**
@@ -43,7 +44,7 @@ export function limitedText(sql: string, milliseconds: number): string {
 
 /** Runs a statement that changes rows. Rows that already held the new values are not counted as changed. */
 export async function executeChange(connection: Connection, statement: Statement): Promise<WriteResult> {
-  const result: unknown = await connection.execute({ sql: statement.sql, ...form }, [...statement.params]);
+  const result = await ask(connection, statement);
   if (typeof result !== 'object' || result === null || !('affectedRows' in result)) return { changes: 0, lastId: 0 };
   return { changes: Number(result.affectedRows), lastId: 'insertId' in result ? Number(result.insertId ?? 0) : 0 };
 }
@@ -78,4 +79,9 @@ function narrow(value: bigint): number | bigint {
 
 function plain(value: RawValue | readonly string[]): RawValue {
   return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? value.join(',') : value;
+}
+
+/** Sequelize types its connections as plain objects. */
+export function toConnection(connection: unknown): Connection {
+  return connection as Connection;
 }

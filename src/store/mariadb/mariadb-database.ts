@@ -21,7 +21,7 @@ import {
 } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transaction.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
-import { executeChange, executeRows, limitedText } from './execute.js';
+import { executeChange, executeRows, limitedText, toConnection } from './execute.js';
 
 export interface MariadbOptions {
   readonly address: MariadbAddress;
@@ -92,9 +92,9 @@ class MariadbDatabase implements Database {
     };
     this.sequelize.addHook(
       'beforeQuery',
-      (_options, query) => void this.#running.set(toConnection(query), systemClock.elapsed()),
+      (_options, query) => void this.#running.set(connectionIn(query), systemClock.elapsed()),
     );
-    this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.delete(toConnection(query)));
+    this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.delete(connectionIn(query)));
     if (options.limits.answer > 0) {
       this.#look = systemClock.every({ intervalMs: lookIntervalMs, work: () => this.#cutSilent(), onError: () => {} });
     }
@@ -198,7 +198,7 @@ class MariadbDatabase implements Database {
     sequelize = this.sequelize,
   ): Promise<T> {
     const manager = connectionManager(sequelize);
-    const connection = toConnection({ connection: await manager.getConnection({ type: 'SELECT', ...route }) });
+    const connection = toConnection(await manager.getConnection({ type: 'SELECT', ...route }));
     try {
       const found = await this.#run(connection, () => read(connection));
       // While it waits it keeps its connection, so that at most as many results wait as the pool has places.
@@ -226,7 +226,7 @@ class MariadbDatabase implements Database {
     const transaction = await carryTransaction(this.sequelize).catch((error: unknown) => {
       throw this.#closed ? this.#toError(error) : error;
     });
-    const connection = toConnection({ connection: connectionOf(transaction) });
+    const connection = toConnection(connectionOf(transaction));
     const command = (sql: string) => this.#run(connection, () => connection.query(sql));
     const rollback = async () => {
       if (!isFinished(transaction)) await undo();
@@ -344,9 +344,8 @@ function toSequelize(address: MariadbAddress, limits: StoreLimits) {
   };
 }
 
-/** Sequelize types its connections as plain objects. */
-function toConnection(holder: { readonly connection?: unknown }): Connection {
-  return holder.connection as Connection;
+function connectionIn(query: { readonly connection?: unknown }): Connection {
+  return toConnection(query.connection);
 }
 
 /** Resolves after the time, without keeping the process alive. */

@@ -20,7 +20,7 @@ import {
   sqliteTables,
 } from '../state/ledger.js';
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
-import { type Transact, withMigrationSession } from './migration-session.js';
+import type { Transact } from './migration-session.js';
 
 /** What migrations need of a store; content steps never run on an attached one. */
 export type MigrationStore = Pick<Store, 'content' | 'own' | 'kind' | 'prefix'>;
@@ -111,6 +111,7 @@ async function withRunner(run: MigrationRun, work: (umzug: Umzug) => Promise<voi
   const session = { database: run.own, lockSeconds: run.lockSeconds ?? 60 };
   // Loaded when steps run: it brings a command-line parser, which a server does not need.
   const library = await import('umzug');
+  const { withMigrationSession } = await import('./migration-session.js');
   try {
     await withMigrationSession(session, async (transact) => {
       await checkLedger(run, await transact(readLedger));

@@ -4,10 +4,11 @@
  * whole run and executes everything, since DDL ends a transaction and so gives up every row lock. A Galera cluster does
  * not share named locks: run migrations against one node.
  */
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
-import type { Database, RawValue, Statement, Tx } from '../base/database.js';
-import { carryTransaction, discardTransaction, releaseTransaction } from '../base/sequelize-internals.js';
+import type { Database, Tx } from '../base/database.js';
+import { carryTransaction, connectionOf, discardTransaction, releaseTransaction } from '../base/sequelize-internals.js';
+import { executeChange, executeRows, toConnection } from '../mariadb/execute.js';
 
 /**
  * Runs `work` in one transaction. On MariaDB a DDL statement in it commits what came before, and what follows commits
@@ -70,36 +71,17 @@ async function releaseLock(tx: Tx): Promise<void> {
   await tx.select({ sql: `SELECT RELEASE_LOCK(${lockName}) AS released`, params: [] });
 }
 
+/** Nothing is prepared: not every server can prepare what a migration sends. */
 function connectionTx(sequelize: Sequelize, transaction: Transaction): Tx {
-  const options = ({ params }: Statement) => ({
-    transaction,
-    raw: true,
-    ...(params.length > 0 ? { replacements: [...params] } : {}),
-  });
+  const connection = toConnection(connectionOf(transaction));
   return {
     dialect: 'mariadb',
-    async select(statement) {
-      const rows = await sequelize.query<Record<string, unknown>>(statement.sql, {
-        ...options(statement),
-        type: QueryTypes.SELECT,
-      });
-      return rows.map((row) => Object.values(row).map(rawValue));
-    },
-    async run(statement) {
-      // Of the query types this is the one that gives the number of changed rows for every kind of statement.
-      const changes = await sequelize.query(statement.sql, { ...options(statement), type: QueryTypes.BULKUPDATE });
-      return { changes, lastId: 0 };
-    },
+    select: (statement) => executeRows(connection, { ...statement, heavy: true }),
+    run: (statement) => executeChange(connection, { ...statement, heavy: true }),
     query: (_table, work) => work({ sequelize, transaction }),
   };
 }
 
 async function execute(tx: Tx, sql: string): Promise<void> {
   await tx.run({ sql, params: [] });
-}
-
-function rawValue(value: unknown): RawValue {
-  if (value === null || Buffer.isBuffer(value)) return value;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
-  return String(value);
 }
