@@ -5,8 +5,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock, Timer } from '../src/clock/clock.js';
-import type { Config, ConfigName } from '../src/config/definitions.js';
-import type { Environment } from '../src/config/environment.js';
+import type { Config, ConfigName, Environment } from '../src/config/definitions.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
 import type { SettingsSnapshot } from '../src/config/settings.js';
 import type { Registry } from '../src/content/objects/definition.js';

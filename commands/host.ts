@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../src/clock/clock.js';
-import { type Environment, readVariable } from '../src/config/environment.js';
+import { type Environment, readVariable } from '../src/config/definitions.js';
 import { escapeLines } from '../src/log/escape.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { Interrupted } from './exit-codes.js';

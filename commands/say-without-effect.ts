@@ -1,5 +1,5 @@
 /** Logs at the start of a server or worker which variables are set without effect. */
-import { variablesWithoutEffect } from '../src/config/environment.js';
+import { variablesWithoutEffect } from '../src/config/definitions.js';
 import type { Deps } from './deps.js';
 
 export function sayWithoutEffect({ env, log }: Pick<Deps, 'env' | 'log'>): void {

@@ -175,3 +175,20 @@ export type Config = { readonly [Name in ConfigName]: Definitions[Name] extends 
 export const configNames: readonly ConfigName[] = Object.freeze(
   Object.keys(configDefinitions).filter((name): name is ConfigName => name in configDefinitions),
 );
+
+/** The environment, which the edge of the process hands in. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The value of a variable; set but empty counts as unset, as container tools pass unset variables on. */
+export function readVariable(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}
+
+/** Documented for the program, but without effect in this version. */
+const unused: readonly string[] = ['HCD_ADMIN_PORT'];
+
+/** Those of them that are set: the log names them at the start. */
+export function variablesWithoutEffect(env: Environment): readonly string[] {
+  return unused.filter((name) => readVariable(env, name) !== undefined);
+}

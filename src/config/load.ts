@@ -6,8 +6,15 @@ import { dirname, resolve } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { AppError } from '../errors/app-error.js';
 import { maskDatabaseUrl, resolveDatabaseUrl } from './address-values.js';
-import { type Config, type ConfigDefinition, type ConfigName, configDefinitions, configNames } from './definitions.js';
-import { type Environment, readVariable } from './environment.js';
+import {
+  type Config,
+  type ConfigDefinition,
+  type ConfigName,
+  configDefinitions,
+  configNames,
+  type Environment,
+  readVariable,
+} from './definitions.js';
 import { nearMatch } from './near-match.js';
 import { isSettingKey, lockedSettings, settingDefinition, settingVariableProblems } from './settings.js';
 

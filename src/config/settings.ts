@@ -4,7 +4,7 @@
  */
 import type { Checked } from '../values/checked.js';
 import { everyOrigin } from './address-values.js';
-import { type Environment, readVariable } from './environment.js';
+import { type Environment, readVariable } from './definitions.js';
 import { type SettingDefinition, type SettingKey, type Settings, settingDefinitions } from './setting-definitions.js';
 
 export type SettingSource = 'environment' | 'database' | 'default';

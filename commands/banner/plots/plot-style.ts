@@ -1,5 +1,5 @@
 /** How plots are drawn: their width, Unicode or ASCII, color, and figures and dates as people read them. */
-import { type Environment, readVariable } from '../../../src/config/environment.js';
+import { type Environment, readVariable } from '../../../src/config/definitions.js';
 import { escapeControls } from '../../../src/log/escape.js';
 import type { Output } from '../../host.js';
 import { type Paint, paintFor } from '../../paint.js';

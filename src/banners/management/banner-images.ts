@@ -3,7 +3,7 @@
  * else the one of banners_media_source, else the site's default; a source that does not exist leaves the path as it is.
  */
 
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { effectiveSettings } from '../../config/settings.js';
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';

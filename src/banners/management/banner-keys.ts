@@ -3,7 +3,7 @@
  * that may only read. All are settings; changes take turns on the row of the key.
  */
 import { decodeReadKey, formatReadKey } from '../../config/banner-settings.js';
-import { type Environment, readVariable } from '../../config/environment.js';
+import { type Environment, readVariable } from '../../config/definitions.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { effectiveSettings, formatSetting, parseSetting, settingVariable } from '../../config/settings.js';
 import type { LiveState } from '../../content/live/live-state.js';

@@ -1,8 +1,7 @@
 /** What the use cases of banners share: their store, and a banner or a position that a transaction holds. */
 import { AppError } from '../../errors/app-error.js';
-import type { Database, Tx } from '../../store/base/database.js';
+import { type Database, readAs, type Tx } from '../../store/base/database.js';
 import type { Asker } from '../../store/base/fair-queue.js';
-import { readAs } from '../../store/base/read-as.js';
 import { ads, bannerAttributes } from '../models/ads.js';
 import { positionAttributes, positions } from '../models/positions.js';
 import type { Banner, Position } from '../rules/banner.js';

@@ -3,9 +3,8 @@
 import { readContextKeys } from '../../content/models/elements.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
-import { containsPattern } from '../../store/base/contains-pattern.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { dialectOf } from '../../store/base/dialect.js';
+import { containsPattern, dialectOf } from '../../store/base/dialect.js';
 import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
 import { readNames } from '../models/audit.js';

@@ -1,8 +1,7 @@
 /** Banners as the API and commands show them: values, counters, positions and the address of the image. */
 
-import { containsPattern } from '../../store/base/contains-pattern.js';
 import type { Reader } from '../../store/base/database.js';
-import { dialectOf } from '../../store/base/dialect.js';
+import { containsPattern, dialectOf } from '../../store/base/dialect.js';
 import { ads, bannerAttributes, findBanner } from '../models/ads.js';
 import { readCounters } from '../models/events.js';
 import { links } from '../models/links.js';

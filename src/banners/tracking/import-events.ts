@@ -3,15 +3,14 @@
  * A row without a whole address counts as a separate visitor, because exports have each visitor once.
  */
 
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
 import type { Store } from '../../store/open/open.js';
 import { rootSecret } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { type NamedKind, readNames } from '../models/audit.js';
-import type { EventKind } from '../models/events.js';
-import { clicks, impressions } from '../models/events.js';
+import { clicks, type EventKind, impressions } from '../models/events.js';
 import { localDay } from '../rules/local-time.js';
 import { truncateAddress, visitorOf } from '../rules/visitor.js';
 import { establishDaysZone } from '../statistics/days-zone.js';

@@ -5,7 +5,7 @@
 import type { Principal } from '../../access/acl.js';
 import type { Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { buildRegistry } from '../objects/core-objects.js';

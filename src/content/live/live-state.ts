@@ -5,7 +5,7 @@
  */
 import type { AccessSnapshot } from '../../access/acl.js';
 import type { Clock, Timer } from '../../clock/clock.js';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import {
   effectiveSettings,
   isSettingKey,

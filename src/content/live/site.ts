@@ -1,7 +1,7 @@
 /** Opens a site for serving: live settings and rights, and the reader that all read services share. */
 import type { Principal } from '../../access/acl.js';
 import type { Clock } from '../../clock/clock.js';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';

@@ -3,9 +3,8 @@
  * used again with other keys or paths, and the records that answers show.
  */
 
-import type { RawRow, RawValue, Reader } from '../../store/base/database.js';
+import { type RawRow, type RawValue, type Reader, readAs } from '../../store/base/database.js';
 import type { Asker } from '../../store/base/fair-queue.js';
-import { readAs } from '../../store/base/read-as.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
 import { compileSelect, type SelectSpec, type SqlDialect, type SqlStatement, type SqlTable } from '../query/compile.js';

@@ -2,7 +2,7 @@
  * Settings as commands show them: the runtime settings of the three APIs with the source of each value, and the CMS's
  * own settings, which are text. Changing them is in change-setting.ts.
  */
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import { nearMatch } from '../../config/near-match.js';
 import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
 import {

@@ -3,7 +3,7 @@
  * it at the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store). The text of
  * a token exists only in the answer that makes it: the setting keeps a digest.
  */
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/pages-settings.js';
 import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';
 import { createCredential } from '../../crypto/credential-text.js';

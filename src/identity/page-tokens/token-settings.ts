@@ -3,7 +3,7 @@
  * (docs/pages-tokens.md#the-pepper). Read by one indexed query on the primary, so that an issue or a revocation holds
  * from the next request on in every process.
  */
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, type PageToken } from '../../config/pages-settings.js';
 import { effectiveSettings, settingVariable } from '../../config/settings.js';
 import { readSystemSettings, type SettingRow } from '../../content/models/settings.js';

@@ -5,7 +5,7 @@
  */
 import type { PageTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import type { PageToken } from '../../config/pages-settings.js';
 import type { SettingRow } from '../../content/models/settings.js';
 import { parseCredential } from '../../crypto/credential-text.js';

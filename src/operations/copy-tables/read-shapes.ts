@@ -2,7 +2,7 @@
  * Reads the shapes of the tables whose name begins with a prefix: of MariaDB and MySQL from information_schema, of SQLite
  * from its schema functions.
  */
-import { numberOrNull, textOrNull } from '../../store/base/cells.js';
+import { numberOrNull, textOrNull } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Reader } from '../../store/base/database.js';
 import { declaredType } from './create-table.js';
 import {

@@ -1,6 +1,6 @@
 /** What a check of `hcd doctor` is: a row of data and a function from facts to findings. Checks change nothing. */
 import type { Clock } from '../../clock/clock.js';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { AppError } from '../../errors/app-error.js';
 import type { MigrationRun } from '../../store/migrations/migrate.js';

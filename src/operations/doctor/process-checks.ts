@@ -1,8 +1,7 @@
 /** Checks of this machine: Node.js, the SQLite library, the configuration and its file. */
 import { statSync } from 'node:fs';
 import { maskDatabaseUrl, parseRedisUrl } from '../../config/address-values.js';
-import { configNames } from '../../config/definitions.js';
-import type { Environment } from '../../config/environment.js';
+import { configNames, type Environment } from '../../config/definitions.js';
 import { definitionOf } from '../../config/load.js';
 import { nearMatch } from '../../config/near-match.js';
 import { settingKeys, settingVariable } from '../../config/settings.js';

@@ -10,7 +10,7 @@ import { addDays, dayStart, localDay, weekdayOf } from '../../banners/rules/loca
 import { addToDays, addToReferrerDays } from '../../banners/statistics/add-to-days.js';
 import { establishDaysZone } from '../../banners/statistics/days-zone.js';
 import { type EventRow, insertEvents } from '../../banners/tracking/event-rows.js';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';

@@ -5,7 +5,7 @@
 
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import type { ApiName } from '../../config/setting-definitions.js';
 import type { PageAuthoring } from '../../pages/authoring/write-page.js';
 import type { Store } from '../../store/open/open.js';

@@ -1,6 +1,6 @@
 /** What a first caller of the sample site needs: a key for everything, which ends by itself, and a user who may write. */
 
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import { buildRegistry } from '../../content/objects/core-objects.js';
 import { type IssuedKey, issueKey } from '../../identity/keys/manage-keys.js';
 import { findUserByName } from '../../identity/models/users.js';

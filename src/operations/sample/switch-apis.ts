@@ -1,5 +1,5 @@
 /** Switches the three APIs on or off in the settings, for set-ups: creates the banner key if it does not exist. */
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
 import {
   effectiveSettings,

@@ -3,7 +3,7 @@
  * that no cached answer outlives it.
  */
 
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from '../../config/definitions.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
 import {
   addressSettings,

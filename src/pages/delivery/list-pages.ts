@@ -5,8 +5,8 @@
  */
 import type { Predicate } from '../../content/query/predicate.js';
 import { AppError } from '../../errors/app-error.js';
+import { readAs } from '../../store/base/database.js';
 import type { Asker } from '../../store/base/fair-queue.js';
-import { readAs } from '../../store/base/read-as.js';
 import {
   type DeliverySite,
   deliverable,

@@ -1,5 +1,4 @@
 /** Reads what tables, columns and indexes a database really has, in one form for both dialects. Changes nothing. */
-import { textOrNull } from './cells.js';
 import type { RawRow, RawValue, Reader } from './database.js';
 import { isExactCollation } from './dialect.js';
 
@@ -161,4 +160,12 @@ function toLimit(value: RawValue | undefined): number | null {
 function declaredLength(declared: string): number | null {
   const match = /char[^(]*\((\d+)\)/.exec(declared);
   return match === null ? null : Number(match[1]);
+}
+
+export function numberOrNull(value: RawValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+export function textOrNull(value: RawValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
 }

@@ -103,3 +103,15 @@ export interface Database extends Reader {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The same reader on behalf of a caller, so that heavy statements of different callers share the time fairly. */
+export function readAs(reader: Reader, asker: Asker): Reader {
+  const { version } = reader;
+  return {
+    dialect: reader.dialect,
+    select: (statement) =>
+      reader.select(statement.heavy === undefined || statement.heavy === false ? statement : { ...statement, asker }),
+    query: (table, work) => reader.query(table, work),
+    ...(version === undefined ? {} : { version: () => version.call(reader) }),
+  };
+}

@@ -123,3 +123,7 @@ function insert({ table, columns }: Upsert): string {
   const marks = columns.map(() => '?').join(', ');
   return `INSERT INTO ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) VALUES (${marks})`;
 }
+
+export function containsPattern(text: string): string {
+  return `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
-import { whileBusy } from './busy.js';
+import { whileBusy } from './connection.js';
 import { SqliteFailure, type SqliteHandle } from './driver.js';
 import { loadSqliteDriver } from './load-driver.js';
 

@@ -2,8 +2,7 @@
  * Gives a SQLite driver the face of the sqlite3 package, the only one that Sequelize knows. Sequelize opens a
  * connection per transaction; here it gets one that was opened before, configured and with its statements prepared.
  */
-import { whileBusy } from './busy.js';
-import { openConnection, type SqliteConnection } from './connection.js';
+import { openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
 
 /** Connections kept for the next transaction. One writer works at a time, so more would only lie about. */

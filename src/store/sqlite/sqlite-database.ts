@@ -28,8 +28,7 @@ import {
   releaseTransaction,
 } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transaction.js';
-import { whileBusy, whileBusyElsewhere } from './busy.js';
-import { openConnection, type SqliteConnection } from './connection.js';
+import { openConnection, type SqliteConnection, whileBusy, whileBusyElsewhere } from './connection.js';
 import type { SqliteDriver, SqliteStatement } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
 import { loadSqliteDriver } from './load-driver.js';

@@ -1,6 +1,6 @@
 /** Verifying page tokens against a store: what is let in, what it costs, and which peppers count. */
 import { beforeAll, expect, it, test } from 'vitest';
-import type { Environment } from '../../../src/config/environment.js';
+import type { Environment } from '../../../src/config/definitions.js';
 import { setSystemSetting, unsetSystemSetting } from '../../../src/content/models/settings.js';
 import { createCredential } from '../../../src/crypto/credential-text.js';
 import { AppError } from '../../../src/errors/app-error.js';
