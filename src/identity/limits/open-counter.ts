@@ -1,6 +1,7 @@
 /** Chooses where requests are counted for rate limits, and opens it. */
-import type { Config } from '../../config/definitions.js';
+
 import { parseRedisUrl } from '../../config/address-values.js';
+import type { Config } from '../../config/definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RateCounter } from './counter.js';
 import { MemoryCounter } from './memory-counter.js';
