@@ -11,6 +11,7 @@ import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { migrationRun, storeOptions } from './open-store.js';
 import { type Paint, paintFor } from './paint.js';
+import { countOf } from './terminal-text.js';
 
 export const doctor = defineCommand({
   description:
@@ -85,6 +86,5 @@ function painted(state: CheckRow['state'], paint: Paint): string {
 
 function summary({ errors, warnings }: { readonly errors: number; readonly warnings: number }): string {
   if (errors === 0 && warnings === 0) return 'No problems found.';
-  const count = (number: number, word: string) => `${number} ${number === 1 ? word : `${word}s`}`;
-  return `${count(errors, 'error')}, ${count(warnings, 'warning')}.`;
+  return `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.`;
 }

@@ -8,7 +8,6 @@ import type { Config, Environment } from '../src/config/definitions.js';
 import type { SettingsSnapshot } from '../src/config/settings.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
-import { publishRevocations, revocationPlace } from '../src/identity/limits/redis-revocations.js';
 import type { Log } from '../src/log/observation.js';
 import { checkCopyFinished } from '../src/operations/copy/check-finished.js';
 import { copyStoreOptions } from '../src/operations/copy/copy-request.js';
@@ -62,7 +61,12 @@ export async function openMigrated(deps: Opener, config: Config): Promise<Store>
 }
 
 /** The store, whose changes of credentials servers on other machines hear of from now on. */
-function publishing(deps: Opener, { store, config }: { readonly store: Store; readonly config: Config }): Store {
+async function publishing(
+  deps: Opener,
+  { store, config }: { readonly store: Store; readonly config: Config },
+): Promise<Store> {
+  if (config.redis === null) return store;
+  const { publishRevocations, revocationPlace } = await import('../src/identity/limits/redis-revocations.js');
   const revocations = revocationPlace(config);
   if (revocations !== null) publishRevocations(store.own, { ...revocations, clock: deps.clock });
   return store;

@@ -6,7 +6,6 @@ import { AppError } from '../src/errors/app-error.js';
 import { changeSetting, removeSetting, type SettingChange } from '../src/operations/settings/change-setting.js';
 import type { Store } from '../src/store/open/open.js';
 import { defineCommand, defineSiteCommand, type Notes } from './command.js';
-import type { Deps } from './deps.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 
 const keyParameter = required(textValue({ accepts: 'a key of 1 to 50 characters', pattern: /^.{1,50}$/su }), {
@@ -150,7 +149,9 @@ export const settingUnset = defineSiteCommand({
     if (context === undefined && !isSettingKey(key)) {
       // Asked only about a setting that is there.
       await readSetting(deps.store, { ...asked, secrets: 'masked' });
-      await agree(deps, key);
+      const message = `${key} is a setting of the content system and has no default. Remove it?`;
+      const isAgreed = await deps.prompt.confirm({ message, flag: '--yes' });
+      if (!isAgreed) throw new AppError('refused', { message: 'Nothing was changed' });
     }
     const change = await removeSetting(deps.store, asked);
     return {
@@ -161,9 +162,3 @@ export const settingUnset = defineSiteCommand({
     };
   },
 });
-
-async function agree({ prompt }: Deps, key: string): Promise<void> {
-  const message = `${key} is a setting of the content system and has no default. Remove it?`;
-  if (await prompt.confirm({ message, flag: '--yes' })) return;
-  throw new AppError('refused', { message: 'Nothing was changed' });
-}

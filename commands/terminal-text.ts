@@ -76,6 +76,11 @@ export function proseWidth({
   return isTerminal ? Math.min(columns, widestProse) : widestProse;
 }
 
+/** The parts that apply, as one text. */
+export function joinParts(parts: readonly (string | false | undefined)[], separator = ''): string {
+  return parts.filter(Boolean).join(separator);
+}
+
 /** `1 delivery`, `7 deliveries`. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

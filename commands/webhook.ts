@@ -3,6 +3,7 @@ import { nearMatch } from '../src/config/near-match.js';
 import { listValue, textValue } from '../src/config/value-type.js';
 import { type EventSample, eventSamples } from '../src/content/administration/event-samples.js';
 import { AppError } from '../src/errors/app-error.js';
+import { dayMs } from '../src/values/dates.js';
 import {
   findLastFailure,
   listSubscriptions,
@@ -77,8 +78,6 @@ export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps)
     updated_on: isoTime(view.updatedOn),
   };
 }
-
-const dayMs = 86_400_000;
 
 /** When a subscription that keeps failing is disabled; null when it is not. */
 function disablesOn({ active, firstFailureOn }: SubscriptionView, days: number): number | null {

@@ -16,6 +16,7 @@ import { Interrupted } from './exit-codes.js';
 import { openMigrated } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { sayWithoutEffect } from './say-without-effect.js';
+import { countOf, joinParts } from './terminal-text.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
 /** Milliseconds between two checks for servers that have started. */
@@ -126,19 +127,22 @@ function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>): {
 
 function summary(report: WorkerReport): string {
   const { published, withdrawn, removed } = report;
-  const planned = [
-    ...(published > 0 ? [`published ${published}`] : []),
-    ...(withdrawn > 0 ? [`unpublished ${withdrawn}`] : []),
-  ];
-  return [
-    deliveriesIn(report),
-    ...(planned.length > 0 ? [`On schedule: ${planned.join(', ')}.`] : []),
-    ...(removed > 0 ? [`Removed ${removed} old ${removed === 1 ? 'row' : 'rows'}.`] : []),
-  ].join(' ');
+  const planned = joinParts(
+    [published > 0 && `published ${published}`, withdrawn > 0 && `unpublished ${withdrawn}`],
+    ', ',
+  );
+  return joinParts(
+    [
+      deliveriesIn(report),
+      planned !== '' && `On schedule: ${planned}.`,
+      removed > 0 && `Removed ${countOf(removed, 'old row')}.`,
+    ],
+    ' ',
+  );
 }
 
 function deliveriesIn({ claimed, delivered, retried, failed }: WorkerReport): string {
   if (claimed === 0) return 'No deliveries were due.';
-  const rest = [...(retried > 0 ? [`${retried} to retry`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
-  return `Delivered ${delivered} of ${claimed}${rest.length > 0 ? `: ${rest.join(', ')}` : ''}.`;
+  const rest = joinParts([retried > 0 && `${retried} to retry`, failed > 0 && `${failed} failed`], ', ');
+  return `Delivered ${delivered} of ${claimed}${rest === '' ? '' : `: ${rest}`}.`;
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type EventImport, type ImportCounts, openEventImport } from '../../src/banners/tracking/import-events.js';
 import { choiceValue, fileValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { dayMs, isoTimeOfMs } from '../../src/values/dates.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
@@ -17,27 +18,11 @@ interface Batch {
 /** Rows that are written in one transaction. */
 const together = 1000;
 
-const dayMs = 86_400_000;
-
 const noCounts: ImportCounts = { added: 0, known: 0, taken: 0 };
 
 interface Source {
   readonly path: string;
   readonly type: EventType;
-}
-
-interface Checked {
-  readonly rows: number;
-  /** First and last moment. */
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
-interface BatchCheck {
-  readonly into: EventImport;
-  readonly problems: LineProblems;
-  /** Unix milliseconds; later events are a mistake. */
-  readonly latest: number;
 }
 
 interface Pass {
@@ -67,34 +52,27 @@ export const bannerImportClicks = defineCommand({
     const path = resolve(deps.cwd, file);
     const into = await openEventImport(store, { kind: type, env: deps.env, secret: config.secret });
     const source = { path, type };
-    const checked = await checkFile(source, { into, deps });
+    const { rows, ...moments } = await checkFile(source, { into, deps });
     const counts = await eachBatch(source, {
       deps,
       label: dryRun ? 'Counting' : 'Importing',
-      total: checked.rows,
+      total: rows,
       work: ({ events }) => (dryRun ? into.preview(events) : into.write(events)),
     });
     return {
       kind: 'record',
-      record: { type, rows: checked.rows, ...counts, from: checked.from, to: checked.to, dry_run: dryRun },
-      notes: notesOf(counts, dryRun),
+      record: { type, rows, ...counts, ...moments, dry_run: dryRun },
+      notes: [
+        dryRun && 'Nothing was changed.',
+        counts.known > 0 && 'known: the event exists, or another one of the same visitor, banner, position and day.',
+        counts.taken > 0 && 'taken: another event has the id. Leave the id column empty to import such rows.',
+      ],
     };
   },
 });
 
-function notesOf({ known, taken }: ImportCounts, isDryRun: boolean): string[] {
-  return [
-    ...(isDryRun ? ['Nothing was changed.'] : []),
-    ...(known > 0 ? ['known: the event exists, or another one of the same visitor, banner, position and day.'] : []),
-    ...(taken > 0 ? ['taken: another event has the id. Leave the id column empty to import such rows.'] : []),
-  ];
-}
-
-/** Throws refused with the first problems, each with its line. */
-async function checkFile(
-  source: Source,
-  { into, deps }: { readonly into: EventImport; readonly deps: Deps },
-): Promise<Checked> {
+/** The number of rows, the first and the last moment. Throws refused with the first problems, each with its line. */
+async function checkFile(source: Source, { into, deps }: { readonly into: EventImport; readonly deps: Deps }) {
   const problems = problemList();
   const latest = deps.clock.now() + dayMs;
   let [rows, first, last] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -106,17 +84,21 @@ async function checkFile(
   };
   await eachBatch(source, { deps, label: 'Checking', total: null, work: check, problems });
   problems.throwIfAny();
-  return { rows, from: rows === 0 ? null : isoTime(first), to: rows === 0 ? null : isoTime(last) };
+  return { rows, from: rows === 0 ? null : isoTimeOfMs(first), to: rows === 0 ? null : isoTimeOfMs(last) };
 }
 
-async function checkBatch({ lines, events }: Batch, { into, problems, latest }: BatchCheck): Promise<void> {
+/** Events after `latest`, in Unix milliseconds, are a mistake. */
+async function checkBatch(
+  { lines, events }: Batch,
+  { into, problems, latest }: { readonly into: EventImport; readonly problems: LineProblems; readonly latest: number },
+): Promise<void> {
   const ads = await into.unknown('ad', [...new Set(events.map(({ ad }) => ad))]);
   const positions = await into.unknown('position', [...new Set(events.map(({ position }) => position))]);
   events.forEach(({ ad, position, at }, index) => {
     const found = [
       ...(ads.has(ad) ? [`banner ${ad} does not exist`] : []),
       ...(positions.has(position) ? [`position ${position} does not exist`] : []),
-      ...(at > latest ? [`the time ${isoTime(at)} is in the future`] : []),
+      ...(at > latest ? [`the time ${isoTimeOfMs(at)} is in the future`] : []),
     ];
     if (found.length > 0) problems.add(lines[index] ?? 0, found);
   });
@@ -161,10 +143,6 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 
 function sumOf(one: ImportCounts, other: ImportCounts): ImportCounts {
   return { added: one.added + other.added, known: one.known + other.known, taken: one.taken + other.taken };
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
 export interface LineProblems {

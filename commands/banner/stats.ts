@@ -16,7 +16,7 @@ import type { Store } from '../../src/store/open/open.js';
 import { decodeJson, positionValue } from '../banner.js';
 import { defineCommand, type TextResult } from '../command.js';
 import type { Deps } from '../deps.js';
-import { optional, usageError } from '../parameters.js';
+import { optional, usageError, type Values } from '../parameters.js';
 import { renderLine } from '../table.js';
 import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
 import { plotStyle } from './plots/plot-style.js';
@@ -24,14 +24,19 @@ import { statisticsPlot } from './plots/statistics-plot.js';
 
 const periodValue = choiceValue(periodTexts);
 
-interface StatsOptions {
-  readonly period: string | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly position: string | undefined;
-  readonly top: number | undefined;
-  readonly compare: string | undefined;
-}
+const statsOptions = {
+  period: optional(periodValue, 'Period (default: last_7_days)'),
+  from: optional(textValue(), {
+    placeholder: 'DATE',
+    description: 'First day, or time such as "2026-11-01 09:30", in banners_timezone; instead of --period',
+  }),
+  to: optional(textValue(), { placeholder: 'DATE', description: 'Last day or time, inclusive' }),
+  position: optional(positionValue, 'Count only events at this position: its id or name'),
+  top: optional(integerValue({ min: 1, max: 500 }), 'Number of banners to show (default: 10)'),
+  compare: optional(periodValue, { placeholder: 'PERIOD', description: 'Period to compare with' }),
+};
+
+type StatsOptions = Values<typeof statsOptions>;
 
 interface Asked {
   readonly options: StatsOptions;
@@ -41,22 +46,10 @@ interface Asked {
   readonly clock: LocalNow;
 }
 
-const defaultTop = 10;
-
 export const bannerStats = defineCommand({
   description:
     'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
-  options: {
-    period: optional(periodValue, 'Period (default: last_7_days)'),
-    from: optional(textValue(), {
-      placeholder: 'DATE',
-      description: 'First day, or time such as "2026-11-01 09:30", in banners_timezone; instead of --period',
-    }),
-    to: optional(textValue(), { placeholder: 'DATE', description: 'Last day or time, inclusive' }),
-    position: optional(positionValue, 'Count only events at this position: its id or name'),
-    top: optional(integerValue({ min: 1, max: 500 }), 'Number of banners to show (default: 10)'),
-    compare: optional(periodValue, { placeholder: 'PERIOD', description: 'Period to compare with' }),
-  },
+  options: statsOptions,
   examples: {
     'banner stats --period this_month': 'Show the days of this month and its top banners',
     'banner stats --compare last_week --json': 'Compare this week with last week, as JSON',
@@ -69,10 +62,8 @@ export const bannerStats = defineCommand({
     const clock = { now: deps.clock.now(), zone: values.banners_timezone };
     const asked: Asked = { options, own: store.own, position, clock };
     const result = options.compare === undefined ? await period(asked, deps) : await comparison(asked, deps);
-    const notes = values.banners_track_impressions
-      ? []
-      : ['Impressions are not recorded. Turn recording on: hcd setting set banners_track_impressions 1'];
-    return { ...result, notes };
+    const off = 'Impressions are not recorded. Turn recording on: hcd setting set banners_track_impressions 1';
+    return { ...result, notes: [!values.banners_track_impressions && off] };
   },
 });
 
@@ -87,7 +78,7 @@ function checkTogether({ from, to, compare, period: named }: StatsOptions): void
 }
 
 async function period({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
-  const { from, to, top = defaultTop } = options;
+  const { from, to, top = 10 } = options;
   const range = readRange({ period: options.period ?? 'last_7_days', from, to }, clock);
   const question = { range, position, clock };
   const { summary, by_day } = await readStatistics(own, question);

@@ -19,6 +19,7 @@ import type { JsonRecord, Notes } from '../command.js';
 import type { Deps } from '../deps.js';
 import { issuedRecord } from '../key.js';
 import { migrationRun, siteSettings } from '../open-store.js';
+import { joinParts } from '../terminal-text.js';
 
 export interface LoadDemo {
   readonly target: OpenStoreOptions;
@@ -101,14 +102,12 @@ export interface ShownCredentials {
 export function credentialText({ bannersKey, credentials, pageToken }: ShownCredentials): string {
   const key = credentials?.key.key;
   const user = credentials?.user;
-  return [
+  return joinParts([
     bannersKey !== null && `# Key for the banner API\nbanners_api_key: ${bannersKey}\n`,
     pageToken !== null && `# Token for the page API, expires in 30 days\npage_token: ${pageToken.token}\n`,
     key !== undefined && `# API key for the gateway (all scopes), expires in 30 days\nkey: ${key}\n`,
     user && `# User who can log in and edit\nusername: ${user.username}\npassword: ${user.password}\n`,
-  ]
-    .filter(Boolean)
-    .join('');
+  ]);
 }
 
 /** `key` as `hcd key create` shows it. */

@@ -9,6 +9,7 @@ import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { authoringOf } from '../page.js';
 import { required, toggle } from '../parameters.js';
+import { countOf } from '../terminal-text.js';
 
 interface Source {
   readonly chunks: AsyncIterable<Buffer>;
@@ -67,7 +68,7 @@ async function openSource(file: string, { io, cwd }: Deps): Promise<Source> {
 }
 
 function summary({ lines, saved, published, unchanged }: ImportReport, dryRun: boolean): string {
-  const read = `${dryRun ? 'Checked' : 'Read'} ${lines} ${lines === 1 ? 'page' : 'pages'}`;
+  const read = `${dryRun ? 'Checked' : 'Read'} ${countOf(lines, 'page')}`;
   const would = dryRun ? 'would be ' : '';
   return `${read}: ${saved} ${would}saved, ${published} ${would}published, ${unchanged} unchanged`;
 }

@@ -69,18 +69,9 @@ function sumOfMissing(nodes: readonly TreeNode[]): number {
   return nodes.reduce((sum, { more, children }) => sum + more + sumOfMissing(children), 0);
 }
 
-function jsonOf(node: TreeNode): JsonRecord {
-  const { id, pagetitle, context_key, published, deleted, hidemenu, more, children } = node;
-  return {
-    id,
-    pagetitle,
-    context_key,
-    published,
-    deleted,
-    hidemenu,
-    more,
-    children: children.map(jsonOf),
-  };
+function jsonOf({ id, pagetitle, context_key, more, children, ...node }: TreeNode): JsonRecord {
+  const { published, deleted, hidemenu } = node;
+  return { id, pagetitle, context_key, published, deleted, hidemenu, more, children: children.map(jsonOf) };
 }
 
 /** Columns of the lines that lead to one branch. */
