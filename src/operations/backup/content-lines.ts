@@ -46,8 +46,8 @@ export type BackupPart =
 
 /** Bytes of a line at most, so that a hostile file cannot fill the memory. */
 const longestLine = 64 * 1024 * 1024;
-/** Bytes of the rows of one part, approximately. */
-const partBytes = 2_000_000;
+/** Bytes of the rows of one part, approximately. Parts of 2 MB make a restore need 50 MB more. */
+const partBytes = 250_000;
 const mostPartRows = 1000;
 
 interface TableEntry {

@@ -55,6 +55,10 @@ async function restoreSqlite(request: RestoreRequest, path: string): Promise<Bac
   let isDone = false;
   try {
     const database = await openDatabase({ url: `sqlite:${next}`, limits: maintenanceLimits });
+    // Each row is written once and read once: a cache of pages would only take memory.
+    const smallCache = { sql: 'PRAGMA cache_size = -2000', params: [] };
+    await database.select(smallCache);
+    await database.write((tx) => tx.select(smallCache));
     const totals = await load(request, {
       database,
       prefixes: { content: request.prefix, own: 'hcd_' },

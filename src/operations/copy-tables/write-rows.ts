@@ -10,6 +10,9 @@ const mostValues = 30_000;
 /** Below the smallest packet that a server is configured to take. */
 const mostBytes = 4_000_000;
 
+/** Otherwise MariaDB takes the id 0 for a missing one and counts. The connections of copies do nothing else. */
+const keepZeros = "SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_AUTO_VALUE_ON_ZERO')";
+
 export interface RowWrite {
   readonly table: string;
   readonly columns: readonly string[];
@@ -21,6 +24,7 @@ export async function insertRows(tx: Tx, { table, columns, rows }: RowWrite): Pr
   const { quote } = dialectOf(tx.dialect);
   const start = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES `;
   const marks = `(${columns.map(() => '?').join(', ')})`;
+  if (tx.dialect === 'mariadb') await tx.run({ sql: keepZeros, params: [] });
   let at = 0;
   while (at < rows.length) {
     const size = chunkSizes.find((one) => fits(rows.slice(at, at + one), one)) ?? 1;

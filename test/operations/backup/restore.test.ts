@@ -43,6 +43,8 @@ async function makeSource(url: string): Promise<void> {
       : 'CREATE TABLE modx_shop (id int NOT NULL PRIMARY KEY AUTO_INCREMENT, title varchar(20) NOT NULL, big bigint NULL, price decimal(10,2) NULL, exact decimal(30,10) NULL, ratio double NULL, picture blob NULL, sold datetime NULL, UNIQUE KEY title (title))',
     "INSERT INTO modx_shop VALUES (7, 'seven', 9007199254740993, 12.50, '12345678901234567890.1234567890', 0.1, X'00ff10', '2026-11-22 10:11:12'), (41, 'one', -9223372036854775808, NULL, NULL, -1e300, NULL, '0000-00-00 00:00:00')",
     'DELETE FROM modx_shop WHERE id = 41',
+    // MariaDB would count for an id 0 that is not meant as one.
+    ...(url.startsWith('sqlite') ? ["INSERT INTO modx_shop (id, title) VALUES (0, 'zero')"] : []),
     'CREATE TABLE modx_keyless (title VARCHAR(20) NOT NULL)',
     "INSERT INTO modx_keyless (title) VALUES ('same'), ('same')",
   ]);
@@ -81,7 +83,7 @@ describeEachDatabase('a backup', (database) => {
     expect(restored).toEqual({ code: 0, data: { tables: made.data?.['tables'], rows: made.data?.['rows'] } });
     await expectSame(source, target);
     const exact = await withDatabase(target, (open) =>
-      open.select({ sql: 'SELECT CAST(exact AS CHAR) FROM modx_shop', params: [] }),
+      open.select({ sql: 'SELECT CAST(exact AS CHAR) FROM modx_shop WHERE id = 7', params: [] }),
     );
     expect(exact).toEqual([['12345678901234567890.1234567890']]);
     expect(await rowsOf(target, 'modx_session', ['id'])).toEqual([]);
@@ -89,7 +91,7 @@ describeEachDatabase('a backup', (database) => {
       "INSERT INTO modx_shop (title) VALUES ('next')",
       "INSERT INTO modx_site_content (description) VALUES ('')",
     ]);
-    expect(await rowsOf(target, 'modx_shop', ['id'])).toEqual(['[42]', '[7]']);
+    expect(await rowsOf(target, 'modx_shop', ['id'])).toEqual(expect.arrayContaining(['[42]', '[7]']));
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toContain('[901]');
     expect(await runCli(['doctor', '--database', target], surroundings)).toMatchObject({ code: 0 });
   });
