@@ -161,7 +161,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // The root of the server, and what looks after the whole of it.
   start: ['http/interface', 'http/stages/checks'],
   'operations/copy-tables': [...storage, 'store/mariadb'],
-  'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/copy-tables'],
+  'operations/models': [...storage, 'store/models'],
+  'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/models', 'operations/copy-tables'],
   'operations/backup': [
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'operations/copy-tables', 'operations/copy',
   ],

@@ -1,7 +1,7 @@
 /** Keeps a store that was only half copied from being used as if it were whole. */
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { readProgress } from '../copy-tables/progress-rows.js';
+import { readProgress } from '../models/copy-progress.js';
 
 /** Throws database_not_ready while a copy into this store is unfinished. */
 export async function checkCopyFinished({ own }: Store): Promise<void> {

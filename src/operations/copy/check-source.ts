@@ -3,12 +3,13 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Database, Reader } from '../../store/base/database.js';
+import { readTables } from '../../store/base/columns.js';
+import type { Database } from '../../store/base/database.js';
 import { type DatabaseAddress, parseDatabaseUrl } from '../../store/base/database-url.js';
 import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
-import { readProgress } from '../copy-tables/progress-rows.js';
+import { readProgress } from '../models/copy-progress.js';
 
 /** Throws refused for a store without content and for an unfinished copy; database_not_ready for pending migrations. */
 export async function checkSource(
@@ -25,7 +26,9 @@ export async function checkSource(
 }
 
 async function noContent(source: Store, url: string): Promise<AppError> {
-  const prefixes = await findPrefixes(source.content.primary);
+  const ending = 'site_content';
+  const tables = [...(await readTables(source.content.primary, '')).keys()].filter((name) => name.endsWith(ending));
+  const prefixes = tables.map((name) => name.slice(0, -ending.length));
   const hint =
     prefixes.length === 0
       ? 'Correct the address.'
@@ -33,16 +36,6 @@ async function noContent(source: Store, url: string): Promise<AppError> {
   return new AppError('refused', {
     message: `${maskDatabaseUrl(url)} has no content tables with the prefix "${source.prefix}". ${hint}`,
   });
-}
-
-/** The prefix of `site_content` in names of tables. */
-async function findPrefixes(reader: Reader): Promise<string[]> {
-  const sql =
-    reader.dialect === 'mariadb'
-      ? "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name LIKE '%site!_content' ESCAPE '!' ORDER BY table_name"
-      : "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%site!_content' ESCAPE '!' ORDER BY name";
-  const rows = await reader.select({ sql, params: [] });
-  return rows.map(([name]) => String(name).slice(0, -'site_content'.length));
 }
 
 /** Throws refused when both addresses name one database by their text. Opens nothing. */

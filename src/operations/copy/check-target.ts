@@ -6,9 +6,9 @@
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { readFinished, readProgress } from '../copy-tables/progress-rows.js';
 import { countRows } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
+import { readFinished, readProgress } from '../models/copy-progress.js';
 import { mapColumns } from './column-map.js';
 import type { CopyChoice } from './copy-request.js';
 import { ownPrefix } from './plan-copy.js';

@@ -1,13 +1,14 @@
 /** Copies a store into an empty database, table by table, and verifies each. */
 
+import type { Clock } from '../../clock/clock.js';
 import { randomHex } from '../../crypto/random.js';
 import { migrateUp } from '../../store/migrations/migrate.js';
-import { claimCopy, endProgress, readFinished, readProgress } from '../copy-tables/progress-rows.js';
 import { openSnapshot, type Snapshot } from '../copy-tables/snapshot.js';
+import { claimCopy, endProgress, readFinished, readProgress } from '../models/copy-progress.js';
 import { changedSince, checkTarget, runText } from './check-target.js';
 import type { CopyReport, CopyRequest, TableReport } from './copy-request.js';
-import { type CopiedTable, compareTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
-import { type CopyPlan, planCopy, readKnown, type TablePlan } from './plan-copy.js';
+import { compareTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
+import { type CopyPlan, planCopy, readKnown } from './plan-copy.js';
 
 /**
  * Copies everything that was chosen. `refused` when the target is in use or takes a row not. After an interruption the
@@ -64,7 +65,6 @@ async function copyPlanned(
   // Each row is written once and read back once.
   const total = 2 * plan.tables.reduce((sum, { rows }) => sum + rows, 0);
   const tables: TableReport[] = [];
-  const changed: string[] = [];
   let done = 0;
   const onRows = (rows: number): void => {
     done += rows;
@@ -72,24 +72,20 @@ async function copyPlanned(
   };
   for (const table of plan.tables) {
     const started = clock.elapsed();
-    const copied = await copyTable({
-      plan: table,
-      target: target.own,
-      token,
-      earlier: earlier?.get(table.name),
-      onRows,
-    });
-    tables.push(reportOf(table, { copied, milliseconds: clock.elapsed() - started }));
-    if (copied.changed) changed.push(table.name);
+    const begun = { target: target.own, token, earlier: earlier?.get(table.name), onRows };
+    tables.push({ ...(await copyTable({ plan: table, ...begun })), seconds: secondsSince(started, clock) });
   }
   const complete = tables.every(({ verified }) => verified);
   if (complete) await finish(request, token);
-  return {
-    tables,
-    skipped: plan.skipped,
-    notes: [...plan.notes, ...noteTables(tables), ...noteChanged(changed)],
-    complete,
-  };
+  const changed = tables.filter(
+    ({ table, resumed_rows }) => (earlier?.get(table)?.position ?? null) !== null && resumed_rows === 0,
+  );
+  const notes = [...plan.notes, ...noteTables(tables), ...noteChanged(changed)];
+  return { tables, skipped: plan.skipped, notes, complete };
+}
+
+function secondsSince(started: number, clock: Clock): number {
+  return Math.round(clock.elapsed() - started) / 1000;
 }
 
 async function finish({ target }: CopyRequest, token: string): Promise<void> {
@@ -115,47 +111,25 @@ async function comparePlanned(
     const started = clock.elapsed();
     const copied = await compareTable({ plan: table, target: target.own, noted: noted?.get(table.name) });
     if (copied === null) throw changedSince(request.targetUrl, table.name);
-    tables.push(reportOf(table, { copied, milliseconds: clock.elapsed() - started }));
+    tables.push({ ...copied, seconds: secondsSince(started, clock) });
   }
   const notes = [...plan.notes, ...noteTables(tables), 'This copy was completed before: nothing was written.'];
   return { tables, skipped: plan.skipped, notes, complete: true };
 }
 
-function reportOf(
-  table: TablePlan,
-  { copied, milliseconds }: { copied: CopiedTable; milliseconds: number },
-): TableReport {
-  return {
-    table: table.name,
-    kind: table.kind,
-    source_rows: copied.sourceRows,
-    copied: copied.copied,
-    verified: copied.verified,
-    seconds: Math.round(milliseconds) / 1000,
-    resumed_rows: copied.resumedRows,
-    duplicates: copied.duplicates,
-    nulls_filled: copied.nullsFilled,
-    columns_lost: copied.lost,
-  };
-}
-
 function noteTables(tables: readonly TableReport[]): string[] {
-  return tables.flatMap((table) => [
-    ...(table.columns_lost.length === 0
+  return tables.flatMap(({ table, columns_lost: lost, duplicates, nulls_filled: filled }) => [
+    ...(lost.length === 0 ? [] : [`${table}: the target has no place for the columns ${lost.join(', ')}.`]),
+    ...(duplicates === 0 ? [] : [`${table}: ${duplicates} rows were left out whose unique values an earlier row has.`]),
+    ...(filled === 0
       ? []
-      : [`${table.table}: the target has no place for the columns ${table.columns_lost.join(', ')}.`]),
-    ...(table.duplicates === 0
-      ? []
-      : [`${table.table}: ${table.duplicates} rows were left out whose unique values an earlier row has.`]),
-    ...(table.nulls_filled === 0
-      ? []
-      : [
-          `${table.table}: ${table.nulls_filled} NULLs became the default of their column, which does not accept NULL.`,
-        ]),
+      : [`${table}: ${filled} NULLs became the default of their column, which does not accept NULL.`]),
   ]);
 }
 
-function noteChanged(tables: readonly string[]): string[] {
+function noteChanged(tables: readonly TableReport[]): string[] {
   if (tables.length === 0) return [];
-  return [`The source has changed since the interrupted run; copied again: ${tables.join(', ')}.`];
+  return [
+    `The source has changed since the interrupted run; copied again: ${tables.map(({ table }) => table).join(', ')}.`,
+  ];
 }

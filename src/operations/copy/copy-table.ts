@@ -3,21 +3,22 @@
  * again; then reads the target back and compares.
  */
 import { AppError } from '../../errors/app-error.js';
-import type { Database, Param, Tx, WriteOptions } from '../../store/base/database.js';
+import type { Database, Param, RawValue, Tx, WriteOptions } from '../../store/base/database.js';
 import { addColumnStatement, createTableStatements } from '../copy-tables/create-table.js';
+import { type Batch, countRows, readBatches } from '../copy-tables/read-rows.js';
+import { readShapes } from '../copy-tables/read-shapes.js';
+import { readingKey, type TableShape } from '../copy-tables/table-shape.js';
+import { insertRows, raiseNextId, removeRows } from '../copy-tables/write-rows.js';
 import {
-  readCopied,
+  hasCopied,
   readPosition,
   readToken,
   type TableProgress,
   writePosition,
   writeProgress,
-} from '../copy-tables/progress-rows.js';
-import { type Batch, countRows, readBatches } from '../copy-tables/read-rows.js';
-import { readShapes } from '../copy-tables/read-shapes.js';
-import { readingKey, type TableShape } from '../copy-tables/table-shape.js';
-import { insertRows, raiseNextId, removeRows } from '../copy-tables/write-rows.js';
+} from '../models/copy-progress.js';
 import { addedColumns, type ColumnMap, mapColumns } from './column-map.js';
+import type { TableReport } from './copy-request.js';
 import type { TablePlan } from './plan-copy.js';
 import { digestTable, RowDigest } from './row-digest.js';
 import { canonicalRow } from './row-form.js';
@@ -33,17 +34,7 @@ interface TableCopy {
   readonly onRows: (rows: number) => void;
 }
 
-export interface CopiedTable {
-  readonly sourceRows: number;
-  readonly copied: number;
-  readonly verified: boolean;
-  readonly resumedRows: number;
-  /** An interrupted run had copied rows that the source has changed since. */
-  readonly changed: boolean;
-  readonly nullsFilled: number;
-  readonly duplicates: number;
-  readonly lost: readonly string[];
-}
+type CopiedTable = Omit<TableReport, 'seconds'>;
 
 /** The state of a table's copy between two batches. */
 interface Point {
@@ -51,13 +42,13 @@ interface Point {
   readonly position: string | null;
 }
 
-/** Copies the rows and verifies them; refused when the target takes a row not. */
+/** Copies the rows and verifies them. Throws refused when the target does not accept a row. */
 export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   const { plan, target } = copy;
   const shape = await prepareTable(copy);
   const map = mapColumns(plan.source, shape);
   const start = await findStart(copy, map);
-  const { digest, filled } = await copyRows(copy, { map, start: start.point });
+  const { digest, filled } = await copyRows(copy, { map, start });
   const { nextId } = plan.source;
   if (nextId !== null && nextId > 1n && shape.nextId !== null) {
     await target.write((tx) => raiseNextId(tx, { table: plan.name, nextId }));
@@ -70,14 +61,15 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   // The next run copies again what differs.
   if (!verified) await writeClaimed(copy, (tx) => writeProgress(tx, unbegun(plan.name)));
   return {
-    sourceRows,
+    table: plan.name,
+    kind: plan.kind,
+    source_rows: sourceRows,
     copied: found.rows,
     verified,
-    resumedRows: start.point.digest.rows,
-    changed: start.changed,
-    nullsFilled: filled,
-    duplicates: sourceRows - (map.distinct.length > 0 ? digest.rows : sourceRows),
-    lost: map.lost,
+    resumed_rows: start.digest.rows,
+    duplicates: sourceRows - expected,
+    nulls_filled: filled,
+    columns_lost: map.lost,
   };
 }
 
@@ -92,48 +84,38 @@ export async function compareTable({
   const shape = (await readShapes(target.primary, plan.name)).get(plan.name);
   if (shape === undefined || noted === undefined) return null;
   const map = mapColumns(plan.source, shape);
-  const digest = new RowDigest();
-  let filled = 0;
-  for await (const { rows } of readBatches(plan.reader, readOf({ plan }, map))) {
-    for (const row of rows) {
-      const converted = map.convert(row);
-      digest.add(canonicalRow(map.kinds, converted.row));
-      filled += converted.filled;
-    }
-  }
+  const { digest, filled } = await digestSource(plan, map);
   const found = await digestTable(target.primary, { table: shape, columns: map.targetColumns, kinds: map.kinds });
   if (!digest.isSame(RowDigest.from(noted.digest, noted.copied)) || !found.isSame(digest)) return null;
   const sourceRows = await countRows(plan.reader, plan.source.name);
   return {
-    sourceRows,
+    table: plan.name,
+    kind: plan.kind,
+    source_rows: sourceRows,
     copied: found.rows,
     verified: true,
-    resumedRows: found.rows,
-    changed: false,
-    nullsFilled: filled,
+    resumed_rows: found.rows,
     duplicates: sourceRows - digest.rows,
-    lost: map.lost,
+    nulls_filled: filled,
+    columns_lost: map.lost,
   };
 }
 
-/** The target's table as it is; that of an extra is made first. */
+/** The target's table as it is; that of an extra is created first. */
 async function prepareTable({ plan, target }: TableCopy): Promise<TableShape> {
-  if (plan.kind === 'extra') {
-    for (const sql of createTableStatements({ source: plan.source, name: plan.name, dialect: target.dialect })) {
-      await target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(plan, cause));
-    }
-  }
-  const shape = await readShape(target, plan);
+  const { source, name } = plan;
+  const table = { source, name, dialect: target.dialect };
+  const change = (sql: string) =>
+    target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(plan, cause));
+  if (plan.kind === 'extra') for (const sql of createTableStatements(table)) await change(sql);
+  const shape = await readShape(target, name);
   // A site of an older release keeps the columns that this one lacks, so that a copy back runs under its CMS again.
-  const added = plan.kind === 'core' ? addedColumns(plan.source, { target: shape, dialect: target.dialect }) : [];
-  for (const column of added) {
-    const sql = addColumnStatement({ source: plan.source, name: plan.name, dialect: target.dialect }, column);
-    await target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(plan, cause));
-  }
-  return added.length === 0 ? shape : readShape(target, plan);
+  const added = plan.kind === 'core' ? addedColumns(source, { target: shape, dialect: target.dialect }) : [];
+  for (const column of added) await change(addColumnStatement(table, column));
+  return added.length === 0 ? shape : readShape(target, name);
 }
 
-async function readShape(target: Database, { name }: TablePlan): Promise<TableShape> {
+async function readShape(target: Database, name: string): Promise<TableShape> {
   const shape = (await readShapes(target.primary, name)).get(name);
   if (shape === undefined) throw new Error(`the target has no table ${name}`);
   return shape;
@@ -148,45 +130,58 @@ function refuseTable({ source }: TablePlan, cause: unknown): never {
 }
 
 function unbegun(name: string): TableProgress {
-  return { name, state: 'copying', position: null, copied: 0, digest: new RowDigest().toString() };
+  return progressAt(name, { digest: new RowDigest(), position: null });
 }
 
 /** Where to begin. An earlier run counts if the source still has exactly the rows which that run took from it. */
-async function findStart(copy: TableCopy, map: ColumnMap): Promise<{ point: Point; changed: boolean }> {
+async function findStart(copy: TableCopy, map: ColumnMap): Promise<Point> {
   const { plan, earlier } = copy;
-  const begun = earlier !== undefined && earlier.position !== null && readingKey(plan.source) !== null;
-  if (begun && earlier.position !== null) {
-    const digest = new RowDigest();
-    const until = readPosition(earlier.position);
-    for await (const { rows } of readBatches(plan.reader, { ...readOf(copy, map), until })) {
-      for (const row of rows) digest.add(canonicalRow(map.kinds, map.convert(row).row));
-    }
-    const noted = RowDigest.from(earlier.digest, earlier.copied);
-    if (digest.isSame(noted)) {
+  const position = earlier?.position ?? null;
+  if (earlier !== undefined && position !== null && readingKey(plan.source) !== null) {
+    const { digest } = await digestSource(plan, map, readPosition(position));
+    if (digest.isSame(RowDigest.from(earlier.digest, earlier.copied))) {
       copy.onRows(digest.rows);
-      return { point: { digest, position: earlier.position }, changed: false };
+      return { digest, position };
     }
   }
-  // Also the rows that the migrations put there give way.
+  // This also removes the rows that the migrations put there.
   await writeClaimed(copy, async (tx) => {
     await removeRows(tx, plan.name);
     await writeProgress(tx, unbegun(plan.name));
   });
-  return { point: { digest: new RowDigest(), position: null }, changed: begun };
+  return { digest: new RowDigest(), position: null };
 }
 
-function readOf({ plan }: Pick<TableCopy, 'plan'>, { sourceColumns, distinct }: ColumnMap) {
-  return { table: plan.source, columns: sourceColumns, distinct };
+function readOf({ source }: TablePlan, { sourceColumns, distinct }: ColumnMap) {
+  return { table: source, columns: sourceColumns, distinct };
 }
 
-interface CopyFrom {
-  readonly map: ColumnMap;
-  readonly start: Point;
+/** The digest of the rows that a copy takes from the source, up to a position or all, and its number of filled NULLs. */
+async function digestSource(
+  plan: TablePlan,
+  map: ColumnMap,
+  until?: readonly RawValue[],
+): Promise<{ digest: RowDigest; filled: number }> {
+  const digest = new RowDigest();
+  let filled = 0;
+  const read = { ...readOf(plan, map), ...(until === undefined ? {} : { until }) };
+  for await (const { rows } of readBatches(plan.reader, read)) {
+    for (const row of rows) {
+      const converted = map.convert(row);
+      digest.add(canonicalRow(map.kinds, converted.row));
+      filled += converted.filled;
+    }
+  }
+  return { digest, filled };
 }
 
-async function copyRows(copy: TableCopy, { map, start }: CopyFrom): Promise<{ digest: RowDigest; filled: number }> {
+async function copyRows(
+  copy: TableCopy,
+  { map, start }: { readonly map: ColumnMap; readonly start: Point },
+): Promise<{ digest: RowDigest; filled: number }> {
+  const { plan } = copy;
   const after = start.position === null ? {} : { after: readPosition(start.position) };
-  const batches = readBatches(copy.plan.reader, { ...readOf(copy, map), ...after });
+  const batches = readBatches(plan.reader, { ...readOf(plan, map), ...after });
   let point = start;
   let filled = 0;
   // The next batch is read while this one is written.
@@ -207,20 +202,14 @@ async function copyRows(copy: TableCopy, { map, start }: CopyFrom): Promise<{ di
     }
     copy.onRows(value.rows.length);
   }
-  await writeClaimed(copy, (tx) => writeProgress(tx, progressAt(copy, { point, state: 'copied' })));
+  await writeClaimed(copy, (tx) => writeProgress(tx, { ...progressAt(plan.name, point), state: 'copied' }));
   return { digest: point.digest, filled };
-}
-
-interface BatchWrite {
-  readonly map: ColumnMap;
-  readonly point: Point;
-  readonly batch: Batch;
 }
 
 /** Rows and progress in one transaction: a crash leaves both or neither. */
 async function writeBatch(
   copy: TableCopy,
-  { map, point, batch }: BatchWrite,
+  { map, point, batch }: { readonly map: ColumnMap; readonly point: Point; readonly batch: Batch },
 ): Promise<{ point: Point; filled: number }> {
   const { plan, target } = copy;
   const digest = point.digest.copy();
@@ -240,11 +229,11 @@ async function writeBatch(
       copy,
       async (tx) => {
         await insertRows(tx, write);
-        await writeProgress(tx, progressAt(copy, { point: next, state: 'copying' }));
+        await writeProgress(tx, progressAt(plan.name, next));
         return true;
       },
       // The answer to COMMIT never came: the progress says whether the batch is there.
-      { outcome: async (tx) => ((await readCopied(tx, plan.name)) === digest.rows ? true : undefined) },
+      { outcome: async (tx) => ((await hasCopied(tx, plan.name, digest.rows)) ? true : undefined) },
     );
   } catch (error) {
     throw await explainRefusal(error, { target, write, table: plan.source });
@@ -271,10 +260,6 @@ export function takenOver(): AppError {
   });
 }
 
-function progressAt(
-  { plan }: TableCopy,
-  { point, state }: { point: Point; state: TableProgress['state'] },
-): TableProgress {
-  const { digest, position } = point;
-  return { name: plan.name, state, position, copied: digest.rows, digest: digest.toString() };
+function progressAt(name: string, { digest, position }: Point): TableProgress {
+  return { name, state: 'copying', position, copied: digest.rows, digest: digest.toString() };
 }

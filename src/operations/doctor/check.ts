@@ -44,6 +44,8 @@ interface CheckOf<Needs extends string, F extends Facts> {
   readonly name: string;
   /** What must be there for the check to run: `content` is a store with content tables. */
   readonly needs: Needs;
+  /** The own table that it reads. Without the table there is nothing to check; the check of migrations reports it. */
+  readonly table?: string;
   readonly run: (facts: F) => Findings | Promise<Findings>;
 }
 
@@ -63,6 +65,16 @@ export function warning(detail: string, fix: string | null): Finding {
 
 export function error(detail: string, fix: string | null): Finding {
   return { state: 'error', detail, fix };
+}
+
+/** The finding, where the condition holds. */
+export function when(condition: boolean, finding: Finding): Finding[] {
+  return condition ? [finding] : [];
+}
+
+/** The findings; without any, that all is well. */
+export function orOk(findings: readonly Finding[], detail: string): readonly Finding[] {
+  return findings.length > 0 ? findings : [ok(detail)];
 }
 
 /** The first few of many, such as "a, b, …". */

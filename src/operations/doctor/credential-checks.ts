@@ -1,5 +1,4 @@
 /** Checks of who may come in: API keys and OAuth clients that may do too much for too long, users who cannot log in. */
-import type { Clock } from '../../clock/clock.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { settingDefinition, settingVariable } from '../../config/settings.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
@@ -10,54 +9,44 @@ import { listClients } from '../../identity/oauth/manage-clients.js';
 import { guessableBelow, readKeptKey } from '../../identity/page-tokens/kept-key.js';
 import { tokenView } from '../../identity/page-tokens/manage-tokens.js';
 import { readTokenSettings } from '../../identity/page-tokens/token-settings.js';
-import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { readState } from '../../store/state/state.js';
 import { isoTime, isoTimeOfMs } from '../../values/dates.js';
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
-import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const credentialChecks: readonly Check[] = [
-  { name: 'keys', needs: 'content', run: checkKeys },
-  { name: 'oauth-clients', needs: 'content', run: checkClients },
+  { name: 'keys', needs: 'content', table: 'hcd_api_keys', run: checkKeys },
+  { name: 'oauth-clients', needs: 'content', table: 'hcd_oauth_tokens', run: checkClients },
   { name: 'users', needs: 'content', run: checkUsers },
   { name: 'secrets', needs: 'content', run: checkSecrets },
+  { name: 'page-tokens', needs: 'content', run: checkTokens },
 ];
 
-async function checkKeys({ store, clock }: StoreFacts): Promise<Finding | Finding[]> {
-  if (!(await hasTable(store.own.primary, 'hcd_api_keys'))) return ok('no table of keys yet');
+async function checkKeys({ store, clock }: StoreFacts): Promise<readonly Finding[]> {
   const keys = await listKeys(store, clock.now());
   const working = keys.filter(({ state }) => state === 'active' || state === 'expires_soon');
   const endless = working.filter(({ scopes, expiresOn }) => scopes.includes('*') && expiresOn === null);
   const ending = working.filter(({ state }) => state === 'expires_soon');
   const refused = keys.filter(({ state }) => state === 'user_inactive');
+  const endlessText = warning(
+    `${count(endless.length, 'key', 'keys')} may do everything (*) and never ${endless.length === 1 ? 'expires' : 'expire'}: ${namedKeys(endless)}`,
+    `Create a key with fewer scopes or an expiry (hcd key create --expires 90d), then run hcd key revoke ${endless[0]?.id}`,
+  );
+  const endingText = warning(
+    `${count(ending.length, 'key expires', 'keys expire')} within 14 days: ${namedKeys(ending)}`,
+    'Create new keys in time: hcd key list shows scopes and expiry times, hcd key create --expires 90d creates a key',
+  );
+  const refusedText = warning(
+    `${count(refused.length, 'key acts', 'keys act')} for a user who may not log in, and every request is refused: ${namedKeys(refused)}`,
+    `Let the user log in again, or hcd key revoke ${refused[0]?.id}`,
+  );
   const findings = [
-    ...(endless.length === 0
-      ? []
-      : [
-          warning(
-            `${count(endless.length, 'key', 'keys')} may do everything (*) and never ${endless.length === 1 ? 'expires' : 'expire'}: ${namedKeys(endless)}`,
-            `Create a key with fewer scopes or an expiry (hcd key create --expires 90d), then run hcd key revoke ${endless[0]?.id}`,
-          ),
-        ]),
-    ...(ending.length === 0
-      ? []
-      : [
-          warning(
-            `${count(ending.length, 'key expires', 'keys expire')} within 14 days: ${namedKeys(ending)}`,
-            'Create new keys in time: hcd key list shows scopes and expiry times, hcd key create --expires 90d creates a key',
-          ),
-        ]),
-    ...(refused.length === 0
-      ? []
-      : [
-          warning(
-            `${count(refused.length, 'key acts', 'keys act')} for a user who may not log in, and every request is refused: ${namedKeys(refused)}`,
-            `Let the user log in again, or hcd key revoke ${refused[0]?.id}`,
-          ),
-        ]),
+    ...when(endless.length > 0, endlessText),
+    ...when(ending.length > 0, endingText),
+    ...when(refused.length > 0, refusedText),
   ];
-  return findings.length > 0 ? findings : ok(`${working.length} of ${count(keys.length, 'key works', 'keys work')}`);
+  return orOk(findings, `${working.length} of ${count(keys.length, 'key works', 'keys work')}`);
 }
 
 /** Such as `3 (website, 2026-12-01T09:30:00Z)`. */
@@ -72,9 +61,7 @@ function namedKeys(keys: readonly KeyView[]): string {
   );
 }
 
-async function checkClients({ store, clock }: { readonly store: Store; readonly clock: Clock }): Promise<Finding> {
-  const isMigrated = await hasTable(store.own.primary, 'hcd_oauth_tokens');
-  if (!isMigrated || !(await hasTable(store.own.primary, 'hcd_oauth_clients'))) return ok('no table of clients yet');
+async function checkClients({ store, clock }: StoreFacts): Promise<Finding> {
   const clients = (await listClients(store, clock.now())).filter(({ state }) => state === 'active');
   const endless = clients.filter(({ scopes }) => scopes.includes('*')).map(({ clientId }) => clientId);
   if (endless.length === 0) return ok(`${count(clients.length, 'client', 'clients')} that may get tokens`);
@@ -85,8 +72,8 @@ async function checkClients({ store, clock }: { readonly store: Store; readonly 
 }
 
 /** A text that is not a hash locks an account on purpose, as long as the class is one that we know. */
-async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): Promise<Finding | Finding[]> {
-  if (!tables.has(`${prefix}users`)) return ok('no table of users yet');
+async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): Promise<readonly Finding[]> {
+  if (!tables.has(`${prefix}users`)) return [ok('no table of users yet')];
   const rows = await content.primary.select({
     sql: `SELECT \`username\`, \`password\`, \`hash_class\` FROM \`${prefix}users\` WHERE \`active\` = 1 ORDER BY \`id\``,
     params: [],
@@ -98,36 +85,25 @@ async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): P
   });
   const foreign = users.filter((user) => user.isForeign).map(({ username }) => username);
   const weak = users.filter(({ scheme }) => scheme === 'md5').map(({ username }) => username);
-  const findings = [
-    ...(foreign.length === 0
-      ? []
-      : [
-          warning(
-            `${count(foreign.length, 'user has a password', 'users have passwords')} of a kind that hcd cannot verify, and cannot log in here: ${sample(foreign)}`,
-            `hcd user passwd ${foreign[0]} sets a password that hcd and the CMS can verify`,
-          ),
-        ]),
-    ...(weak.length === 0
-      ? []
-      : [
-          warning(
-            `${count(weak.length, 'password is', 'passwords are')} stored as MD5, which is guessed quickly once it leaks: ${sample(weak)}`,
-            `hcd user passwd ${weak[0]}`,
-          ),
-        ]),
-  ];
   const able = users.filter(({ scheme }) => scheme !== 'unknown').length;
-  return findings.length > 0
-    ? findings
-    : ok(`${able} of ${count(users.length, 'active user has', 'active users have')} a password`);
+  const foreignText = warning(
+    `${count(foreign.length, 'user has a password', 'users have passwords')} of a kind that hcd cannot verify, and cannot log in here: ${sample(foreign)}`,
+    `hcd user passwd ${foreign[0]} sets a password that hcd and the CMS can verify`,
+  );
+  const weakText = warning(
+    `${count(weak.length, 'password is', 'passwords are')} stored as MD5, which is guessed quickly once it leaks: ${sample(weak)}`,
+    `hcd user passwd ${weak[0]}`,
+  );
+  return orOk(
+    [...when(foreign.length > 0, foreignText), ...when(weak.length > 0, weakText)],
+    `${able} of ${count(users.length, 'active user has', 'active users have')} a password`,
+  );
 }
 
 /** Names of version 2 and 3 of the CMS end alike. */
 function isForeign(hashClass: string): boolean {
   return !/(?:modNative|modPBKDF2|modMD5)$/.test(hashClass);
 }
-
-export const tokenChecks: readonly Check[] = [{ name: 'page-tokens', needs: 'content', run: checkTokens }];
 
 async function checkTokens({ store, env, clock }: StoreFacts): Promise<Finding> {
   const { tokens, problem, isLocked, peppers } = await readTokenSettings(store, env);
@@ -167,42 +143,35 @@ const secrets = [
 
 type SecretKey = (typeof secrets)[number];
 
-async function checkSecrets(facts: StoreFacts): Promise<Finding | Finding[]> {
-  const { store, env } = facts;
+async function checkSecrets(facts: StoreFacts): Promise<readonly Finding[]> {
+  const { store, env, configuration } = facts;
   const { values, sources } = await readRuntimeSettings(store, env);
-  const given = secrets.filter((key) => values[key] !== '');
+  const { pages_public_api_key: publicKey, banners_webhook_secret: webhookSecret } = values;
+  const isStoredClear = (key: SecretKey) => sources[key] === 'database' && isClear(key, values[key]);
+  const noRoot = warning(
+    'HCD_SECRET is not set: the database stores its encrypted secrets next to their key',
+    'Set HCD_SECRET to 32 random characters or more, then give webhooks new secrets: hcd webhook rotate-secret ID',
+  );
+  const short = warning(
+    `pages_public_api_key is shorter than ${guessableBelow} characters and can be guessed`,
+    'hcd setting set pages_public_api_key VALUE',
+  );
+  const lost = warning(
+    'banners_webhook_secret cannot be decrypted: it was stored under another root secret, and receivers refuse the messages',
+    'Set HCD_SECRET as it was, or hcd setting set banners_webhook_secret VALUE',
+  );
   const findings = [
-    ...rootFindings(facts),
-    ...shortFindings(values.pages_public_api_key),
-    ...given.filter((key) => sources[key] === 'database' && isClear(key, values[key])).map(clearFinding),
-    ...(await sealFindings(facts, values.banners_webhook_secret)),
+    ...when(configuration.config.secret === null, noRoot),
+    // Every other key is refused when it is short.
+    ...when(publicKey !== '' && readKeptKey(publicKey).isShort, short),
+    ...secrets.filter((key) => values[key] !== '' && isStoredClear(key)).map(clearFinding),
+    ...when(isSealed(webhookSecret) && !(await canUnseal(facts, webhookSecret)), lost),
   ];
-  return findings.length > 0 ? findings : ok('no key is short, and none is stored in the clear');
-}
-
-function rootFindings({ configuration: { config } }: StoreFacts): Finding[] {
-  if (config.secret !== null) return [];
-  return [
-    warning(
-      'HCD_SECRET is not set: the database stores its encrypted secrets next to their key',
-      'Set HCD_SECRET to 32 random characters or more, then give webhooks new secrets: hcd webhook rotate-secret ID',
-    ),
-  ];
+  return orOk(findings, 'no key is short, and none is stored in the clear');
 }
 
 function isClear(key: SecretKey, value: string): boolean {
   return !isSealed(value) && !(key === 'pages_public_api_key' && readKeptKey(value).digest !== null);
-}
-
-/** Every other key is refused when it is short. */
-function shortFindings(key: string): Finding[] {
-  if (key === '' || !readKeptKey(key).isShort) return [];
-  return [
-    warning(
-      `pages_public_api_key is shorter than ${guessableBelow} characters and can be guessed`,
-      'hcd setting set pages_public_api_key VALUE',
-    ),
-  ];
 }
 
 function clearFinding(key: SecretKey): Finding {
@@ -214,16 +183,8 @@ function clearFinding(key: SecretKey): Finding {
   );
 }
 
-async function sealFindings({ store, configuration: { config } }: StoreFacts, secret: string): Promise<Finding[]> {
-  if (!isSealed(secret)) return [];
-  const stored = async () =>
-    (await hasTable(store.own.primary, 'hcd_state')) ? readState(store.own.primary, 'root_secret') : null;
-  const root = config.secret ?? (await stored());
-  if (root !== null && webhookSealer(root).unseal(secret).kind === 'opened') return [];
-  return [
-    warning(
-      'banners_webhook_secret cannot be decrypted: it was stored under another root secret, and receivers refuse the messages',
-      'Set HCD_SECRET as it was, or hcd setting set banners_webhook_secret VALUE',
-    ),
-  ];
+async function canUnseal({ store, configuration: { config } }: StoreFacts, secret: string): Promise<boolean> {
+  const own = store.own.primary;
+  const root = config.secret ?? ((await hasTable(own, 'hcd_state')) ? await readState(own, 'root_secret') : null);
+  return root !== null && webhookSealer(root).unseal(secret).kind === 'opened';
 }

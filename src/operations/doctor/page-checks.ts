@@ -4,24 +4,21 @@ import { findTypeUses } from '../../pages/authoring/change-section-types.js';
 import { readPageResources } from '../../pages/authoring/page-resources.js';
 import { listSectionTypes } from '../../pages/authoring/section-types.js';
 import { type PageRow, pageNumbers, pages } from '../../pages/models/pages.js';
-import { hasTable } from '../../store/state/ledger.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { databaseTime } from '../../webhooks/rules/deciding-time.js';
-import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, error, type Finding, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const pageChecks: readonly Check[] = [
-  { name: 'section-types', needs: 'content', run: checkTypes },
-  { name: 'pages', needs: 'content', run: checkPages },
+  { name: 'section-types', needs: 'content', table: 'hcd_section_types', run: checkTypes },
+  { name: 'pages', needs: 'content', table: 'hcd_pages', run: checkPages },
 ];
 
 /** Pages that are looked at in one statement. */
 const together = 500;
 
 /** Types that are not in force, and the pages that show nothing for them. */
-async function checkTypes({ store }: StoreFacts): Promise<Finding | Finding[]> {
+async function checkTypes({ store }: StoreFacts): Promise<readonly Finding[]> {
   const own = store.own.primary;
-  // Before the migrations have run there is nothing to look at, and their own check says so.
-  if (!(await hasTable(own, 'hcd_section_types'))) return ok('no table of section types yet');
   const views = await listSectionTypes(own);
   const findings: Finding[] = [];
   for (const { key, state, problem } of views) {
@@ -37,42 +34,33 @@ async function checkTypes({ store }: StoreFacts): Promise<Finding | Finding[]> {
       ),
     );
   }
-  return findings.length > 0 ? findings : ok(`${views.length} section types`);
+  return orOk(findings, `${views.length} section types`);
 }
 
-async function checkPages({ store }: StoreFacts): Promise<Finding | Finding[]> {
+async function checkPages({ store }: StoreFacts): Promise<readonly Finding[]> {
   const own = store.own.primary;
-  if (!(await hasTable(own, 'hcd_pages'))) return ok('no table of pages yet');
   const gone: number[] = [];
   const refused: PageRow[] = [];
-  const overdue: PageRow[] = [];
+  const overdue: number[] = [];
   let seen = 0;
   // A plan that is late by less than this waits for the next turn of the worker.
   const late = (await databaseTime(own)) - 60_000;
-  for (let offset = 0; ; offset += together) {
-    const part = await pages.on(own).findAll({ attributes: pageNumbers, order: ['resource'], limit: together, offset });
+  for (let isFull = true; isFull; ) {
+    const page = { order: ['resource'], limit: together, offset: seen };
+    const part = await pages.on(own).findAll({ attributes: pageNumbers, ...page });
     const known = await readPageResources(
       store,
       part.map(({ resource }) => resource),
     );
     for (const row of part) {
-      seen += 1;
       if (!known.has(row.resource)) gone.push(row.resource);
-      if (isRefused(row)) refused.push(row);
-      else if ([row.publishOn, row.unpublishOn].some((time) => time !== null && time < late)) overdue.push(row);
+      if (row.publishOn !== null && row.failedDraft === row.revision) refused.push(row);
+      else if (Math.min(row.publishOn ?? late, row.unpublishOn ?? late) < late) overdue.push(row.resource);
     }
-    if (part.length < together) break;
+    seen += part.length;
+    isFull = part.length === together;
   }
-  const findings = [...refusedFindings(refused), ...overdueFindings(overdue), ...goneFindings(gone)];
-  return findings.length > 0 ? findings : ok(count(seen, 'page document', 'page documents'));
-}
-
-function isRefused({ publishOn, failedDraft, revision }: PageRow): boolean {
-  return publishOn !== null && failedDraft === revision;
-}
-
-function refusedFindings(rows: readonly PageRow[]): readonly Finding[] {
-  return rows
+  const refusedTexts = refused
     .slice(0, 5)
     .map(({ resource, publishOn }) =>
       warning(
@@ -80,21 +68,14 @@ function refusedFindings(rows: readonly PageRow[]): readonly Finding[] {
         `See what is missing: hcd page show ${resource}`,
       ),
     );
-}
-
-function overdueFindings(rows: readonly PageRow[]): readonly Finding[] {
-  if (rows.length === 0) return [];
-  const named = sample(rows.map(({ resource }) => resource));
-  return [
-    warning(
-      `${count(rows.length, 'planned page is', 'planned pages are')} overdue: ${named}`,
-      'Run a worker: hcd worker, or hcd worker --once from cron',
-    ),
-  ];
-}
-
-function goneFindings(ids: readonly number[]): readonly Finding[] {
-  if (ids.length === 0) return [];
-  const named = `${count(ids.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(ids)}`;
-  return [warning(named, 'These pages are never delivered: restore the resources, or ignore this')];
+  const overdueText = warning(
+    `${count(overdue.length, 'planned page is', 'planned pages are')} overdue: ${sample(overdue)}`,
+    'Run a worker: hcd worker, or hcd worker --once from cron',
+  );
+  const goneText = warning(
+    `${count(gone.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(gone)}`,
+    'These pages are never delivered: restore the resources, or ignore this',
+  );
+  const findings = [...refusedTexts, ...when(overdue.length > 0, overdueText), ...when(gone.length > 0, goneText)];
+  return orOk(findings, count(seen, 'page document', 'page documents'));
 }

@@ -1,9 +1,10 @@
 /** Runs every check of `hcd doctor` in order. A check that cannot run says so; none ends the others. */
 import { AppError } from '../../errors/app-error.js';
+import { hasTable } from '../../store/state/ledger.js';
 import { bannerChecks } from './banner-checks.js';
-import { type Check, type CheckState, type Facts, type Finding, type StoreFacts, warning } from './check.js';
+import { type Check, type Facts, type Finding, ok, type StoreFacts, warning } from './check.js';
 import { contentChecks } from './content-checks.js';
-import { credentialChecks, tokenChecks } from './credential-checks.js';
+import { credentialChecks } from './credential-checks.js';
 import { fileChecks } from './file-checks.js';
 import { pageChecks } from './page-checks.js';
 import { processChecks } from './process-checks.js';
@@ -14,11 +15,10 @@ import { webhookChecks } from './webhook-checks.js';
 
 export interface CheckRow extends Finding {
   readonly check: string;
-  readonly state: CheckState;
 }
 
 /** All checks in the order in which their findings are shown. */
-export const checks: readonly Check[] = Object.freeze([
+export const checks: readonly Check[] = [
   ...processChecks,
   ...serverChecks,
   ...fileChecks,
@@ -26,11 +26,10 @@ export const checks: readonly Check[] = Object.freeze([
   ...settingChecks,
   ...contentChecks,
   ...credentialChecks,
-  ...tokenChecks,
   ...pageChecks,
   ...bannerChecks,
   ...webhookChecks,
-]);
+];
 
 /** One row per finding. */
 export async function runChecks(facts: Facts): Promise<readonly CheckRow[]> {
@@ -52,7 +51,7 @@ async function findingsOf(check: Check, facts: Facts): Promise<readonly Finding[
   }
 }
 
-function run(check: Check, facts: Facts): ReturnType<Check['run']> {
+async function run(check: Check, facts: Facts): Promise<Awaited<ReturnType<Check['run']>>> {
   if (check.needs === 'nothing') return check.run(facts);
   const { configuration, store } = facts;
   if (configuration instanceof AppError) return warning('not checked: the configuration is not usable', null);
@@ -61,6 +60,9 @@ function run(check: Check, facts: Facts): ReturnType<Check['run']> {
   const opened: StoreFacts = { ...facts, configuration, store };
   if (check.needs === 'content' && store.kind === 'empty') {
     return warning('not checked: there are no content tables', null);
+  }
+  if (check.table !== undefined && !(await hasTable(store.own.primary, check.table))) {
+    return ok(`there is no table ${check.table} yet`);
   }
   return check.run(opened);
 }

@@ -1,6 +1,5 @@
 /** Checks of what the settings say: refused values, contexts that do not exist, rules of aliases, extra objects. */
 
-import type { SettingKey } from '../../config/setting-definitions.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
 import { coreObjects } from '../../content/objects/core-objects.js';
@@ -12,7 +11,7 @@ import { AppError } from '../../errors/app-error.js';
 import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
-import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const settingChecks: readonly Check[] = [
   { name: 'settings', needs: 'content', run: checkSettings },
@@ -36,35 +35,29 @@ async function checkSettings({ store, env }: StoreFacts): Promise<Finding | Find
   );
 }
 
-async function checkContexts({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
+async function checkContexts({ store, env }: StoreFacts): Promise<readonly Finding[]> {
   const keys = new Set(await readContextKeys(store.content.primary, store.prefix));
   const { values } = await readRuntimeSettings(store, env);
-  const findings: Finding[] = [];
-  if (!keys.has(values.gateway_context)) {
-    findings.push(
-      error(
-        `gateway_context is ${values.gateway_context}, which does not exist: requests that name no context find nothing`,
-        `Set gateway_context to one of ${sample([...keys])}`,
-      ),
-    );
-  }
-  const missing = values.gateway_allowed_contexts.filter((key) => !keys.has(key));
-  if (missing.length > 0) {
-    findings.push(warning(`allowed, but missing: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts'));
-  }
-  return findings.length === 0 ? ok(`allowed: ${values.gateway_allowed_contexts.join(', ')}`) : findings;
+  const { gateway_context: context, gateway_allowed_contexts: allowed } = values;
+  const missing = allowed.filter((key) => !keys.has(key));
+  const noContext = error(
+    `gateway_context is ${context}, which does not exist: requests that name no context find nothing`,
+    `Set gateway_context to one of ${sample([...keys])}`,
+  );
+  const noAllowed = warning(`allowed, but missing: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts');
+  return orOk(
+    [...when(!keys.has(context), noContext), ...when(missing.length > 0, noAllowed)],
+    `allowed: ${allowed.join(', ')}`,
+  );
 }
 
 /** System settings, and for every context that has its own the two laid over one another. */
-async function readLayers({ content, prefix }: StoreFacts['store']): Promise<Map<string, ContentSettings>> {
+async function readLayers({ content, prefix }: Store): Promise<ReadonlyMap<string, ContentSettings>> {
   const system = (await readSystemSettings(content.primary, prefix)).map(({ key, value }) => [key, value] as const);
-  const ofContexts = await readContextSettings(content.primary, prefix);
-  const layers = new Map<string, ContentSettings>([['system', new Map(system)]]);
-  for (const context of new Set(ofContexts.map(({ contextKey }) => contextKey))) {
-    const own = ofContexts
-      .filter(({ contextKey }) => contextKey === context)
-      .map(({ key, value }) => [key, value] as const);
-    layers.set(`context ${context}`, new Map([...system, ...own]));
+  const layers = new Map([['system', new Map(system)]]);
+  for (const { contextKey, key, value } of await readContextSettings(content.primary, prefix)) {
+    const name = `context ${contextKey}`;
+    layers.set(name, (layers.get(name) ?? new Map(system)).set(key, value));
   }
   return layers;
 }
@@ -129,55 +122,49 @@ async function checkObjects({ store, configuration: { config } }: StoreFacts): P
   }
 }
 
-async function checkSafeguards({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
+async function checkSafeguards({ store, env }: StoreFacts): Promise<readonly Finding[]> {
   const { values } = await readRuntimeSettings(store, env);
   const findings = [
-    ...(values.gateway_csrf_enabled
-      ? []
-      : [
-          warning(
-            'gateway_csrf_enabled is off: any web page can make changes as the user who is logged in',
-            switchOn('gateway_csrf_enabled'),
-          ),
-        ]),
-    ...(values.gateway_idempotency_enabled
-      ? []
-      : [
-          warning(
-            'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection runs twice',
-            switchOn('gateway_idempotency_enabled'),
-          ),
-        ]),
-    ...(values.gateway_oauth_enabled && values.gateway_oauth_password_grant_enabled
-      ? [
-          warning(
-            'gateway_oauth_password_grant_enabled is on: clients with the grant password see the passwords of their users',
-            'hcd setting set gateway_oauth_password_grant_enabled 0, unless such a client is trusted like the site itself',
-          ),
-        ]
-      : []),
+    ...when(
+      !values.gateway_csrf_enabled,
+      warning(
+        'gateway_csrf_enabled is off: any web page can make changes as the user who is logged in',
+        'hcd setting set gateway_csrf_enabled 1',
+      ),
+    ),
+    ...when(
+      !values.gateway_idempotency_enabled,
+      warning(
+        'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection runs twice',
+        'hcd setting set gateway_idempotency_enabled 1',
+      ),
+    ),
+    ...when(
+      values.gateway_oauth_enabled && values.gateway_oauth_password_grant_enabled,
+      warning(
+        'gateway_oauth_password_grant_enabled is on: clients with the grant password see the passwords of their users',
+        'hcd setting set gateway_oauth_password_grant_enabled 0, unless such a client is trusted like the site itself',
+      ),
+    ),
     ...(await proxyFindings(store, values.gateway_trusted_proxies)),
   ];
   const audit = values.gateway_audit_enabled
     ? `audit log kept ${values.gateway_audit_retention_days} days`
     : 'no audit log';
-  return findings.length > 0 ? findings : ok(`cross-site requests and repeated POSTs are caught; ${audit}`);
+  return orOk(findings, `cross-site requests and repeated POSTs are caught; ${audit}`);
 }
 
-/** Everybody behind a proxy that is not named shares one address, and so one limit and one lock of the log-in. */
-async function proxyFindings({ own }: StoreFacts['store'], trusted: readonly string[]): Promise<Finding[]> {
+/** All visitors behind an unnamed proxy share one address, and so one rate limit and one lock of the log-in. */
+async function proxyFindings({ own }: Store, trusted: readonly string[]): Promise<Finding[]> {
   const noted = (await hasTable(own.primary, 'hcd_state')) ? await readUntrustedForwarder(own.primary, trusted) : null;
   if (noted === null) return [];
-  const isNetwork = noted.peer.includes('/');
-  const fix = `hcd setting set gateway_trusted_proxies ${[...trusted, noted.peer].join(',')}`;
+  const fix = noted.peer.includes('/')
+    ? 'name its address in gateway_trusted_proxies'
+    : `hcd setting set gateway_trusted_proxies ${[...trusted, noted.peer].join(',')}`;
   return [
     warning(
       `${noted.peer} sends X-Forwarded-For and is not a trusted proxy: all visitors behind it count as one for rate limits and log-ins`,
-      `If it is your proxy: ${isNetwork ? 'name its address in gateway_trusted_proxies' : fix}`,
+      `If it is your proxy: ${fix}`,
     ),
   ];
-}
-
-function switchOn(key: SettingKey): string {
-  return `hcd setting set ${key} 1`;
 }

@@ -1,7 +1,7 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
 import { coreObjects } from '../../content/objects/core-objects.js';
 import type { Column, Table } from '../../store/base/columns.js';
-import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const tableChecks: readonly Check[] = [
   { name: 'tables', needs: 'content', run: checkTables },
@@ -92,22 +92,20 @@ function checkOwnTables(facts: StoreFacts): Finding | Finding[] {
       ? ok('in the database of the content, of which some tables have no transactions (see engines)')
       : ok('in the database of the content: a change, its events and its answer are one transaction');
   }
-  const findings = [
+  const contexts = tables.get(`${prefix}context`);
+  return [
     warning(
       'in a different database from the content, so a change needs two commits: if hcd is killed or a database fails between them, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
       'Unset HCD_OWN_DATABASE_URL to keep all in one database, or keep it and repair interrupted requests by hand (docs/idempotency.md)',
     ),
-  ];
-  const contexts = tables.get(`${prefix}context`);
-  if (contexts !== undefined && lacksTransactions(contexts)) {
-    findings.push(
+    ...when(
+      contexts !== undefined && lacksTransactions(contexts),
       warning(
-        `${prefix}context is ${contexts.engine} and has no row locks: two changes of the tree at the same time can give two resources the same URI, or move each below the other`,
+        `${prefix}context is ${contexts?.engine} and has no row locks: two changes of the tree at the same time can give two resources the same URI, or move each below the other`,
         `The owner may run: ALTER TABLE ${prefix}context ENGINE=InnoDB; or unset HCD_OWN_DATABASE_URL`,
       ),
-    );
-  }
-  return findings;
+    ),
+  ];
 }
 
 /** Tables that are read in addition to those of the objects: relations, access rules, settings, media sources, people. */
@@ -145,8 +143,8 @@ function lacksTransactions({ engine }: Pick<Table, 'engine'>): boolean {
 
 interface WantedIndex {
   readonly table: string;
-  /** One of these beginnings is enough. */
-  readonly beginnings: readonly (readonly string[])[];
+  /** Columns with which an index must begin. */
+  readonly beginning: readonly string[];
   readonly slow: string;
   readonly create: string;
 }
@@ -154,31 +152,31 @@ interface WantedIndex {
 const wanted: readonly WantedIndex[] = [
   {
     table: 'site_content',
-    beginnings: [['uri'], ['context_key', 'uri']],
+    beginning: ['context_key', 'uri'],
     slow: 'every page lookup reads the whole table',
     create: 'hcd_page_by_uri (`context_key`, `uri`(191), `published`, `deleted`)',
   },
   {
     table: 'site_content',
-    beginnings: [['context_key', 'published', 'deleted']],
+    beginning: ['context_key', 'published', 'deleted'],
     slow: 'lists and their totals read the whole table',
     create: 'hcd_visible (`context_key`, `published`, `deleted`, `id`)',
   },
   {
     table: 'site_content',
-    beginnings: [['parent']],
+    beginning: ['parent'],
     slow: 'children are found by reading the whole table',
     create: 'hcd_children (`parent`, `menuindex`, `id`)',
   },
   {
     table: 'site_tmplvar_contentvalues',
-    beginnings: [['contentid']],
+    beginning: ['contentid'],
     slow: 'values of template variables are found by reading the whole table',
     create: 'hcd_values_of_resource (`contentid`, `tmplvarid`)',
   },
   {
     table: 'document_groups',
-    beginnings: [['document']],
+    beginning: ['document'],
     slow: 'access rules are found by reading the whole table',
     create: 'hcd_groups_of_resource (`document`, `document_group`)',
   },
@@ -188,31 +186,27 @@ const wanted: readonly WantedIndex[] = [
 const largeTable = 10_000;
 
 /** Our own tables have their indexes from the migrations. */
-async function checkIndexes({ store }: StoreFacts): Promise<Finding | Finding[]> {
-  if (store.kind !== 'attached') return ok('as the migrations made them');
+async function checkIndexes({ store }: StoreFacts): Promise<readonly Finding[]> {
+  if (store.kind !== 'attached') return [ok('as the migrations made them')];
   const findings: Finding[] = [];
-  for (const index of wanted) {
-    const table = store.tables.get(`${store.prefix}${index.table}`);
-    if (table === undefined || hasBeginning(table.indexes, index.beginnings)) continue;
+  for (const { table: name, beginning, slow, create } of wanted) {
+    const table = store.tables.get(`${store.prefix}${name}`);
+    if (table === undefined || table.indexes.some(({ columns }) => isEnough(columns, beginning))) continue;
     const [row] = await store.content.primary.select({ sql: `SELECT COUNT(*) FROM \`${table.name}\``, params: [] });
     const rows = Number(row?.[0]);
     if (rows < largeTable) continue;
-    const [name = '', ...columns] = index.create.split(' ');
     findings.push(
       warning(
-        `${table.name} (${rows} rows) has no index on ${(index.beginnings.at(-1) ?? []).join(', ')}: ${index.slow}`,
-        `The owner may run: CREATE INDEX ${name} ON \`${table.name}\` ${columns.join(' ')};`,
+        `${table.name} (${rows} rows) has no index on ${beginning.join(', ')}: ${slow}`,
+        `The owner may run: CREATE INDEX ${create.replace(' ', ` ON \`${table.name}\` `)};`,
       ),
     );
   }
-  return findings.length === 0 ? ok('enough for the size of the tables') : findings;
+  return orOk(findings, 'enough for the size of the tables');
 }
 
-function hasBeginning(
-  indexes: readonly { readonly columns: readonly string[] }[],
-  beginnings: WantedIndex['beginnings'],
-): boolean {
-  return beginnings.some((beginning) =>
-    indexes.some(({ columns }) => beginning.every((column, place) => columns[place] === column)),
-  );
+/** An index that begins with the URI alone narrows a look-up of a page down as well. */
+function isEnough(columns: readonly string[], beginning: readonly string[]): boolean {
+  if (beginning.includes('uri') && columns[0] === 'uri') return true;
+  return beginning.every((column, place) => columns[place] === column);
 }

@@ -1,32 +1,29 @@
 /** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
 import { timeValue } from '../../config/value-type.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
-import { hasTable } from '../../store/state/ledger.js';
 import { readState } from '../../store/state/state.js';
 import { isReadableSecret, webhookSealer } from '../../webhooks/administration/secrets.js';
 import { type SubscriptionRow, subscriptions as subscriptionRows } from '../../webhooks/models/subscriptions.js';
 import { databaseClock } from '../../webhooks/rules/deciding-time.js';
 import { readNextDeliveries } from '../../webhooks/worker/claim.js';
-import { type Check, count, error, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning } from './check.js';
 
 export const webhookChecks: readonly Check[] = [
-  { name: 'webhooks', needs: 'content', run: checkSubscriptions },
-  { name: 'webhook-worker', needs: 'store', run: checkWorker },
+  { name: 'webhooks', needs: 'content', table: 'hcd_webhook_subscriptions', run: checkSubscriptions },
+  { name: 'webhook-worker', needs: 'store', table: 'hcd_webhook_deliveries', run: checkWorker },
   { name: 'webhook-networks', needs: 'content', run: checkNetworks },
 ];
 
-async function checkSubscriptions(facts: StoreFacts): Promise<Finding | Finding[]> {
+async function checkSubscriptions(facts: StoreFacts): Promise<readonly Finding[]> {
   const { store, env } = facts;
-  // Before the migrations have run there is nothing to look at, and their own check says so.
-  if (!(await hasTable(store.own.primary, 'hcd_webhook_subscriptions'))) return ok('no table of subscriptions yet');
   const subscriptions = await subscriptionRows.on(store.own.primary).findAll({ order: ['id'] });
   const days = (await readRuntimeSettings(store, env)).values.gateway_webhook_disable_after_days;
   const findings = [
     ...(await secretFindings(facts, subscriptions)),
     ...subscriptions.flatMap((one) => receiverFinding(one, days) ?? []),
   ];
-  if (findings.length > 0) return findings;
-  return ok(count(subscriptions.filter(({ active }) => active).length, 'active subscription', 'active subscriptions'));
+  const active = subscriptions.filter((one) => one.active).length;
+  return orOk(findings, count(active, 'active subscription', 'active subscriptions'));
 }
 
 async function secretFindings(
@@ -76,7 +73,6 @@ function receiverFinding({ id, active, failures, disabledReason, firstFailureOn 
 const patienceMs = 600_000;
 
 async function checkWorker({ store }: StoreFacts): Promise<Finding> {
-  if (!(await hasTable(store.own.primary, 'hcd_webhook_deliveries'))) return ok('no table of deliveries yet');
   const { next, now } = await readNextDeliveries(store.own.primary, databaseClock(store.own.dialect));
   const late = next.filter(({ dueOn }) => dueOn < now - patienceMs);
   if (late.length === 0) return ok('no delivery is overdue');

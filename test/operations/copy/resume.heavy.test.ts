@@ -1,7 +1,7 @@
 /** Copies that were interrupted, by a failure or a kill, go on; a source or target that changed meanwhile is found out. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import { readProgress } from '../../../src/operations/copy-tables/progress-rows.js';
+import { readProgress } from '../../../src/operations/models/copy-progress.js';
 import type { Database, Tx } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { runCli, startCli } from '../../support/cli.js';
