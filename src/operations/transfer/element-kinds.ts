@@ -2,26 +2,28 @@
 
 import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
-import { ValueProblem } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
-import { isJsonObject } from '../../values/json.js';
+import { isJsonObject, type JsonObject } from '../../values/json.js';
 import {
   category,
+  claimName,
   flag,
   integer,
   linkedText,
   type Member,
   type Members,
   optionalText,
+  type Part,
   php,
   plain,
+  type RecordKind,
+  type Row,
   readPath,
   reference,
   text,
   textOrId,
 } from './members.js';
-import { Missing, type NamedKind } from './names.js';
-import { keyedBy, namedBy, type Part, type RecordKind, type Row } from './record-kind.js';
+import { type NamedKind, WrongValue } from './names.js';
 
 /** A field of an object of the interfaces, under its name. */
 export function fieldOf(definition: ObjectDefinition, name: string) {
@@ -64,19 +66,17 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
   contexts: {
     table: 'context',
     members: fieldsOf(contexts, { key: undefined, name: null, description: null, rank: 0 }),
-    identity: {
-      key: ['key'],
-      async claim({ record: { key } }, names) {
-        if (typeof key === 'string') await names.add('contexts', key, key);
-        return true;
-      },
+    key: ['key'],
+    async claim({ record: { key } }, names) {
+      if (typeof key === 'string') await names.add('contexts', key, key);
+      return true;
     },
   },
-  settings: { table: 'system_settings', members: setting, identity: keyedBy('key') },
+  settings: { table: 'system_settings', members: setting, key: ['key'] },
   context_settings: {
     table: 'context_setting',
     members: { context: reference('contexts', 'context_key', undefined), ...setting },
-    identity: keyedBy('context_key', 'key'),
+    key: ['context_key', 'key'],
   },
   content_types: {
     table: 'content_type',
@@ -91,20 +91,17 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       }),
       headers: php('headers', null),
     },
-    identity: namedBy('content_types', 'name'),
+    claim: claimName('content_types', 'name'),
   },
   categories: {
     table: 'categories',
     members: { category: text('category', undefined), parent: category('parent'), rank: integer('rank') },
-    identity: {
-      counted: true,
-      async claim({ id, record }, names) {
-        const path = pathOf(record);
-        return path === null || names.addCategory(path, id);
-      },
+    async claim({ id, record }, names) {
+      const path = pathOf(record);
+      return path === null || names.addCategory(path, id);
     },
     /** Itself, every category above it, and the root, which is 0. */
-    async beside({ id, record }, names) {
+    async also({ id, record }, names) {
       const above = (pathOf(record) ?? []).slice(0, -1);
       const rows: Row[] = [];
       const add = (ancestor: number): void => {
@@ -113,9 +110,7 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       };
       add(id);
       for (let length = above.length; length > 0; length -= 1) {
-        const ancestor = await names.categoryAt(above.slice(0, length));
-        if (ancestor instanceof Missing) return ancestor;
-        add(ancestor);
+        add(await names.categoryAt(above.slice(0, length)));
       }
       add(0);
       return rows;
@@ -130,7 +125,7 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       properties: php('properties'),
       is_stream: flag('is_stream', true),
     },
-    identity: namedBy('media_sources', 'name'),
+    claim: claimName('media_sources', 'name'),
   },
   tvs: {
     table: 'site_tmplvars',
@@ -150,8 +145,15 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       input_properties: php('input_properties'),
       output_properties: php('output_properties'),
     },
-    parts: { media_sources: mediaSourcesOfTv, resource_groups: groupsOfTv },
-    identity: namedBy('tvs', 'name'),
+    parts: {
+      media_sources: mediaSourcesOfTv,
+      resource_groups: listPart('resource_groups', (documentgroup, tmplvarid) => ({
+        table: 'site_tmplvar_access',
+        values: { tmplvarid, documentgroup },
+        isCounted: true,
+      })),
+    },
+    claim: claimName('tvs', 'name'),
   },
   templates: {
     table: 'site_templates',
@@ -161,13 +163,18 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       content: linkedText(fieldOf(templates, 'content'), undefined),
       preview_file: text('preview_file'),
     },
-    parts: { tvs: tvsOfTemplate },
-    identity: namedBy('templates', 'templatename'),
+    parts: {
+      tvs: listPart('tvs', (tmplvarid, templateid, rank) => ({
+        table: 'site_tmplvar_templates',
+        values: { tmplvarid, templateid, rank },
+      })),
+    },
+    claim: claimName('templates', 'templatename'),
   },
   chunks: {
     table: 'site_htmlsnippets',
     members: { ...script(chunks), snippet: linkedText(fieldOf(chunks, 'snippet'), null) },
-    identity: namedBy('chunks', 'name'),
+    claim: claimName('chunks', 'name'),
   },
   snippets: {
     table: 'site_snippets',
@@ -176,7 +183,7 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       snippet: plain(fieldOf(snippets, 'snippet'), null),
       moduleguid: text('moduleguid'),
     },
-    identity: namedBy('snippets', 'name'),
+    claim: claimName('snippets', 'name'),
   },
 };
 
@@ -184,61 +191,39 @@ function script(definition: ObjectDefinition): Members {
   return { ...fieldsOf(definition, { name: undefined, description: '', cache_type: 0, locked: 0 }), ...element };
 }
 
-/** Null for other values. */
-function pathOf(record: Readonly<Record<string, unknown>>): readonly string[] | null {
-  const { category: name, parent } = record;
+/** Null when the record has no valid path; reading its members reports that. */
+function pathOf({ category: name, parent = null }: JsonObject): readonly string[] | null {
   if (typeof name !== 'string') return null;
-  const above = parent === undefined || parent === null ? [] : readPath(parent);
-  return above instanceof ValueProblem ? null : [...above, name];
+  try {
+    return [...(parent === null ? [] : readPath(parent)), name];
+  } catch {
+    return null;
+  }
 }
 
-/** Names of a list as the ids that rows are made of. */
+/** Names of a list, in their order, as the ids that rows are made of. */
 export function listPart(kind: NamedKind, rowOf: (named: Param, owner: number, index: number) => Row): Part {
   return async (given, { id }, names) => {
-    if (!Array.isArray(given)) return new ValueProblem('must be a list of names');
+    if (!Array.isArray(given)) throw new WrongValue('must be a list of names');
     const rows: Row[] = [];
     for (const [index, name] of given.entries()) {
-      if (typeof name !== 'string') return new ValueProblem('must be a list of names');
-      const named = await names.idOf(kind, name);
-      if (named instanceof Missing) return named;
-      rows.push(rowOf(named, id, index));
+      if (typeof name !== 'string') throw new WrongValue('must be a list of names');
+      rows.push(rowOf(await names.idOf(kind, name), id, index));
     }
     return rows;
   };
 }
 
-/** In their order. */
-function tvsOfTemplate(...asked: Parameters<Part>): ReturnType<Part> {
-  const part = listPart('tvs', (tmplvarid, templateid, rank) => ({
-    table: 'site_tmplvar_templates',
-    values: { tmplvarid, templateid, rank },
-  }));
-  return part(...asked);
-}
-
-function groupsOfTv(...asked: Parameters<Part>): ReturnType<Part> {
-  const part = listPart('resource_groups', (documentgroup, tmplvarid) => ({
-    table: 'site_tmplvar_access',
-    values: { tmplvarid, documentgroup },
-    isCounted: true,
-  }));
-  return part(...asked);
-}
-
 /** By context, the source whose paths the values are: `{"web": "Pictures"}`. */
 async function mediaSourcesOfTv(...[given, { id }, names]: Parameters<Part>): ReturnType<Part> {
-  const wrong = new ValueProblem('must be the names of media sources by context');
-  if (!isJsonObject(given)) return wrong;
+  const wrong = new WrongValue('must be the names of media sources by context');
+  if (!isJsonObject(given)) throw wrong;
   const rows: Row[] = [];
   for (const [contextName, sourceName] of Object.entries(given)) {
-    if (typeof sourceName !== 'string') return wrong;
-    const [context, source] = [
-      await names.idOf('contexts', contextName),
-      await names.idOf('media_sources', sourceName),
-    ];
-    if (context instanceof Missing) return context;
-    if (source instanceof Missing) return source;
-    const values = { source, object: id, object_class: 'MODX\\Revolution\\modTemplateVar', context_key: context };
+    if (typeof sourceName !== 'string') throw wrong;
+    const context_key = await names.idOf('contexts', contextName);
+    const source = await names.idOf('media_sources', sourceName);
+    const values = { source, object: id, object_class: 'MODX\\Revolution\\modTemplateVar', context_key };
     rows.push({ table: 'media_sources_elements', values });
   }
   return rows;

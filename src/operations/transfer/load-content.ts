@@ -4,17 +4,16 @@
  */
 
 import type { FieldDefinition } from '../../content/objects/definition.js';
-import { ValueProblem } from '../../content/objects/values.js';
 import { valueProblem } from '../../content/resources/check-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Column, Tables } from '../../store/base/columns.js';
 import type { Param, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { elementKinds } from './element-kinds.js';
-import { Missing, Names } from './names.js';
+import type { Owner, RecordKind, Row, Values } from './members.js';
+import { Missing, Names, WrongValue } from './names.js';
 import { peopleKinds } from './people-kinds.js';
 import type { Problems, TransferRecord } from './read-records.js';
-import { isCounted, type Owner, type RecordKind, type Row, type Values } from './record-kind.js';
 import { resourceKinds } from './resource-kinds.js';
 
 /** By the name that records have as `object`. */
@@ -52,10 +51,9 @@ export async function loadContent(tx: Tx, { prefix, tables, records, problems, o
       problems.add(at, `object ${JSON.stringify(object)} is unknown; known are ${[...contentKinds.keys()].join(', ')}`);
       continue;
     }
-    const { identity } = kind;
-    const owner = { id: isCounted(identity) ? await names.nextId(kind.table) : 0, record };
+    const owner = { id: kind.key === undefined ? await names.nextId(kind.table) : 0, record };
     const entry = { at, object, kind, owner };
-    const isFree = await identity.claim(owner, names);
+    const isFree = (await kind.claim?.(owner, names)) ?? true;
     if (!isFree) problems.add(at, `${object}: the name is already in use`);
     const reading = await readEntry(entry, store);
     for (const problem of reading.problems) problems.add(at, `${object}.${problem}`);
@@ -73,14 +71,14 @@ export async function loadContent(tx: Tx, { prefix, tables, records, problems, o
 }
 
 async function write(
-  { at, kind: { identity }, owner }: Entry,
+  { at, kind: { key }, owner }: Entry,
   [own, ...others]: readonly Row[],
   { names, writer }: { readonly names: Names; readonly writer: RowWriter },
 ): Promise<void> {
-  if (own && isCounted(identity)) await writer.insert(own.table, { id: owner.id, ...own.values }, at);
-  else if (own && !isCounted(identity)) await writer.upsert(own.table, own.values, identity.key);
-  for (const { table, values, isCounted: hasId } of others) {
-    await writer.insert(table, hasId ? { id: await names.nextId(table), ...values } : values, at);
+  if (own && key === undefined) await writer.insert(own.table, { id: owner.id, ...own.values }, at);
+  else if (own && key !== undefined) await writer.upsert(own.table, own.values, key);
+  for (const { table, values, isCounted } of others) {
+    await writer.insert(table, isCounted ? { id: await names.nextId(table), ...values } : values, at);
   }
 }
 
@@ -92,48 +90,44 @@ interface Reading {
   readonly problems: readonly string[];
 }
 
-interface Target {
-  readonly names: Names;
-  readonly columnsOf: (table: string) => ReadonlyMap<string, Column>;
-}
-
-async function readEntry({ kind, owner }: Entry, { names, columnsOf }: Target): Promise<Reading> {
+async function readEntry(
+  { kind, owner }: Entry,
+  { names, columnsOf }: { names: Names; columnsOf: (table: string) => ReadonlyMap<string, Column> },
+): Promise<Reading> {
   const { record } = owner;
-  const { members, parts = {}, constants, beside } = kind;
+  const { members, parts = {}, constants, also } = kind;
   const columns = columnsOf(kind.table);
   const values: Record<string, Values[string]> = { ...constants };
   const rows: Row[] = [{ table: kind.table, values }];
   const missing: string[] = [];
   const problems: string[] = [];
-  const note = (name: string, why: Missing | ValueProblem): void => {
-    (why instanceof Missing ? missing : problems).push(`${name}: ${why.problem}`);
+  const tryTo = async (name: string, read: () => Promise<unknown>): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      (error instanceof Missing ? missing : problems).push(`${name}: ${error.message}`);
+    }
   };
   for (const [name, member] of Object.entries(members)) {
     const isGiven = Object.hasOwn(record, name);
-    if (!isGiven && member.default === undefined) {
-      problems.push(`${name}: is required`);
-      continue;
-    }
-    const read = isGiven ? await member.read(record[name], names) : (member.default ?? null);
-    if (read instanceof Missing || read instanceof ValueProblem) note(name, read);
-    // An older site may lack the column.
-    else if (isGiven || columns.has(member.column)) values[member.column] = read;
+    await tryTo(name, async () => {
+      if (isGiven) values[member.column] = await member.read(record[name], names);
+      else if (member.default === undefined) throw new WrongValue('is required');
+      // An older site may lack the column.
+      else if (columns.has(member.column)) values[member.column] = member.default;
+    });
   }
   for (const name of Object.keys(record)) {
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-    if (part) {
-      const more = await part(record[name], owner, names);
-      if (more instanceof Missing || more instanceof ValueProblem) note(name, more);
-      else rows.push(...more);
-    } else if (!Object.hasOwn(members, name)) {
+    if (part) await tryTo(name, async () => rows.push(...(await part(record[name], owner, names))));
+    else if (!Object.hasOwn(members, name)) {
       const known = [...Object.keys(members), ...Object.keys(parts)];
       problems.push(`${name}: is unknown; known are ${known.join(', ')}`);
     }
   }
-  if (beside && problems.length === 0) {
-    const more = await beside(owner, names);
-    if (more instanceof Missing || more instanceof ValueProblem) note(kind.table, more);
-    else rows.push(...more);
+  if (also && problems.length === 0) {
+    await tryTo(kind.table, async () => rows.push(...(await also(owner, names))));
   }
   for (const row of rows) {
     for (const [name, value] of Object.entries(row.values)) {

@@ -1,23 +1,63 @@
-/** The kinds of member that records have: how each becomes what its column stores. */
+/** What a kind of record is: its table, its members and what their columns store, and its rows in other tables. */
 
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
 import { type PhpWritable, serializePhpValue } from '../../content/rules/php-value.js';
 import type { Param } from '../../store/base/database.js';
-import { isJsonObject, isWithinDepth } from '../../values/json.js';
-import { Missing, type NamedKind, type Names, type Place } from './names.js';
-
-/** The stored value, or the reason why it does not exist yet or cannot exist. */
-type Read = Param | Missing | ValueProblem;
+import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
+import { Missing, type NamedKind, type Names, WrongValue } from './names.js';
 
 export interface Member {
   readonly column: string;
   /** What the column gets when a record does not have the member; undefined = each record has it. */
   readonly default: Param | undefined;
-  readonly read: (value: unknown, names: Names) => Read | Promise<Read>;
+  /** The stored value. Throws WrongValue. */
+  readonly read: (value: unknown, names: Names) => Param | Promise<Param>;
 }
 
 export type Members = Readonly<Record<string, Member>>;
+
+export type Values = Readonly<Record<string, Param>>;
+
+/** A row without its id. */
+export interface Row {
+  /** Without the prefix. */
+  readonly table: string;
+  readonly values: Values;
+  /** The table counts its rows. */
+  readonly isCounted?: boolean;
+}
+
+/** The row that a record became. */
+export interface Owner {
+  readonly id: number;
+  readonly record: JsonObject;
+}
+
+/** A member whose value is rows of other tables. Throws WrongValue. */
+export type Part = (value: unknown, owner: Owner, names: Names) => Promise<readonly Row[]>;
+
+export interface RecordKind {
+  /** Without the prefix. */
+  readonly table: string;
+  readonly members: Members;
+  /** Columns that have the same value in every row. */
+  readonly constants?: Values;
+  readonly parts?: Readonly<Record<string, Part>>;
+  /** Rows that each record has in addition to its own. */
+  readonly also?: (owner: Owner, names: Names) => Promise<readonly Row[]>;
+  /** Columns by which an existing row is found and changed. Without them, the table counts its rows. */
+  readonly key?: readonly string[];
+  /** Makes the record known to those that name it; false when the name is taken. A record without a valid name is not known. */
+  readonly claim?: (owner: Owner, names: Names) => Promise<boolean>;
+}
+
+export function claimName(kind: NamedKind, member: string): NonNullable<RecordKind['claim']> {
+  return async ({ id, record }, names) => {
+    const name = record[member];
+    return typeof name !== 'string' || names.add(kind, name, id);
+  };
+}
 
 const noArray = 'a:0:{}';
 const deepest = 32;
@@ -29,7 +69,8 @@ export function plain(field: FieldDefinition, byDefault: Param | undefined): Mem
     default: byDefault,
     read(value) {
       const parsed = parseWriteValue(field, value);
-      return parsed instanceof ValueProblem ? parsed : storedValue(field, parsed);
+      if (parsed instanceof ValueProblem) throw new WrongValue(parsed.problem);
+      return storedValue(field, parsed);
     },
   };
 }
@@ -73,7 +114,7 @@ export function php(column: string, byDefault: string | null = noArray): Member 
     default: byDefault,
     read(value) {
       if (value === null) return null;
-      if (!isPhpWritable(value)) return new ValueProblem(`must be a list or an object of at most ${deepest} levels`);
+      if (!isPhpWritable(value)) throw new WrongValue(`must be a list or an object of at most ${deepest} levels`);
       return serializePhpValue(value);
     },
   };
@@ -86,7 +127,8 @@ export function reference(kind: NamedKind, column: string, byDefault: Param | un
     default: byDefault,
     read(value, names) {
       if (value === null && byDefault !== undefined) return byDefault;
-      return typeof value === 'string' ? names.idOf(kind, value) : new ValueProblem('must be a name');
+      if (typeof value !== 'string') throw new WrongValue('must be a name');
+      return names.idOf(kind, value);
     },
   };
 }
@@ -96,17 +138,14 @@ export function category(column: string): Member {
   return {
     column,
     default: 0,
-    read(value, names) {
-      if (value === null) return 0;
-      const path = readPath(value);
-      return path instanceof ValueProblem ? path : names.categoryAt(path);
-    },
+    read: (value, names) => (value === null ? 0 : names.categoryAt(readPath(value))),
   };
 }
 
-export function readPath(value: unknown): readonly string[] | ValueProblem {
+export function readPath(value: unknown): readonly string[] {
   const isPath = Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string');
-  return isPath ? value : new ValueProblem('must be the names of categories from the top, as a list');
+  if (!isPath) throw new WrongValue('must be the names of categories from the top, as a list');
+  return value;
 }
 
 /** `{"context": "web", "uri": "about.html"}`; null means none. */
@@ -118,15 +157,22 @@ export function resource(column: string): Member {
   };
 }
 
-export async function readResource(value: unknown, names: Names): Promise<number | Missing | ValueProblem> {
-  const place = readPlace(value);
-  return place === null ? new ValueProblem('must be {"context": "web", "uri": "about.html"}') : names.resourceAt(place);
+export async function readResource(value: unknown, names: Names): Promise<number> {
+  const { context, uri, ...others } = isJsonObject(value) ? value : {};
+  if (typeof context !== 'string' || typeof uri !== 'string' || Object.keys(others).length > 0) {
+    throw new WrongValue('must be {"context": "web", "uri": "about.html"}');
+  }
+  return names.resourceAt({ context, uri });
 }
 
-function readPlace(value: unknown): Place | null {
-  if (!isJsonObject(value) || Object.keys(value).length !== 2) return null;
-  const { context, uri } = value;
-  return typeof context === 'string' && typeof uri === 'string' ? { context, uri } : null;
+/** What `read` gives; a wrong value is reported with the name. */
+export async function underName(name: string, read: () => Param | Promise<Param>): Promise<Param> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof WrongValue) || error instanceof Missing) throw error;
+    throw new WrongValue(`${name} ${error.message}`);
+  }
 }
 
 /** Text in which links may lead to pages: `[[~web:about.html]]` becomes the link to the id that the page has here. */
@@ -153,24 +199,20 @@ export function textOrId(definition: FieldDefinition, byDefault: Param | undefin
   };
 }
 
-async function idText(value: Readonly<Record<string, unknown>>, names: Names): Promise<Read> {
+async function idText(value: JsonObject, names: Names): Promise<string> {
   const { user, ...others } = value;
   const isUser = typeof user === 'string' && Object.keys(others).length === 0;
-  const read = isUser ? await names.idOf('users', user) : await readResource(value, names);
-  return typeof read === 'number' ? String(read) : read;
+  return String(isUser ? await names.idOf('users', user) : await readResource(value, names));
 }
 
 /** Colon and URI in a link; the characters that would end one are percent-encoded. */
 const namedLink = /\[\[~([\w.-]+):([^\s[\]?&`]*)/g;
 
-export async function linkPages(content: string, names: Names): Promise<string | Missing> {
-  if (!content.includes('[[~')) return content;
-  const ids: (number | Missing)[] = [];
+export async function linkPages(content: string, names: Names): Promise<string> {
+  const ids: number[] = [];
   for (const [, context = '', uri = ''] of content.matchAll(namedLink)) {
     ids.push(await names.resourceAt({ context, uri: decodeUri(uri) }));
   }
-  const missing = ids.find((id) => id instanceof Missing);
-  if (missing instanceof Missing) return missing;
   return content.replace(namedLink, () => `[[~${String(ids.shift())}`);
 }
 

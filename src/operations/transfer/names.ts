@@ -4,20 +4,20 @@
  */
 import type { Param, Reader } from '../../store/base/database.js';
 
-/** Where names are, by what is named: the table, the columns with id and name, and what messages call it. */
+/** Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {
-  contexts: { table: 'context', id: 'key', name: 'key', called: 'context' },
-  content_types: { table: 'content_type', id: 'id', name: 'name', called: 'content type' },
-  media_sources: { table: 'media_sources', id: 'id', name: 'name', called: 'media source' },
-  templates: { table: 'site_templates', id: 'id', name: 'templatename', called: 'template' },
-  tvs: { table: 'site_tmplvars', id: 'id', name: 'name', called: 'template variable' },
-  chunks: { table: 'site_htmlsnippets', id: 'id', name: 'name', called: 'chunk' },
-  snippets: { table: 'site_snippets', id: 'id', name: 'name', called: 'snippet' },
-  roles: { table: 'user_group_roles', id: 'id', name: 'name', called: 'role' },
-  policies: { table: 'access_policies', id: 'id', name: 'name', called: 'policy' },
-  user_groups: { table: 'membergroup_names', id: 'id', name: 'name', called: 'user group' },
-  resource_groups: { table: 'documentgroup_names', id: 'id', name: 'name', called: 'resource group' },
-  users: { table: 'users', id: 'id', name: 'username', called: 'user' },
+  contexts: { table: 'context', called: 'context', id: 'key' },
+  content_types: { table: 'content_type', called: 'content type' },
+  media_sources: { table: 'media_sources', called: 'media source' },
+  templates: { table: 'site_templates', called: 'template', name: 'templatename' },
+  tvs: { table: 'site_tmplvars', called: 'template variable' },
+  chunks: { table: 'site_htmlsnippets', called: 'chunk' },
+  snippets: { table: 'site_snippets', called: 'snippet' },
+  roles: { table: 'user_group_roles', called: 'role' },
+  policies: { table: 'access_policies', called: 'policy' },
+  user_groups: { table: 'membergroup_names', called: 'user group' },
+  resource_groups: { table: 'documentgroup_names', called: 'resource group' },
+  users: { table: 'users', called: 'user', name: 'username' },
 } as const;
 
 export type NamedKind = keyof typeof named;
@@ -27,20 +27,24 @@ export interface Place {
   readonly uri: string;
 }
 
-/** A name that nothing has so far; a later line of the file may have it. */
-export class Missing {
-  constructor(readonly problem: string) {}
-}
+/** Thrown for a value that a record must not have. */
+export class WrongValue extends Error {}
+
+/** Thrown for a name that nothing has so far; a later line of the file may have it. */
+export class Missing extends WrongValue {}
 
 interface Found {
   readonly id: number;
   readonly deleted: boolean;
 }
 
+/** Methods that look a name up throw `Missing`. */
 export class Names {
   readonly #reader: Reader;
   readonly #prefix: string;
   readonly #ids = new Map<NamedKind, Map<string, Param>>();
+  /** The highest ids that the tables had before. */
+  readonly #stored = new Map<string, number>();
   readonly #highest = new Map<string, number>();
   readonly #places = new Map<string, Found>();
   #categories: Map<string, number> | undefined;
@@ -52,40 +56,36 @@ export class Names {
 
   /** The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's order. */
   async nextId(table: string): Promise<number> {
-    const id = (await this.#highestId(table)) + 1;
+    const id = (this.#highest.get(table) ?? (await this.#highestStored(table))) + 1;
     this.#highest.set(table, id);
     return id;
   }
 
-  async idOf(kind: NamedKind, name: string): Promise<Param | Missing> {
-    const ids = await this.#known(kind);
-    return ids.get(name) ?? new Missing(`there is no ${named[kind].called} ${JSON.stringify(name)}`);
+  async idOf(kind: NamedKind, name: string): Promise<Param> {
+    const id = (await this.#known(kind)).get(name);
+    if (id === undefined) throw new Missing(`there is no ${named[kind].called} ${JSON.stringify(name)}`);
+    return id;
   }
 
   /** False when the name is taken. */
   async add(kind: NamedKind, name: string, id: Param): Promise<boolean> {
-    const ids = await this.#known(kind);
-    if (ids.has(name)) return false;
-    ids.set(name, id);
-    return true;
+    return setNew(await this.#known(kind), name, id);
   }
 
-  async categoryAt(path: readonly string[]): Promise<number | Missing> {
+  async categoryAt(path: readonly string[]): Promise<number> {
     const id = (await this.#knownCategories()).get(JSON.stringify(path));
-    return id ?? new Missing(`there is no category ${path.join(' / ')}`);
+    if (id === undefined) throw new Missing(`there is no category ${path.join(' / ')}`);
+    return id;
   }
 
   async addCategory(path: readonly string[], id: number): Promise<boolean> {
-    const ids = await this.#knownCategories();
-    const key = JSON.stringify(path);
-    if (ids.has(key)) return false;
-    ids.set(key, id);
-    return true;
+    return setNew(await this.#knownCategories(), JSON.stringify(path), id);
   }
 
-  async resourceAt(place: Place): Promise<number | Missing> {
+  async resourceAt(place: Place): Promise<number> {
     const found = await this.#foundAt(place);
-    return found?.id ?? new Missing(`there is no resource with the URI ${place.uri} in ${place.context}`);
+    if (found === undefined) throw new Missing(`there is no resource with the URI ${place.uri} in ${place.context}`);
+    return found.id;
   }
 
   /** False when a resource that is not deleted is at the place already. Deleted ones may share it. */
@@ -98,14 +98,11 @@ export class Names {
   async #known(kind: NamedKind): Promise<Map<string, Param>> {
     const known = this.#ids.get(kind);
     if (known) return known;
-    const { table, id, name } = named[kind];
-    const rows = await this.#reader.select({
-      sql: `SELECT \`${name}\`, \`${id}\` FROM \`${this.#prefix}${table}\``,
-      params: [],
-    });
-    const ids = new Map(
-      rows.map(([text, value]) => [String(text), kind === 'contexts' ? String(value) : Number(value)]),
-    );
+    const { table, id = 'id', name = 'name' }: { table: string; id?: string; name?: string } = named[kind];
+    const sql = `SELECT \`${name}\`, \`${id}\` FROM \`${this.#prefix}${table}\``;
+    const rows = await this.#reader.select({ sql, params: [] });
+    const idOf = kind === 'contexts' ? String : Number;
+    const ids = new Map<string, Param>(rows.map(([text, value]) => [String(text), idOf(value)]));
     this.#ids.set(kind, ids);
     return ids;
   }
@@ -132,7 +129,7 @@ export class Names {
     const key = placeKey(place);
     const known = this.#places.get(key);
     if (known) return known;
-    if ((await this.#stored('site_content')) === 0) return undefined;
+    if ((await this.#highestStored('site_content')) === 0) return undefined;
     const rows = await this.#reader.select({
       sql: `SELECT \`id\`, \`deleted\`, \`uri\`, \`context_key\` FROM \`${this.#prefix}site_content\`
         WHERE \`uri\` = ? AND \`context_key\` = ? ORDER BY \`deleted\`, \`published\` DESC, \`parent\`, \`menuindex\`, \`id\``,
@@ -146,22 +143,22 @@ export class Names {
     return found;
   }
 
-  readonly #storedHighest = new Map<string, number>();
-
-  /** The highest id that was there before. */
-  async #stored(table: string): Promise<number> {
-    const known = this.#storedHighest.get(table);
+  async #highestStored(table: string): Promise<number> {
+    const known = this.#stored.get(table);
     if (known !== undefined) return known;
     const sql = `SELECT MAX(\`id\`) FROM \`${this.#prefix}${table}\``;
     const [row] = await this.#reader.select({ sql, params: [] });
     const highest = Number(row?.[0] ?? 0);
-    this.#storedHighest.set(table, highest);
+    this.#stored.set(table, highest);
     return highest;
   }
+}
 
-  async #highestId(table: string): Promise<number> {
-    return this.#highest.get(table) ?? (await this.#stored(table));
-  }
+/** False when the key is taken. */
+function setNew<T>(values: Map<string, T>, key: string, value: T): boolean {
+  if (values.has(key)) return false;
+  values.set(key, value);
+  return true;
 }
 
 function placeKey({ context, uri }: Place): string {

@@ -1,10 +1,22 @@
 /** Records of users, groups and roles, and of the rules that give them rights. */
-import { ValueProblem } from '../../content/objects/values.js';
 import { isJsonObject } from '../../values/json.js';
 import { setting } from './element-kinds.js';
-import { flag, integer, json, type Members, optionalText, reference, text, time } from './members.js';
-import { Missing } from './names.js';
-import { keyedBy, namedBy, type Part, type RecordKind, type Row, unnamed } from './record-kind.js';
+import {
+  claimName,
+  flag,
+  integer,
+  json,
+  type Members,
+  optionalText,
+  type Part,
+  type RecordKind,
+  type Row,
+  reference,
+  text,
+  time,
+  underName,
+} from './members.js';
+import { WrongValue } from './names.js';
 
 /** No hash method makes this text, so no password fits it: files never hold passwords. */
 const lockedPassword = '!';
@@ -24,7 +36,7 @@ export const peopleKinds: Readonly<Record<string, RecordKind>> = {
       description: optionalText('description'),
       authority: integer('authority', 9999),
     },
-    identity: namedBy('roles', 'name'),
+    claim: claimName('roles', 'name'),
   },
   user_groups: {
     table: 'membergroup_names',
@@ -35,12 +47,12 @@ export const peopleKinds: Readonly<Record<string, RecordKind>> = {
       rank: integer('rank'),
       dashboard: integer('dashboard', 1),
     },
-    identity: namedBy('user_groups', 'name'),
+    claim: claimName('user_groups', 'name'),
   },
   user_group_settings: {
     table: 'user_group_settings',
     members: { user_group: reference('user_groups', 'group', undefined), ...setting },
-    identity: keyedBy('group', 'key'),
+    key: ['group', 'key'],
   },
   resource_groups: {
     table: 'documentgroup_names',
@@ -49,7 +61,7 @@ export const peopleKinds: Readonly<Record<string, RecordKind>> = {
       private_memgroup: flag('private_memgroup'),
       private_webgroup: flag('private_webgroup'),
     },
-    identity: namedBy('resource_groups', 'name'),
+    claim: claimName('resource_groups', 'name'),
   },
   users: {
     table: 'users',
@@ -63,18 +75,17 @@ export const peopleKinds: Readonly<Record<string, RecordKind>> = {
     },
     constants: { password: lockedPassword },
     parts: { profile, groups: membership },
-    identity: namedBy('users', 'username'),
+    claim: claimName('users', 'username'),
   },
   user_settings: {
     table: 'user_settings',
     members: { user: reference('users', 'user', undefined), ...setting },
-    identity: keyedBy('user', 'key'),
+    key: ['user', 'key'],
   },
   context_access: {
     table: 'access_context',
     members: { context: reference('contexts', 'target', undefined), ...rule },
     constants: ofGroup,
-    identity: unnamed,
   },
   resource_group_access: {
     table: 'access_resource_groups',
@@ -84,7 +95,6 @@ export const peopleKinds: Readonly<Record<string, RecordKind>> = {
       context: reference('contexts', 'context_key', ''),
     },
     constants: ofGroup,
-    identity: unnamed,
   },
 };
 
@@ -102,30 +112,29 @@ const profileMembers: Members = {
 };
 
 async function profile(...[given, { id }, names]: Parameters<Part>): ReturnType<Part> {
-  if (!isJsonObject(given)) return new ValueProblem('must be an object');
+  if (!isJsonObject(given)) throw new WrongValue('must be an object');
   const values: Record<string, Row['values'][string]> = { internalKey: id };
   for (const [name, member] of Object.entries(profileMembers)) {
-    const read = Object.hasOwn(given, name) ? await member.read(given[name], names) : (member.default ?? null);
-    if (read instanceof Missing) return read;
-    if (read instanceof ValueProblem) return new ValueProblem(`${name} ${read.problem}`);
-    values[member.column] = read;
+    const isGiven = Object.hasOwn(given, name);
+    values[member.column] = isGiven
+      ? await underName(name, () => member.read(given[name], names))
+      : (member.default ?? null);
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(profileMembers, name));
-  if (unknown !== undefined) return new ValueProblem(`has no member ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new WrongValue(`has no member ${JSON.stringify(unknown)}`);
   return [{ table: 'user_attributes', values, isCounted: true }];
 }
 
 /** Groups with the role in each, in their order. */
 async function membership(...[given, { id: member }, names]: Parameters<Part>): ReturnType<Part> {
-  const wrong = new ValueProblem('must be a list of {"group": "…", "role": "…"}');
-  if (!Array.isArray(given)) return wrong;
+  const wrong = new WrongValue('must be a list of {"group": "…", "role": "…"}');
+  if (!Array.isArray(given)) throw wrong;
   const rows: Row[] = [];
   for (const [rank, one] of given.entries()) {
-    if (!isJsonObject(one) || typeof one['group'] !== 'string' || typeof one['role'] !== 'string') return wrong;
-    const [group, role] = [await names.idOf('user_groups', one['group']), await names.idOf('roles', one['role'])];
-    if (group instanceof Missing) return group;
-    if (role instanceof Missing) return role;
-    rows.push({ table: 'member_groups', values: { user_group: group, member, role, rank }, isCounted: true });
+    const { group, role } = isJsonObject(one) ? one : {};
+    if (typeof group !== 'string' || typeof role !== 'string') throw wrong;
+    const ids = { user_group: await names.idOf('user_groups', group), role: await names.idOf('roles', role) };
+    rows.push({ table: 'member_groups', values: { ...ids, member, rank }, isCounted: true });
   }
   return rows;
 }

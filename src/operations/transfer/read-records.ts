@@ -39,23 +39,20 @@ export async function* readRecords(
   }
 }
 
-/** The time of the export. Nothing is read of a file that does not begin like one. */
+/** The time of the export. A file that does not begin like an export is not read further. */
 function readHeader(text: string, at: string): string {
   const problems = new Problems();
   const expected = 'must be {"hcd": 1, "exported": "<time>"}, the first line of an export';
   const given = parse(text);
+  const { hcd, exported, ...others } = typeof given === 'string' ? {} : given;
   if (typeof given === 'string') problems.add(at, `${expected}; ${given}`);
+  else if (typeof hcd === 'number' && Number.isInteger(hcd) && hcd > formatVersion) {
+    problems.add(at, `hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}`);
+  } else if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) problems.add(at, expected);
   else {
-    const { hcd, exported, ...others } = given;
-    if (typeof hcd === 'number' && Number.isInteger(hcd) && hcd > formatVersion) {
-      problems.add(at, `hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}`);
-    } else if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported))
-      problems.add(at, expected);
-    else {
-      for (const name of Object.keys(others)) problems.add(at, `${JSON.stringify(name)} is unknown`);
-      problems.refuseAny();
-      return exported;
-    }
+    for (const name of Object.keys(others)) problems.add(at, `${JSON.stringify(name)} is unknown`);
+    problems.refuseAny();
+    return exported;
   }
   throw problems.refusal();
 }
@@ -81,6 +78,16 @@ function parse(text: string): JsonObject | string {
     const [first] = readJsonTree(text, '').problems;
     return first ? `column ${first.column}: ${first.message}` : 'is not JSON';
   }
+}
+
+/** Each problem of a refused value, after the name of its field. Throws other errors again. */
+export function fieldProblems(error: unknown): readonly string[] {
+  if (!(error instanceof AppError) || error.code !== 'validation_failed' || !error.details.fields) throw error;
+  return listProblems(error.details.fields);
+}
+
+export function listProblems(fields: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(fields).flatMap(([name, problems]) => problems.map((problem) => `${name}: ${problem}`));
 }
 
 /** Wrong lines after which something else is wrong than single lines. */

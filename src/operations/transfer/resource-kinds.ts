@@ -1,11 +1,19 @@
 /** Records of resources with their template variables, groups and further contexts. */
 import { resources } from '../../content/objects/core-objects.js';
-import { ValueProblem } from '../../content/objects/values.js';
 import { isJsonObject } from '../../values/json.js';
 import { fieldOf, fieldsOf, listPart } from './element-kinds.js';
-import { flag, plain, reference, resource, textOrId } from './members.js';
-import { Missing } from './names.js';
-import type { Part, RecordKind, Row } from './record-kind.js';
+import {
+  flag,
+  type Part,
+  plain,
+  type RecordKind,
+  type Row,
+  reference,
+  resource,
+  textOrId,
+  underName,
+} from './members.js';
+import { WrongValue } from './names.js';
 
 /** The id of the type HTML in every store. */
 const html = 1;
@@ -68,13 +76,10 @@ export const resourceKinds: Readonly<Record<string, RecordKind>> = {
         values: { context_key, resource: id },
       })),
     },
-    identity: {
-      counted: true,
-      async claim({ id, record }, names) {
-        const { context_key: context, uri, deleted } = record;
-        if (typeof context !== 'string' || typeof uri !== 'string') return true;
-        return names.addResource({ context, uri }, { id, deleted: deleted === true });
-      },
+    async claim({ id, record }, names) {
+      const { context_key: context, uri, deleted } = record;
+      if (typeof context !== 'string' || typeof uri !== 'string') return true;
+      return names.addResource({ context, uri }, { id, deleted: deleted === true });
     },
   },
 };
@@ -83,14 +88,11 @@ const tvValue = textOrId({ column: 'value', type: 'string', nullable: false, max
 
 /** Values by the names of the template variables. */
 async function valuesOfTvs(...[given, { id }, names]: Parameters<Part>): ReturnType<Part> {
-  if (!isJsonObject(given)) return new ValueProblem('must be values by the names of template variables');
+  if (!isJsonObject(given)) throw new WrongValue('must be values by the names of template variables');
   const rows: Row[] = [];
   for (const [name, one] of Object.entries(given)) {
     const tmplvarid = await names.idOf('tvs', name);
-    if (tmplvarid instanceof Missing) return tmplvarid;
-    const value = await tvValue.read(one, names);
-    if (value instanceof Missing) return value;
-    if (value instanceof ValueProblem) return new ValueProblem(`${name} ${value.problem}`);
+    const value = await underName(name, () => tvValue.read(one, names));
     rows.push({ table: 'site_tmplvar_contentvalues', values: { tmplvarid, contentid: id, value }, isCounted: true });
   }
   return rows;
