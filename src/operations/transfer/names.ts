@@ -6,7 +6,7 @@ import type { Param, Reader } from '../../store/base/database.js';
 
 /** Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {
-  contexts: { table: 'context', called: 'context', id: 'key' },
+  contexts: { table: 'context', called: 'context', id: 'key', name: 'key' },
   content_types: { table: 'content_type', called: 'content type' },
   media_sources: { table: 'media_sources', called: 'media source' },
   templates: { table: 'site_templates', called: 'template', name: 'templatename' },
