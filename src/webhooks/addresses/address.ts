@@ -10,14 +10,14 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressBlock = readonly [Address, number];
 
 /** What the operator has set about addresses. */
-interface AddressRules {
-  /** Private and local addresses are acceptable. */
+export interface AddressRules {
+  /** Private and local addresses, local names and every port are acceptable; for development. */
   readonly allowPrivate: boolean;
-  /** Wins over everything. */
+  /** Wins over everything but the program's own listeners. */
   readonly allowed: readonly AddressBlock[];
   /** Wins over what is acceptable by default. */
   readonly denied: readonly AddressBlock[];
-  /** The IPv4 address inside a NAT64 address decides. */
+  /** On an IPv6-only network: the IPv4 address inside a NAT64 address decides. */
   readonly nat64: boolean;
 }
 

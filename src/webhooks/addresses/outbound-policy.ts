@@ -1,6 +1,6 @@
 /** Where deliveries may go: what the operator has set, in the form that the checks of addresses and ports read. Pure. */
 import type { Settings } from '../../config/setting-definitions.js';
-import { type AddressBlock, parseBlocks } from './address.js';
+import { type AddressRules, parseBlocks } from './address.js';
 
 /** A socket that this program itself listens on. */
 export interface OwnListener {
@@ -9,17 +9,9 @@ export interface OwnListener {
   readonly port: number;
 }
 
-export interface OutboundPolicy {
+export interface OutboundPolicy extends AddressRules {
   /** Refuses receivers whose address is not https. */
   readonly httpsOnly: boolean;
-  /** Private and local addresses, local names and every port are acceptable; for development. */
-  readonly allowPrivate: boolean;
-  /** Wins over everything but the program's own listeners. */
-  readonly allowed: readonly AddressBlock[];
-  /** Wins over what is acceptable by default. */
-  readonly denied: readonly AddressBlock[];
-  /** On an IPv6-only network: the IPv4 address inside a NAT64 address decides. */
-  readonly nat64: boolean;
   readonly ownListeners: readonly OwnListener[];
   /** Addresses of this machine, for listeners that are bound to all of them. */
   readonly ownAddresses: readonly string[];
@@ -27,31 +19,24 @@ export interface OutboundPolicy {
   readonly ownBases: readonly OwnBase[];
 }
 
-/** The same as an operator writes it; what is left out is off or empty. */
-export interface OutboundPolicyParts {
-  readonly httpsOnly?: boolean;
-  readonly allowPrivate?: boolean;
-  /** Addresses and CIDR blocks. */
-  readonly allowed?: readonly string[];
-  readonly denied?: readonly string[];
-  readonly nat64?: boolean;
-  readonly ownListeners?: readonly OwnListener[];
-  readonly ownAddresses?: readonly string[];
-  /** Addresses such as `https://example.com/api/v1`. */
-  readonly ownBases?: readonly string[];
-}
+/** The same as an operator writes it: addresses, CIDR blocks and URLs as text. What is left out is off or empty. */
+export type OutboundPolicyParts = Partial<
+  Omit<OutboundPolicy, 'allowed' | 'denied' | 'ownBases'> & Record<'allowed' | 'denied' | 'ownBases', readonly string[]>
+>;
 
 /** Reads the blocks once, so that nothing is parsed while a delivery waits. Unreadable blocks throw a TypeError. */
-export function makeOutboundPolicy(parts: OutboundPolicyParts): OutboundPolicy {
+export function makeOutboundPolicy({
+  allowed = [],
+  denied = [],
+  ownBases = [],
+  ...others
+}: OutboundPolicyParts): OutboundPolicy {
   return Object.freeze({
-    httpsOnly: parts.httpsOnly ?? false,
-    allowPrivate: parts.allowPrivate ?? false,
-    allowed: parseBlocks(parts.allowed ?? []),
-    denied: parseBlocks(parts.denied ?? []),
-    nat64: parts.nat64 ?? false,
-    ownListeners: parts.ownListeners ?? [],
-    ownAddresses: parts.ownAddresses ?? [],
-    ownBases: (parts.ownBases ?? []).map(ownBaseOf),
+    ...{ httpsOnly: false, allowPrivate: false, nat64: false, ownListeners: [], ownAddresses: [] },
+    ...others,
+    allowed: parseBlocks(allowed),
+    denied: parseBlocks(denied),
+    ownBases: ownBases.map(ownBaseOf),
   });
 }
 
@@ -78,13 +63,8 @@ interface OwnBase {
   readonly path: string;
 }
 
-type PublicAddresses = Pick<
-  Settings,
-  'gateway_public_url' | 'gateway_api_prefix' | 'pages_public_url' | 'banners_public_url'
->;
-
 /** The addresses of the interfaces whose public address is set. */
-function ownBasesOf(settings: PublicAddresses): readonly string[] {
+function ownBasesOf(settings: Settings): readonly string[] {
   const { gateway_public_url, gateway_api_prefix, pages_public_url, banners_public_url } = settings;
   const interfaces: readonly (readonly [address: string, paths: readonly string[]])[] = [
     [gateway_public_url, [`${gateway_api_prefix}/v1`, '/api.php']],

@@ -83,17 +83,20 @@ async function loadRow(reader: Reader, id: number): Promise<DeliveryRow> {
   throw new AppError('not_found', { message: `There is no delivery ${id}; hcd delivery list shows the latest` });
 }
 
-function deliveryView(row: ViewedRow): DeliveryView {
-  const { id, subscriptionId, eventId, event, revision, url, status, visibleAt, ...rest } = row;
-  const { attempts: begun, claimedBy, lastStatus, lastError, createdOn } = rest;
-  const isOpen = openStatuses.some((open) => open === status);
-  const times = { visibleAt: isOpen ? visibleAt : null, createdOn, doneOn: isOpen ? null : visibleAt };
-  const state = { status, attempts: begun, claimedBy, lastStatus, lastError };
-  return { id, subscriptionId, eventId, event, revision, url, ...state, ...times };
+function deliveryView({
+  body,
+  secrets,
+  claim,
+  tookMs,
+  answer,
+  ...row
+}: ViewedRow & Partial<DeliveryRow>): DeliveryView {
+  const isOpen = openStatuses.some((open) => open === row.status);
+  return { ...row, visibleAt: isOpen ? row.visibleAt : null, doneOn: isOpen ? null : row.visibleAt };
 }
 
-function attemptView({ number, outcome, status, error, answer, startedOn, endedOn }: AttemptRow): AttemptView {
-  return { number, outcome, status, error, answer, startedOn, endedOn };
+function attemptView({ deliveryId, claim, ...shown }: AttemptRow): AttemptView {
+  return shown;
 }
 
 /** The delivery that a worker sends like any other. Throws not_found, and refused for an inactive subscription. */

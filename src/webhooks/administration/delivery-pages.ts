@@ -62,13 +62,8 @@ export async function pageOfIds(
       skip -= passed;
       continue;
     }
-    const { sql, params } = within(way.condition, span);
-    const rows = await reader.select({
-      sql: `SELECT \`id\` FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` DESC LIMIT ? OFFSET ?`,
-      params: [...params, limit - found.length, skip],
-      heavy: true,
-    });
-    found.push(...rows.map(([id]) => Number(id)));
+    const page = { tail: 'ORDER BY `id` DESC LIMIT ? OFFSET ?', params: [limit - found.length, skip] };
+    found.push(...(await selectWithin(reader, { way, span, what: '`id`', ...page })));
     if (found.length >= limit) break;
     skip = 0;
   }
@@ -104,13 +99,8 @@ export async function* replayIds(
   for (const span of spans) {
     let { after } = span;
     for (let isFull = true; isFull; ) {
-      const { sql, params } = within(way.condition, { ...span, after });
-      const rows = await reader.select({
-        sql: `SELECT \`id\` FROM ${table(reader, way)} WHERE ${sql} ORDER BY \`id\` LIMIT ?`,
-        params: [...params, limit],
-        heavy: true,
-      });
-      const ids = rows.map(([id]) => Number(id));
+      const next = { span: { ...span, after }, tail: 'ORDER BY `id` LIMIT ?', params: [limit] };
+      const ids = await selectWithin(reader, { way, what: '`id`', ...next });
       if (ids.length > 0) yield ids;
       after = ids.at(-1) ?? after;
       isFull = ids.length === limit;
@@ -135,17 +125,16 @@ async function plan(
 ): Promise<{ readonly way: Way; readonly spans: readonly Span[] }> {
   const bounds = await readBounds(reader);
   const { statuses, subscriptionId } = filter;
-  const condition = conditionOf(filter);
-  if (subscriptionId !== null) {
-    // Every value of the first column, so that the index serves.
-    if (await isFew(reader, conditionOf({ statuses: deliveryStatuses, subscriptionId }), rows)) {
-      const named = conditionOf({ ...filter, statuses: statuses ?? deliveryStatuses });
-      return { way: { condition: named, isWide: false }, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
-    }
+  const whole = spansOf(bounds, Number.POSITIVE_INFINITY);
+  // Every value of the first column, so that the index serves.
+  const ofSubscription = conditionOf({ statuses: deliveryStatuses, subscriptionId });
+  if (subscriptionId !== null && (await isFew(reader, ofSubscription, rows))) {
+    const condition = conditionOf({ ...filter, statuses: statuses ?? deliveryStatuses });
+    return { way: { condition, isWide: false }, spans: whole };
   }
+  const condition = conditionOf(filter);
   const isNarrow = statuses !== null && (await isFew(reader, conditionOf({ statuses, subscriptionId: null }), rows));
-  if (isNarrow) return { way: { condition, isWide: false }, spans: spansOf(bounds, Number.POSITIVE_INFINITY) };
-  return { way: { condition, isWide: true }, spans: spansOf(bounds, rows) };
+  return { way: { condition, isWide: !isNarrow }, spans: isNarrow ? whole : spansOf(bounds, rows) };
 }
 
 /** Answered by the index alone, so many entries at a time: it has them in the order of their times. */
@@ -205,17 +194,28 @@ async function sumOf(reader: Reader, way: Way, spans: readonly Span[]): Promise<
 }
 
 async function countWithin(reader: Reader, way: Way, span: Span): Promise<number> {
-  const { sql, params } = within(way.condition, span);
-  const counted = `SELECT COUNT(*) FROM ${table(reader, way)} WHERE ${sql}`;
-  return Number((await reader.select({ sql: counted, params, heavy: true }))[0]?.[0]);
+  const [count = 0] = await selectWithin(reader, { way, span, what: 'COUNT(*)', tail: '', params: [] });
+  return count;
 }
 
-function table({ dialect }: Reader, { isWide }: Way): string {
-  return `\`hcd_webhook_deliveries\`${isWide ? byIds(dialect) : byStatus(dialect)}`;
+interface WithinQuestion {
+  readonly way: Way;
+  readonly span: Span;
+  readonly what: string;
+  readonly tail: string;
+  readonly params: readonly number[];
 }
 
-function within({ sql, params }: Condition, { after, upTo }: Span): Condition {
-  return { sql: `${sql} AND \`id\` > ? AND \`id\` <= ?`, params: [...params, after, upTo] };
+/** The first column of what fits in a span. */
+async function selectWithin(reader: Reader, { way, span, what, tail, params }: WithinQuestion): Promise<number[]> {
+  const { condition, isWide } = way;
+  const hint = isWide ? byIds(reader.dialect) : byStatus(reader.dialect);
+  const rows = await reader.select({
+    sql: `SELECT ${what} FROM \`hcd_webhook_deliveries\`${hint} WHERE ${condition.sql} AND \`id\` > ? AND \`id\` <= ? ${tail}`,
+    params: [...condition.params, span.after, span.upTo, ...params],
+    heavy: true,
+  });
+  return rows.map(([value]) => Number(value));
 }
 
 function conditionOf({ statuses, subscriptionId, event, since }: DeliveryFilter): Condition {

@@ -66,8 +66,6 @@ const idleMs = 4000;
 const maxHeaderSize = 16_384;
 const longestRetryAfter = 100;
 
-type OpenRequest = typeof httpRequest;
-
 /** Connections are kept by checked address, port and server name: a name never inherits one from another check. */
 export function openExchanger({ clock, authorities }: ExchangerParts): Exchanger {
   const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: 16 };
@@ -80,11 +78,7 @@ export function openExchanger({ clock, authorities }: ExchangerParts): Exchanger
     }),
   };
   const plain = { open: httpRequest, kept: new HttpAgent(kept), fresh: new HttpAgent() };
-  const secure = {
-    open: httpsRequest satisfies OpenRequest,
-    kept: new HttpsAgent({ ...kept, ...tls }),
-    fresh: new HttpsAgent(tls),
-  };
+  const secure = { open: httpsRequest, kept: new HttpsAgent({ ...kept, ...tls }), fresh: new HttpsAgent(tls) };
   return {
     async exchange(question) {
       const { open, kept: keeping, fresh } = question.secure ? secure : plain;
@@ -127,16 +121,11 @@ type Head =
   | { readonly kind: 'failed'; readonly reason: ExchangeFailure }
   | { readonly kind: 'aborted' };
 
-interface HeadQuestion {
+type HeadQuestion = Pick<ExchangeQuestion, 'address' | 'secure' | 'connectMs' | 'signal'> & {
   /** Sent already, and still waiting for its connection. */
   readonly request: ClientRequest;
-  readonly address: string;
-  readonly secure: boolean;
-  /** Longest time until the connection is established; absent = as long as the signal lets it. */
-  readonly connectMs?: number;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
+};
 
 /** Interim answers of one request; honest servers send one or two. */
 const maxInterim = 20;
@@ -184,7 +173,7 @@ function awaitHead({ request, address, secure, connectMs, clock, signal }: HeadQ
     request.once('upgrade', () => fail('protocol'));
     request.once('response', (response) => {
       // Now, not when the head is read: the end of the connection may follow in the same turn.
-      end({ kind: 'head', response, bodyStart: readStart({ response, clock, signal }) });
+      end({ kind: 'head', response, bodyStart: readStart(response, { clock, signal }) });
     });
     // Stays after the end: destroying a request reports an error of its own.
     request.on('error', (error) => fail(phase === 'exchange' ? reasonOf(error) : phase));
@@ -193,12 +182,6 @@ function awaitHead({ request, address, secure, connectMs, clock, signal }: HeadQ
 
 function reasonOf(error: Error): ExchangeFailure {
   return 'code' in error && String(error.code).startsWith('HPE_') ? 'protocol' : 'reset';
-}
-
-interface StartQuestion {
-  readonly response: IncomingMessage;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 /** Bytes of a body that are kept. */
@@ -215,7 +198,10 @@ const notShown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]+/gu;
  * request does not accept. Never rejects: a body that is
  * missing or differs from its headers does not change the status.
  */
-function readStart({ response, clock, signal }: StartQuestion): Promise<string> {
+function readStart(
+  response: IncomingMessage,
+  { clock, signal }: Pick<HeadQuestion, 'clock' | 'signal'>,
+): Promise<string> {
   return new Promise((done) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -79,9 +79,10 @@ export function openOutbound({ clock, resolve = systemResolver(), exchanger }: O
           : await lookUp({ resolve, hostname: url.hostname, clock, limitMs: lookupMs, signal });
         if (signal.aborted) return limit.outcome();
         if (addresses.length === 0) return { kind: 'failed', reason: 'dns' };
-        if (!addresses.every((address) => isTargetAllowed({ address, url, policy: request.policy }))) return refused;
+        if (!addresses.every((address) => isTargetAllowed(address, url, request.policy))) return refused;
         const end = await deliver({ request, url, addresses: addresses.slice(0, maxAddresses), carrier, signal });
-        return end.kind === 'aborted' ? limit.outcome() : outcomeOf(end);
+        if (end.kind === 'aborted') return limit.outcome();
+        return end.kind === 'answered' ? end : { kind: 'failed', reason: end.reason };
       } finally {
         limit.end();
       }
@@ -90,14 +91,8 @@ export function openOutbound({ clock, resolve = systemResolver(), exchanger }: O
   };
 }
 
-interface TargetQuestion {
-  readonly address: string;
-  readonly url: ReceiverUrl;
-  readonly policy: OutboundPolicy;
-}
-
 /** The same for every answer of a look-up as for an address in the URL. */
-function isTargetAllowed({ address, url: { port }, policy }: TargetQuestion): boolean {
+function isTargetAllowed(address: string, { port }: ReceiverUrl, policy: OutboundPolicy): boolean {
   if (isOwnListener({ address, port }, policy) || !isAddressAllowed(address, policy)) return false;
   return isReceiverPort(port) || policy.allowPrivate || isAddressNamed(address, policy);
 }
@@ -136,10 +131,6 @@ async function deliver({ request, url, addresses, carrier, signal }: Delivery): 
   return end;
 }
 
-function outcomeOf(end: Exclude<ExchangeEnd, { kind: 'aborted' }>): SendOutcome {
-  return end.kind === 'answered' ? end : { kind: 'failed', reason: end.reason };
-}
-
 interface Limit {
   readonly signal: AbortSignal;
   /** What the end of the signal means. */
@@ -148,12 +139,7 @@ interface Limit {
 }
 
 /** One signal for the time that is left and for the caller's wish to stop. */
-function startLimit(given: {
-  readonly clock: Clock;
-  readonly ms: number;
-  readonly stop: AbortSignal | undefined;
-}): Limit {
-  const { clock, ms, stop } = given;
+function startLimit({ clock, ms, stop }: { clock: Clock; ms: number; stop: AbortSignal | undefined }): Limit {
   const controller = new AbortController();
   let outcome: SendOutcome = { kind: 'failed', reason: 'timeout' };
   const onStop = (): void => {

@@ -29,17 +29,6 @@ export function databaseTime(reader: Reader): Promise<number> {
   return readTime(reader, databaseClock);
 }
 
-/** Milliseconds that the clock of this machine is ahead of the deciding time; negative when it is behind. */
-async function measureSkew(parts: {
-  readonly reader: Reader;
-  readonly time: DecidingTime;
-  readonly clock: Clock;
-}): Promise<number> {
-  const before = parts.clock.now();
-  const decided = await readTime(parts.reader, parts.time);
-  return Math.round((before + parts.clock.now()) / 2 - decided);
-}
-
 /** Throws refused when receivers would take signatures of this machine for too old or from the future. */
 export function checkSkew(skewMs: number): void {
   if (Math.abs(skewMs) <= refusalSkewMs) return;
@@ -50,7 +39,12 @@ export function checkSkew(skewMs: number): void {
   });
 }
 
-type SkewWatchDeps = Parameters<typeof measureSkew>[0] & { readonly log: Log };
+interface SkewWatchDeps {
+  readonly reader: Reader;
+  readonly time: DecidingTime;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 export class SkewWatch {
   readonly #deps: SkewWatchDeps;
@@ -60,13 +54,16 @@ export class SkewWatch {
     this.#deps = deps;
   }
 
-  /** Milliseconds that the clock of this machine is ahead. */
+  /** Milliseconds that the clock of this machine is ahead of the deciding time; negative when it is behind. */
   async compare(): Promise<number> {
-    const skewMs = await measureSkew(this.#deps);
+    const { reader, time, clock, log } = this.#deps;
+    const before = clock.now();
+    const decided = await readTime(reader, time);
+    const skewMs = Math.round((before + clock.now()) / 2 - decided);
     // Reported again when it changes, not at every comparison.
     if (Math.abs(skewMs) > worrySkewMs && Math.abs(skewMs - this.#toldMs) > worrySkewMs) {
       this.#toldMs = skewMs;
-      this.#deps.log({ kind: 'clock_skewed', skewMs });
+      log({ kind: 'clock_skewed', skewMs });
     }
     return skewMs;
   }

@@ -5,25 +5,28 @@
  */
 import type { SendOutcome } from '../client/outbound.js';
 
-/** Class of an attempt, as it is kept and shown. */
-type AttemptClass =
-  | 'delivered'
+/** Classes of attempts, as they are kept and shown: what follows, and whether the failure counts against the receiver. */
+const classes = {
+  delivered: { next: 'delivered', isReceiversFault: false },
   /** 3xx: deliveries do not follow. */
-  | 'redirected'
-  | 'rejected'
-  | 'rate_limited'
-  | 'gone'
-  | 'server_error'
-  | 'timeout'
-  | 'unreachable'
+  redirected: { next: 'retry', isReceiversFault: true },
+  rejected: { next: 'retry', isReceiversFault: true },
+  rate_limited: { next: 'retry', isReceiversFault: true },
+  gone: { next: 'failed', isReceiversFault: true },
+  server_error: { next: 'retry', isReceiversFault: true },
+  timeout: { next: 'retry', isReceiversFault: true },
+  unreachable: { next: 'retry', isReceiversFault: true },
   /** By our own policy, before anything was sent. */
-  | 'refused'
+  refused: { next: 'failed', isReceiversFault: false },
   /** The secret cannot be decrypted, so nothing was sent. */
-  | 'unsigned'
+  unsigned: { next: 'retry', isReceiversFault: false },
   /** The worker had to end at once; whether the receiver has it is not known. */
-  | 'interrupted'
+  interrupted: { next: 'give_back', isReceiversFault: false },
   /** Every attempt that is allowed was begun before: nothing was sent. */
-  | 'abandoned';
+  abandoned: { next: 'failed', isReceiversFault: false },
+} as const;
+
+type AttemptClass = keyof typeof classes;
 
 /** How one attempt ended. */
 export interface AttemptResult {
@@ -72,19 +75,10 @@ export function plannedDelay(attempt: number): number {
 
 /** What is done after an attempt. */
 export function decide(question: RetryQuestion): Decision {
-  const { result, attempts, maxAttempts } = question;
-  switch (result.outcome) {
-    case 'delivered':
-      return { kind: 'delivered' };
-    case 'interrupted':
-      return { kind: 'give_back' };
-    case 'gone':
-    case 'refused':
-    case 'abandoned':
-      return { kind: 'failed' };
-    default:
-      return attempts >= maxAttempts ? { kind: 'failed' } : { kind: 'retry', delayMs: delayAfter(question) };
-  }
+  const { next } = classes[question.result.outcome];
+  if (next !== 'retry') return { kind: next };
+  if (question.attempts >= question.maxAttempts) return { kind: 'failed' };
+  return { kind: 'retry', delayMs: delayAfter(question) };
 }
 
 function delayAfter({ result, attempts, random, now }: RetryQuestion): number {
@@ -109,20 +103,9 @@ function parseDate(text: string): number {
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
-/** Whether the failure tells against the receiver: these pause it and, for days on end, disable it. */
+/** Whether the failure counts against the receiver: such failures pause it and, over days, disable it. */
 export function isReceiversFault(outcome: AttemptClass): boolean {
-  switch (outcome) {
-    case 'redirected':
-    case 'rejected':
-    case 'rate_limited':
-    case 'gone':
-    case 'server_error':
-    case 'timeout':
-    case 'unreachable':
-      return true;
-    default:
-      return false;
-  }
+  return classes[outcome].isReceiversFault;
 }
 
 const reasons = {
@@ -146,16 +129,12 @@ export function classify(outcome: SendOutcome): AttemptResult {
     }
     case 'refused':
       return { ...nothing, outcome: 'refused', error: `The address is ${outcome.reason}` };
-    case 'failed':
-      return {
-        ...nothing,
-        outcome: outcome.reason === 'timeout' ? 'timeout' : 'unreachable',
-        error: reasons[outcome.reason],
-      };
+    case 'failed': {
+      const { reason } = outcome;
+      return { ...nothing, outcome: reason === 'timeout' ? reason : 'unreachable', error: reasons[reason] };
+    }
     case 'stopped':
       return { ...nothing, outcome: 'interrupted', error: 'The worker stopped' };
-    default:
-      return outcome satisfies never;
   }
 }
 

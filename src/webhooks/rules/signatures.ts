@@ -26,27 +26,23 @@ export function deliveryHeaders(question: SignatureQuestion): Readonly<Record<st
   const { eventId, event, deliveryId, body, timestamp } = question;
   const secrets = question.secrets.filter((secret) => secret !== '');
   const [newest] = secrets;
-  const standard = secrets.map((secret) => {
-    const mac = hmacSha256Base64(signingKey(secret), `${eventId}.${timestamp}.${body}`);
-    return `v1,${mac}`;
-  });
+  const signed = `${eventId}.${timestamp}.${body}`;
+  const standard = secrets.map((secret) => `v1,${hmacSha256Base64(signingKey(secret), signed)}`);
   const predecessor = secrets.map((secret) => `v1=${hmacSha256Hex(secret, `${timestamp}.${body}`)}`);
-  return {
+  const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
     'x-gateway-event': event,
     'x-gateway-delivery-id': String(deliveryId),
-    ...(newest === undefined
-      ? {}
-      : {
-          'webhook-signature': standard.join(' '),
-          'x-gateway-signature': [`t=${timestamp}`, ...predecessor].join(','),
-        }),
-    ...(newest !== undefined && event.startsWith(bannerEvents)
-      ? { 'x-banners-signature': `sha256=${hmacSha256Hex(newest, body)}` }
-      : {}),
+  };
+  if (newest === undefined) return headers;
+  return {
+    ...headers,
+    'webhook-signature': standard.join(' '),
+    'x-gateway-signature': [`t=${timestamp}`, ...predecessor].join(','),
+    ...(event.startsWith(bannerEvents) ? { 'x-banners-signature': `sha256=${hmacSha256Hex(newest, body)}` } : {}),
   };
 }
 
@@ -102,9 +98,9 @@ function verifyStandard({ headers, body, secrets, now }: VerifyQuestion): Verdic
   if (timestamp === null) return failed('webhook-timestamp is missing');
   const late = timeProblem(timestamp, { name: 'webhook-timestamp', now });
   if (late !== null) return failed(late);
-  const given = (standard ?? '').split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
-  const macs = secrets.map((secret) => hmacSha256Base64(signingKey(secret), content));
+  const macs = secrets.map((secret) => `v1,${hmacSha256Base64(signingKey(secret), content)}`);
+  const given = (standard ?? '').split(' ').filter((one) => one.startsWith('v1,'));
   return fitting(given, { macs, name: 'webhook-signature' });
 }
 
@@ -114,9 +110,9 @@ function verifyGateway({ headers, body, secrets, now }: VerifyQuestion): Verdict
   if (timestamp === undefined) return failed('X-Gateway-Signature has no t=');
   const late = timeProblem(timestamp, { name: 't of X-Gateway-Signature', now });
   if (late !== null) return failed(late);
-  const given = parts.flatMap((part) => (part.startsWith('v1=') ? [part.slice(3)] : []));
   const content = Buffer.concat([Buffer.from(`${timestamp}.`), body]);
-  const macs = secrets.map((secret) => hmacSha256Hex(secret, content));
+  const macs = secrets.map((secret) => `v1=${hmacSha256Hex(secret, content)}`);
+  const given = parts.filter((part) => part.startsWith('v1='));
   return fitting(given, { macs, name: 'X-Gateway-Signature' });
 }
 

@@ -1,6 +1,6 @@
 /** Takes due deliveries for this worker, which no other worker has as long as the lease lasts. */
 import { randomId } from '../../crypto/random.js';
-import type { Database, DialectName, Param, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
+import type { Database, DialectName, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { byIds, idList, isOpen, openStatuses } from '../models/deliveries.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
 import type { DueReceiver, Share } from './fair-share.js';
@@ -49,19 +49,6 @@ interface ClaimQuestion {
 
 const crowdedSpread = 8;
 
-/** Claims up to the shared places. A claim that was not answered counts as none: its leases end by themselves. */
-export async function claim(deps: ClaimDeps, { shares, isCrowded, ended }: ClaimQuestion): Promise<Claimed> {
-  const { own, time, claimedBy, random } = deps;
-  if (shares.length === 0) return { won: [], missed: 0 };
-  const token = randomId();
-  const spread = isCrowded ? crowdedSpread : 1;
-  const request = {
-    wanted: shares.map((share) => ({ ...share, withEnded: ended.has(share.subscriptionId) })),
-    ...{ claim: token, claimedBy, leaseMs, spread, random, time: time(own.dialect) },
-  };
-  return own.write((tx) => claimDeliveries(tx, request), { isOneStatement: true });
-}
-
 /** The first open delivery of an active subscription. */
 interface NextDelivery {
   readonly subscriptionId: number;
@@ -71,26 +58,13 @@ interface NextDelivery {
   readonly leaseEndsOn: number | null;
 }
 
-interface WantedDeliveries {
-  readonly subscriptionId: number;
-  readonly places: number;
-  /** Also those whose lease has ended; usually there are none. */
-  readonly withEnded: boolean;
-}
-
-interface ClaimRequest {
-  readonly wanted: readonly WantedDeliveries[];
-  /** Written into the rows that are won; 32 hexadecimal digits. */
-  readonly claim: string;
-  /** Who claims, for people. */
-  readonly claimedBy: string;
+interface DueQuestion {
+  /** `withEnded`: also deliveries whose lease has ended; usually there are none. */
+  readonly wanted: readonly (Share & { readonly withEnded: boolean })[];
   /** The SQL expression of the time that decides. */
   readonly time: string;
-  readonly leaseMs: number;
   /** Choose among so many times the wanted number: workers that met at the same rows do not meet again. */
   readonly spread: number;
-  /** From 0 up to 1. */
-  readonly random: () => number;
 }
 
 export interface Claimed {
@@ -115,17 +89,14 @@ export interface ClaimedDelivery {
 
 const claimedColumns = '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`';
 
-interface NextDeliveries {
-  readonly next: readonly NextDelivery[];
-  /** The time that decides; 0 where there is no active subscription. */
-  readonly now: number;
-}
-
 /**
  * For each active subscription with open deliveries the first one: one step into the index for each of the two states.
- * `time` is the SQL expression of the time that decides.
+ * `time` is the SQL expression of the time that decides; `now` is 0 where there is no active subscription.
  */
-export async function readNextDeliveries(reader: Reader, time: string): Promise<NextDeliveries> {
+export async function readNextDeliveries(
+  reader: Reader,
+  time: string,
+): Promise<{ readonly next: readonly NextDelivery[]; readonly now: number }> {
   const firsts = openStatuses.map(
     (status) => `(SELECT \`d\`.\`visible_at\` FROM \`hcd_webhook_deliveries\` \`d\`
       WHERE \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = \`s\`.\`id\` ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT 1)`,
@@ -141,51 +112,66 @@ export async function readNextDeliveries(reader: Reader, time: string): Promise<
   return { next, now: Number(rows[0]?.[1] ?? 0) };
 }
 
-/** Claims up to the wanted numbers of due deliveries, for each subscription the oldest first. What another worker took meanwhile is left out. */
-async function claimDeliveries(tx: Tx, request: ClaimRequest): Promise<Claimed> {
-  const { claim, claimedBy, time, leaseMs } = request;
-  const chosen = choose(await tx.select(dueStatement(tx.dialect, request)), request);
+/**
+ * Claims up to the shared places, for each subscription the oldest first; what another worker took meanwhile is left out.
+ * A claim that was not answered counts as none: its leases end by themselves.
+ */
+export async function claim(deps: ClaimDeps, { shares, isCrowded, ended }: ClaimQuestion): Promise<Claimed> {
+  if (shares.length === 0) return { won: [], missed: 0 };
+  const wanted = shares.map((share) => ({ ...share, withEnded: ended.has(share.subscriptionId) }));
+  const due = { wanted, time: deps.time(deps.own.dialect), spread: isCrowded ? crowdedSpread : 1 };
+  return deps.own.write((tx) => claimDue(tx, deps, due), { isOneStatement: true });
+}
+
+async function claimDue(tx: Tx, { claimedBy, random }: ClaimDeps, due: DueQuestion): Promise<Claimed> {
+  const chosen = choose(await tx.select(dueStatement(tx.dialect, due)), { ...due, random });
   if (chosen.length === 0) return { won: [], missed: 0 };
+  const token = randomId();
   // In one order everywhere, so that workers do not wait in a circle.
   const { marks, params } = idList(chosen.toSorted((left, right) => left - right));
   await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
-      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ${time} + ?
-      WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ${time}`,
-    params: [claim, claimedBy, leaseMs, ...params],
+    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} ${setClaimed(due.time)}
+      WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ${due.time}`,
+    params: [token, claimedBy, leaseMs, ...params],
   });
   const rows = await tx.select({
     sql: `SELECT ${claimedColumns}
       FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)} WHERE \`id\` IN (${marks}) AND \`claim\` = ?`,
-    params: [...params, claim],
+    params: [...params, token],
   });
   const turns = new Map(chosen.map((id, turn) => [id, turn]));
   const won = rows.map(decodeClaimed).sort((left, right) => (turns.get(left.id) ?? 0) - (turns.get(right.id) ?? 0));
   return { won, missed: chosen.length - won.length };
 }
 
-interface ClaimOneRequest extends Pick<ClaimRequest, 'claim' | 'claimedBy' | 'time' | 'leaseMs'> {
-  readonly id: number;
+/** Its parameters are the claim, who claims, and the milliseconds of the lease. */
+function setClaimed(time: string): string {
+  return `SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ${time} + ?`;
 }
 
 /** Claims one delivery that waits, whether it is due or not; null when it is under way or finished. */
-export async function claimDelivery(tx: Tx, request: ClaimOneRequest): Promise<ClaimedDelivery | null> {
-  const { id, claim, claimedBy, time, leaseMs } = request;
-  await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ${time} + ?
-      WHERE \`id\` = ? AND \`status\` = 'pending'`,
-    params: [claim, claimedBy, leaseMs, id],
-  });
-  const rows = await tx.select({
-    sql: `SELECT ${claimedColumns} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ? AND \`claim\` = ?`,
-    params: [id, claim],
-  });
+export async function claimOne(deps: Omit<ClaimDeps, 'random'>, id: number): Promise<ClaimedDelivery | null> {
+  const { own, time, claimedBy } = deps;
+  const token = randomId();
+  const rows = await own.write(
+    async (tx) => {
+      await tx.run({
+        sql: `UPDATE \`hcd_webhook_deliveries\` ${setClaimed(time(tx.dialect))} WHERE \`id\` = ? AND \`status\` = 'pending'`,
+        params: [token, claimedBy, leaseMs, id],
+      });
+      const sql = `SELECT ${claimedColumns} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ? AND \`claim\` = ?`;
+      return tx.select({ sql, params: [id, token] });
+    },
+    { isOneStatement: true },
+  );
   return rows[0] === undefined ? null : decodeClaimed(rows[0]);
 }
 
 /** The wanted number of each subscription, those that are due longest first. */
-function choose(candidates: readonly RawRow[], { wanted, spread, random }: ClaimRequest): number[] {
+function choose(
+  candidates: readonly RawRow[],
+  { wanted, spread, random }: DueQuestion & Pick<ClaimDeps, 'random'>,
+): number[] {
   return wanted.flatMap(({ subscriptionId, places }) => {
     const own = candidates
       .filter(([, of]) => Number(of) === subscriptionId)
@@ -201,26 +187,20 @@ function choose(candidates: readonly RawRow[], { wanted, spread, random }: Claim
  * The due deliveries of each wanted subscription that is still active: one walk along the index for those that wait, and one
  * for those whose lease has ended, if there are any.
  */
-export function dueStatement(
-  dialect: DialectName,
-  { wanted, time, spread }: Pick<ClaimRequest, 'wanted' | 'time' | 'spread'>,
-): Statement {
+export function dueStatement(dialect: DialectName, { wanted, time, spread }: DueQuestion): Statement {
   // SQLite takes no parentheses here, and MariaDB would make a table in memory for each of them.
   const begin = dialect === 'sqlite' ? 'SELECT * FROM (' : '(';
   const walk = (status: string) => `${begin}SELECT \`d\`.\`id\`, \`d\`.\`subscription_id\`, \`d\`.\`visible_at\`
     FROM \`hcd_webhook_subscriptions\` \`s\` JOIN \`hcd_webhook_deliveries\` \`d\` ON \`d\`.\`subscription_id\` = \`s\`.\`id\`
     WHERE \`s\`.\`id\` = ? AND \`s\`.\`active\` = 1 AND \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = ? AND \`d\`.\`visible_at\` <= ${time}
     ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT ?)`;
+  const walks = wanted.flatMap(({ withEnded, ...one }) =>
+    (withEnded ? openStatuses : ['pending']).map((status) => ({ ...one, status })),
+  );
   return {
-    sql: wanted.flatMap((one) => walksOf(one).map(walk)).join(' UNION ALL '),
-    params: wanted.flatMap((one) =>
-      walksOf(one).flatMap((): Param[] => [one.subscriptionId, one.subscriptionId, one.places * spread]),
-    ),
+    sql: walks.map(({ status }) => walk(status)).join(' UNION ALL '),
+    params: walks.flatMap(({ subscriptionId, places }) => [subscriptionId, subscriptionId, places * spread]),
   };
-}
-
-function walksOf({ withEnded }: WantedDeliveries): readonly string[] {
-  return withEnded ? openStatuses : ['pending'];
 }
 
 function decodeClaimed(row: RawRow): ClaimedDelivery {

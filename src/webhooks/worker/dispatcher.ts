@@ -13,64 +13,28 @@ import type { Settler } from './settler.js';
 import type { StoreWatch } from './store-watch.js';
 import type { WorkerSettings } from './worker-options.js';
 
-interface Counts {
-  sending: number;
-  /** Ended, and waiting to be recorded. */
-  ended: number;
-}
+/** Numbers of deliveries by receiver. */
+class Tally {
+  readonly #byReceiver = new Map<number, number>();
+  #total = 0;
 
-const none: Counts = Object.freeze({ sending: 0, ended: 0 });
-
-class InFlight {
-  readonly #byReceiver = new Map<number, Counts>();
-  #sending = 0;
-  #ended = 0;
-
-  get sending(): number {
-    return this.#sending;
-  }
-
-  get ended(): number {
-    return this.#ended;
-  }
-
-  get count(): number {
-    return this.#sending + this.#ended;
-  }
-
-  sendingTo(receiver: number): number {
-    return (this.#byReceiver.get(receiver) ?? none).sending;
+  get total(): number {
+    return this.#total;
   }
 
   of(receiver: number): number {
-    const { sending, ended } = this.#byReceiver.get(receiver) ?? none;
-    return sending + ended;
+    return this.#byReceiver.get(receiver) ?? 0;
   }
 
   receivers(): Iterable<number> {
     return this.#byReceiver.keys();
   }
 
-  begin(receiver: number): void {
-    this.#change(receiver, { sending: 1, ended: 0 });
-  }
-
-  end(receiver: number): void {
-    this.#change(receiver, { sending: -1, ended: 1 });
-  }
-
-  /** Recorded, or given up to its lease. */
-  close(receiver: number): void {
-    this.#change(receiver, { sending: 0, ended: -1 });
-  }
-
-  #change(receiver: number, by: Counts): void {
-    const before = this.#byReceiver.get(receiver) ?? none;
-    const after = { sending: before.sending + by.sending, ended: before.ended + by.ended };
-    if (after.sending === 0 && after.ended === 0) this.#byReceiver.delete(receiver);
-    else this.#byReceiver.set(receiver, after);
-    this.#sending += by.sending;
-    this.#ended += by.ended;
+  add(receiver: number, by: 1 | -1): void {
+    const count = this.of(receiver) + by;
+    if (count === 0) this.#byReceiver.delete(receiver);
+    else this.#byReceiver.set(receiver, count);
+    this.#total += by;
   }
 }
 
@@ -103,7 +67,9 @@ interface DispatcherDeps {
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #ready = new ReadyQueue();
-  readonly #inFlight = new InFlight();
+  readonly #sending = new Tally();
+  /** Ended, and waiting to be recorded. */
+  readonly #ended = new Tally();
   #begun = 0;
   /** When something was recorded last, or began to wait for it. */
   #recordedAt = 0;
@@ -129,19 +95,20 @@ export class Dispatcher {
 
   /** Being sent, or sent and not yet recorded. */
   get underWay(): number {
-    return this.#inFlight.count;
+    return this.#sending.total + this.#ended.total;
   }
 
   /** Whether one more could be sent now: a crash may repeat what was sent and is not recorded, so that holds a place too. */
   get hasPlace(): boolean {
-    if (this.#inFlight.count >= this.#concurrency) return false;
-    return this.#inFlight.ended === 0 || this.#deps.clock.elapsed() - this.#recordedAt <= patienceMs;
+    if (this.underWay >= this.#concurrency) return false;
+    return this.#ended.total === 0 || this.#deps.clock.elapsed() - this.#recordedAt <= patienceMs;
   }
 
   /** Places that are free or held by fast receivers, whose deliveries end soon. */
   get free(): number {
     const { pace } = this.#deps;
-    const receivers = new Set([...this.#inFlight.receivers(), ...this.#ready.receivers()]);
+    const parts = [this.#sending, this.#ended, this.#ready];
+    const receivers = new Set(parts.flatMap((part) => [...part.receivers()]));
     let held = 0;
     for (const id of receivers) if (!pace.isFast(id)) held += this.#has(id);
     return Math.max(0, this.#concurrency - held);
@@ -205,18 +172,18 @@ export class Dispatcher {
   }
 
   #has(receiver: number): number {
-    return this.#inFlight.of(receiver) + this.#ready.of(receiver);
+    return this.#sending.of(receiver) + this.#ended.of(receiver) + this.#ready.of(receiver);
   }
 
   #mayHave(receiver: number): boolean {
-    return this.#inFlight.sendingTo(receiver) < this.#deps.breaker.allows(receiver, basePlaces);
+    return this.#sending.of(receiver) < this.#deps.breaker.allows(receiver, basePlaces);
   }
 
   /** Asked when no other receiver wants the place. As many as another receiver may have at first stay free for it. */
   #mayHaveMore(receiver: number): boolean {
     const { breaker, pace } = this.#deps;
-    if (this.#concurrency - this.#inFlight.sending <= basePlaces) return false;
-    return this.#inFlight.sendingTo(receiver) < breaker.allows(receiver, pace.places(receiver));
+    if (this.#concurrency - this.#sending.total <= basePlaces) return false;
+    return this.#sending.of(receiver) < breaker.allows(receiver, pace.places(receiver));
   }
 
   #isLate({ readyAt }: ReadyDelivery): boolean {
@@ -240,22 +207,24 @@ export class Dispatcher {
     const maxAttempts = settings().gateway_webhook_max_attempts;
     let attempt: Attempt | null = null;
     this.#begun += 1;
-    this.#inFlight.begin(subscriptionId);
+    this.#sending.add(subscriptionId, 1);
     try {
       attempt = await deliver(this.#deps.deliver, { delivery, maxAttempts, claimedAt });
     } catch (error) {
       // A fault of ours: the lease ends, and the attempt was counted.
       log({ kind: 'unexpected_error', during: 'delivering a webhook', error });
     }
-    if (this.#inFlight.ended === 0) this.#recordedAt = this.#deps.clock.elapsed();
-    this.#inFlight.end(subscriptionId);
+    if (this.#ended.total === 0) this.#recordedAt = this.#deps.clock.elapsed();
+    this.#sending.add(subscriptionId, -1);
+    this.#ended.add(subscriptionId, 1);
     if (attempt !== null) {
       this.#judge(subscriptionId, attempt);
       const recorded = settler.add({ delivery, attempt });
       this.fill();
       await recorded;
     }
-    this.#inFlight.close(subscriptionId);
+    // Recorded, or left to the end of its lease.
+    this.#ended.add(subscriptionId, -1);
     this.#recordedAt = this.#deps.clock.elapsed();
     this.fill();
     if (this.isHungry) onChange();

@@ -3,6 +3,7 @@
  * the former address of a subscription does is not held against the one that it has now.
  */
 import { col, fn, literal, Op } from 'sequelize';
+import type { Observation } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
 import { deactivateSubscription, noFailures, type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
@@ -14,16 +15,8 @@ interface Receiver {
   readonly url: string;
 }
 
-/** Something about a receiver that the log reports. */
-export type Notice =
-  | {
-      readonly kind: 'failing';
-      readonly subscriptionId: number;
-      readonly failures: number;
-      readonly failingDays: number;
-      readonly daysLeft: number;
-    }
-  | { readonly kind: 'disabled'; readonly subscriptionId: number; readonly reason: string };
+/** What the log reports of a receiver. */
+export type Notice = Extract<Observation, { readonly kind: 'webhook_failing' | 'webhook_disabled' }>;
 
 interface JudgeQuestion {
   /** In the order in which they ended. */
@@ -73,13 +66,14 @@ function recordsOf({ ended }: JudgeQuestion): Record[] {
   return [...records.values()];
 }
 
-interface Failing {
-  readonly record: Record;
-  readonly now: number;
-  readonly disableAfterDays: number;
-}
-
-async function judge(tx: Tx, { record, now, disableAfterDays }: Failing): Promise<Notice | null> {
+async function judge(
+  tx: Tx,
+  {
+    record,
+    now,
+    disableAfterDays,
+  }: { readonly record: Record; readonly now: number; readonly disableAfterDays: number },
+): Promise<Notice | null> {
   const { subscriptionId: id, url } = record.receiver;
   const values = {
     failures: literal(`\`failures\` + ${record.failures}`),
@@ -88,27 +82,23 @@ async function judge(tx: Tx, { record, now, disableAfterDays }: Failing): Promis
   if ((await subscriptions.on(tx).update(values, { where: { id, url } })) === 0) return null;
   const subscription = await subscriptions.on(tx).lookUp({ id });
   if (subscription === null || !subscription.active) return null;
-  if (record.isGone) return disable(tx, { id, reason: 'The receiver answered 410 Gone' });
+  if (record.isGone) return disable(tx, id, 'The receiver answered 410 Gone');
+  const { failures } = subscription;
   const standing = standingOf({ subscription, now, disableAfterDays });
   if (standing.kind === 'fine') return null;
-  const { failures } = subscription;
-  const { failingDays } = standing;
   if (standing.kind === 'disable') {
-    return disable(tx, { id, reason: `Every attempt failed for ${failingDays} days (${failures} attempts)` });
+    return disable(tx, id, `Every attempt failed for ${standing.failingDays} days (${failures} attempts)`);
   }
-  const { warnings } = standing;
+  const { warnings, failingDays, daysLeft } = standing;
   // Another worker may have given the warning before.
-  const isFirst =
-    (await subscriptions.on(tx).update({ warnings }, { where: { id, warnings: { [Op.lt]: warnings } } })) > 0;
-  return isFirst ? { kind: 'failing', subscriptionId: id, failures, failingDays, daysLeft: standing.daysLeft } : null;
+  const where = { id, warnings: { [Op.lt]: warnings } };
+  const isFirst = (await subscriptions.on(tx).update({ warnings }, { where })) > 0;
+  return isFirst ? { kind: 'webhook_failing', subscriptionId: id, failures, failingDays, daysLeft } : null;
 }
 
-async function disable(
-  tx: Tx,
-  { id, reason }: { readonly id: number; readonly reason: string },
-): Promise<Notice | null> {
-  if (!(await deactivateSubscription(tx, id, reason))) return null;
-  return { kind: 'disabled', subscriptionId: id, reason };
+async function disable(tx: Tx, id: number, reason: string): Promise<Notice | null> {
+  const isDone = await deactivateSubscription(tx, id, reason);
+  return isDone ? { kind: 'webhook_disabled', subscriptionId: id, reason } : null;
 }
 
 interface StandingQuestion {

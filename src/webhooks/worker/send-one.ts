@@ -3,10 +3,9 @@
  * subscription, whose caller waits; so a failure is final and nothing is repeated later.
  */
 import type { Clock } from '../../clock/clock.js';
-import { randomId } from '../../crypto/random.js';
 import type { Database } from '../../store/base/database.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
-import { claimDelivery, leaseMs } from './claim.js';
+import { claimOne } from './claim.js';
 import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { settle } from './settle.js';
 
@@ -26,9 +25,7 @@ const maxAttempts = 1;
 export async function sendOne(deps: SendOneDeps, id: number): Promise<Attempt | null> {
   const { own, clock, time, name, disableAfterDays } = deps;
   const claimedAt = clock.elapsed();
-  const claim = randomId();
-  const wanted = { id, claim, claimedBy: name, time: time(own.dialect), leaseMs };
-  const delivery = await own.write((tx) => claimDelivery(tx, wanted), { isOneStatement: true });
+  const delivery = await claimOne({ own, time, claimedBy: name }, id);
   if (delivery === null) return null;
   const attempt = await deliver(deps, { delivery, maxAttempts, claimedAt });
   const fixed = { random: () => 0, maxAttempts: () => maxAttempts, disableAfterDays: () => disableAfterDays };

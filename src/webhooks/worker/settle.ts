@@ -13,7 +13,7 @@ import { type Decision, decide } from '../rules/retry.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { Attempt } from './deliver.js';
 import { judgeReceivers, type Notice } from './judge-receivers.js';
-import { finishReceived, lockHeld, type ReceivedRow, settleDelivery } from './settled-rows.js';
+import { finishReceived, lockHeld, settleDelivery } from './settled-rows.js';
 
 export interface SettleDeps {
   readonly own: Database;
@@ -91,41 +91,34 @@ function isReceived({ attempt }: Ended): boolean {
  * not lost.
  */
 async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]): Promise<ReadonlySet<Ended>> {
-  const alike = new Map<
-    string,
-    { readonly claim: string; readonly lastStatus: number | null; readonly some: Ended[] }
-  >();
+  const alike = new Map<string, Ended[]>();
   for (const one of received) {
-    const { claim } = one.delivery;
-    const { status } = one.attempt;
-    const group = alike.get(`${claim} ${status}`);
-    if (group === undefined) alike.set(`${claim} ${status}`, { claim, lastStatus: status, some: [one] });
-    else group.some.push(one);
+    const key = `${one.delivery.claim} ${one.attempt.status}`;
+    alike
+      .set(key, alike.get(key) ?? [])
+      .get(key)
+      ?.push(one);
   }
   const kept = new Set<Ended>();
-  for (const { claim, lastStatus, some } of alike.values()) {
-    const finished = { rows: some.map(receivedRow), claim, lastStatus, time: time(own.dialect) };
+  for (const some of alike.values()) {
+    const [first] = some;
+    if (first === undefined) continue;
+    const rows = some.map(({ delivery: { id }, attempt: { durationMs, answer } }) => {
+      return { id, tookMs: durationMs, answer: cutAnswer(answer) };
+    });
+    const { claim } = first.delivery;
+    const finished = { rows, claim, lastStatus: first.attempt.status, time: time(own.dialect) };
     const ids = new Set(await own.write((tx) => finishReceived(tx, finished), { ...undoable, isOneStatement: true }));
     for (const one of some) if (ids.has(one.delivery.id)) kept.add(one);
   }
   return kept;
 }
 
-function receivedRow({ delivery: { id }, attempt: { durationMs, answer } }: Ended): ReceivedRow {
-  return { id, tookMs: durationMs, answer: cutAnswer(answer) };
-}
-
-interface SettledRest {
-  readonly settledAs: ReadonlyMap<Ended, SettledAs>;
-  /** Null when there was nothing. */
-  readonly now: number | null;
-}
-
-/** What was not received, and what another worker has finished too: each attempt gets its own row. */
+/** What was not received, and what another worker has finished too: each attempt gets its own row. `now` is null when there was nothing. */
 async function settleRest(
   tx: Tx,
   { deps, rest }: { readonly deps: SettleDeps; readonly rest: readonly Ended[] },
-): Promise<SettledRest> {
+): Promise<{ readonly settledAs: ReadonlyMap<Ended, SettledAs>; readonly now: number | null }> {
   const settledAs = new Map<Ended, SettledAs>();
   if (rest.length === 0) return { settledAs, now: null };
   const failed = rest.filter((one) => !isReceived(one));
@@ -137,30 +130,18 @@ async function settleRest(
     const decision = decide(question);
     const isHeld = locked.held.has(id) && decision.kind !== 'delivered';
     settledAs.set(one, isHeld ? decision.kind : 'lost');
-    if (isHeld) await settleFailed(tx, { one, decision, now });
+    if (!isHeld) continue;
+    await settleDelivery(tx, {
+      id,
+      status: decision.kind === 'failed' ? 'failed' : 'pending',
+      visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
+      attempts: decision.kind === 'give_back' ? attempts - 1 : attempts,
+      lastStatus: one.attempt.status,
+      lastError: cutError(one.attempt.error),
+    });
   }
   await attemptRows.on(tx).bulkCreate(rest.map((one) => attemptRow(one, now)));
   return { settledAs, now };
-}
-
-interface Failed {
-  readonly one: Ended;
-  readonly decision: Exclude<Decision, { kind: 'delivered' }>;
-  readonly now: number;
-}
-
-async function settleFailed(tx: Tx, { one, decision, now }: Failed): Promise<void> {
-  const { id, attempts } = one.delivery;
-  const { status, error } = one.attempt;
-  const isGivenBack = decision.kind === 'give_back';
-  await settleDelivery(tx, {
-    id,
-    status: decision.kind === 'failed' ? 'failed' : 'pending',
-    visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
-    attempts: isGivenBack ? attempts - 1 : attempts,
-    lastStatus: status,
-    lastError: cutError(error),
-  });
 }
 
 function attemptRow({ delivery, attempt }: Ended, now: number) {
@@ -179,26 +160,12 @@ function attemptRow({ delivery, attempt }: Ended, now: number) {
 }
 
 export function settlementFacts({ settled, notices }: Settlement): Observation[] {
-  return [...settled.map(attemptFact), ...notices.map(noticeFact)];
+  return [...settled.map(attemptFact), ...notices];
 }
 
 function attemptFact({ ended: { delivery, attempt }, as }: Settled): Observation {
-  return {
-    kind: 'delivery_settled',
-    deliveryId: delivery.id,
-    subscriptionId: delivery.subscriptionId,
-    event: delivery.event,
-    attempt: delivery.attempts,
-    outcome: attempt.outcome,
-    result: as,
-    status: attempt.status,
-    durationMs: attempt.durationMs,
-  };
-}
-
-function noticeFact(notice: Notice): Observation {
-  const { subscriptionId } = notice;
-  if (notice.kind === 'disabled') return { kind: 'webhook_disabled', subscriptionId, reason: notice.reason };
-  const { failures, failingDays, daysLeft } = notice;
-  return { kind: 'webhook_failing', subscriptionId, failures, failingDays, daysLeft };
+  const { id: deliveryId, subscriptionId, event, attempts } = delivery;
+  const { outcome, status, durationMs } = attempt;
+  const facts = { deliveryId, subscriptionId, event, attempt: attempts, outcome, result: as, status, durationMs };
+  return { kind: 'delivery_settled', ...facts };
 }

@@ -3,28 +3,15 @@
  * received are changed where they have the claim, the others are locked and compared first.
  */
 import type { Database, Param, Tx } from '../../store/base/database.js';
-import { byIds, idList, paddedLength } from '../models/deliveries.js';
+import { byIds, type DeliveryRow, idList, paddedLength } from '../models/deliveries.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
 import type { ReadyDelivery } from './ready-queue.js';
 
-interface HeldClaim {
-  readonly id: number;
-  readonly claim: string;
-}
-
-/** What becomes of one row, by its next `status`. */
-interface SettledRow {
-  readonly id: number;
-  readonly status: 'failed' | 'pending';
-  /** When it is due again, or when it failed. */
-  readonly visibleAt: number;
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-}
+/** What becomes of one row, by its next `status`; `visibleAt` is when it is due again, or when it failed. */
+type SettledRow = Pick<DeliveryRow, 'id' | 'status' | 'visibleAt' | 'attempts' | 'lastStatus' | 'lastError'>;
 
 interface LockQuestion {
-  readonly claims: readonly HeldClaim[];
+  readonly claims: readonly Pick<DeliveryRow, 'id' | 'claim'>[];
   /** The SQL expression of the time that decides. */
   readonly time: string;
 }
@@ -53,16 +40,8 @@ export async function lockHeld(tx: Tx, { claims, time }: LockQuestion): Promise<
   };
 }
 
-/** A claimed delivery that was received. */
-export interface ReceivedRow {
-  readonly id: number;
-  readonly tookMs: number;
-  /** Start of the answer's body. */
-  readonly answer: string | null;
-}
-
 interface ReceivedRows {
-  readonly rows: readonly ReceivedRow[];
+  readonly rows: readonly Pick<DeliveryRow, 'id' | 'tookMs' | 'answer'>[];
   readonly claim: string;
   readonly lastStatus: number | null;
   /** The SQL expression of the time that decides. */
@@ -115,27 +94,26 @@ export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
   });
 }
 
-/** Makes claimed deliveries that were not sent due at once, as if they had not been claimed; only those that are held. */
-async function releaseDeliveries(tx: Tx, question: LockQuestion): Promise<void> {
-  const { held, now } = await lockHeld(tx, question);
-  if (held.size === 0 || now === null) return;
-  const { marks, params } = idList([...held]);
-  await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = 'pending', \`visible_at\` = ?, \`attempts\` = \`attempts\` - 1, \`claim\` = '', \`claimed_by\` = ''
-      WHERE \`id\` IN (${marks})`,
-    params: [now, ...params],
-  });
-}
-
-/** What another worker has taken over meanwhile stays as it is. */
+/**
+ * Makes claimed deliveries that were not sent due at once, as if they had not been claimed. What another worker has taken
+ * over meanwhile stays as it is.
+ */
 export function giveBackUnsent(
   { own, time }: { readonly own: Database; readonly time: DecidingTime },
   unsent: readonly ReadyDelivery[],
 ): Promise<void> {
-  const claims = unsent.map(({ delivery: { id, claim } }) => ({ id, claim }));
+  const claims = unsent.map(({ delivery }) => delivery);
+  const release = async (tx: Tx): Promise<void> => {
+    const { held, now } = await lockHeld(tx, { claims, time: time(tx.dialect) });
+    if (held.size === 0 || now === null) return;
+    const { marks, params } = idList([...held]);
+    await tx.run({
+      sql: `UPDATE \`hcd_webhook_deliveries\`
+        SET \`status\` = 'pending', \`visible_at\` = ?, \`attempts\` = \`attempts\` - 1, \`claim\` = '', \`claimed_by\` = ''
+        WHERE \`id\` IN (${marks})`,
+      params: [now, ...params],
+    });
+  };
   // Again when COMMIT was not answered: what is released already has another claim, or none.
-  return own.write(async (tx) => releaseDeliveries(tx, { claims, time: time(tx.dialect) }), {
-    outcome: async () => undefined,
-  });
+  return own.write(release, { outcome: async () => undefined });
 }

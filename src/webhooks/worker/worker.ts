@@ -157,7 +157,7 @@ class Worker {
     }
     for (const fact of settlementFacts(settlement)) log(fact);
     for (const notice of settlement.notices) {
-      if (notice.kind !== 'disabled') continue;
+      if (notice.kind !== 'webhook_disabled') continue;
       const { subscriptionId } = notice;
       const reason = `The subscription was disabled: ${notice.reason}`;
       this.#inBackground(cancelOpen(own, { subscriptionId, reason }), 'cancelling deliveries');
