@@ -12,7 +12,7 @@ import {
   pruneDeliveries,
   replayDeliveries,
   retryDelivery,
-} from '../src/webhooks/administration/requeue-deliveries.js';
+} from '../src/webhooks/administration/deliveries.js';
 import { defineSiteCommand, isoTime, type JsonRecord } from './command.js';
 import { defaultRows, idValue, optional, required, rowParameters, toggle } from './parameters.js';
 import { countOf } from './terminal-text.js';

@@ -5,7 +5,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { type LoadedSample, type LoadSample, loadSample, sampleSize } from '../../src/operations/sample/load-sample.js';
-import { type LoadedBanners, loadSampleBanners } from '../../src/operations/sample/load-sample-banners.js';
+import { loadSampleBanners, type SampleCounts } from '../../src/operations/sample/load-sample-banners.js';
 import {
   issueSampleCredentials,
   issueSamplePageToken,
@@ -40,7 +40,7 @@ export interface DemoStore {
   /** Made with the site; null when nothing was loaded, or pages are not to be read. */
   readonly pageToken: IssuedToken | null;
   /** Null when nothing was loaded, the banner API is not to be used, or there are other banners. */
-  readonly banners: LoadedBanners | null;
+  readonly banners: SampleCounts | null;
 }
 
 /** Migrates and loads unless the sample is there: then it gets no further credentials. Throws refused for a database with anything else in it. */

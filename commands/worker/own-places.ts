@@ -2,7 +2,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../../src/config/definitions.js';
 import type { Store } from '../../src/store/open/open.js';
-import { type Here, type OwnPlaces, ownPlacesOf } from '../../src/webhooks/addresses/own-places.js';
+import { type Here, type OwnPlaces, ownPlacesOf } from '../../src/webhooks/addresses/outbound-policy.js';
 import { readListeners } from '../../src/webhooks/models/listeners.js';
 import { listenerLifetimeMs } from '../../src/webhooks/worker/keep-listener.js';
 

@@ -113,8 +113,12 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
 
   test('checks nothing before the migrations have run', async () => {
     await run('DROP TABLE hcd_webhook_deliveries');
-    expect(await find('webhook-worker')).toEqual([{ state: 'ok', detail: 'there is no table hcd_webhook_deliveries yet', fix: null }]);
+    expect(await find('webhook-worker')).toEqual([
+      { state: 'ok', detail: 'there is no table hcd_webhook_deliveries yet', fix: null },
+    ]);
     await run('DROP TABLE hcd_webhook_subscriptions');
-    expect(await find('webhooks')).toEqual([{ state: 'ok', detail: 'there is no table hcd_webhook_subscriptions yet', fix: null }]);
+    expect(await find('webhooks')).toEqual([
+      { state: 'ok', detail: 'there is no table hcd_webhook_subscriptions yet', fix: null },
+    ]);
   });
 });

@@ -5,8 +5,8 @@ import { openStore, type Store } from '../../src/store/open/open.js';
 import {
   countDeliveries,
   countOfActive,
-  type DeliveryFilter,
   pageOfIds,
+  type RowFilter,
   replayIds,
   type Stretch,
 } from '../../src/webhooks/administration/delivery-pages.js';
@@ -77,7 +77,7 @@ describeEachDatabase('deliveries by the page', (database) => {
 
   afterAll(() => store.close());
 
-  function fitting({ statuses, subscriptionId, event, since = 0 }: DeliveryFilter): readonly Row[] {
+  function fitting({ statuses, subscriptionId, event, since = 0 }: RowFilter): readonly Row[] {
     return all.filter(
       (row) =>
         (statuses === null || statuses.some((status) => status === row.status)) &&

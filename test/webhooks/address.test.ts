@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyAddress, isAddressAllowed } from '../../src/webhooks/addresses/address.js';
-import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
-import { isOwnListener } from '../../src/webhooks/addresses/own-places.js';
+import { isOwnListener, makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
 import { checkReceiverUrl } from '../../src/webhooks/addresses/receiver-url.js';
 
 const closed = makeOutboundPolicy({});

@@ -1,7 +1,6 @@
 /** Which addresses lead to a server of the store, from the machine that asks. */
 import { describe, expect, test } from 'vitest';
-import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
-import { isOwnListener, ownPlacesOf } from '../../src/webhooks/addresses/own-places.js';
+import { isOwnListener, makeOutboundPolicy, ownPlacesOf } from '../../src/webhooks/addresses/outbound-policy.js';
 
 const here = { machine: 'a', addresses: ['127.0.0.1', '::1', '192.0.2.7'] };
 const there = ['127.0.0.1', '::1', '192.0.2.8', '2001:db8::8'];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import type { Database } from '../../src/store/base/database.js';
 import { openStore } from '../../src/store/open/open.js';
-import { replayDeliveries } from '../../src/webhooks/administration/requeue-deliveries.js';
+import { replayDeliveries } from '../../src/webhooks/administration/deliveries.js';
 import {
   disableSubscription,
   enableSubscription,

@@ -8,12 +8,14 @@ import type { Sealer } from '../../src/crypto/seal.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
-import { listDeliveries, showDelivery, testSubscription } from '../../src/webhooks/administration/deliveries.js';
 import {
+  listDeliveries,
   pruneDeliveries,
   replayDeliveries,
   retryDelivery,
-} from '../../src/webhooks/administration/requeue-deliveries.js';
+  showDelivery,
+  testSubscription,
+} from '../../src/webhooks/administration/deliveries.js';
 import { isReadableSecret, openWebhookSealer, rotateWebhookSecret } from '../../src/webhooks/administration/secrets.js';
 import { listSubscriptions, loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
 import {

@@ -43,8 +43,8 @@ export async function* readBatches(reader: Reader, read: BatchRead): AsyncGenera
   let limit = firstRows;
   for (;;) {
     const conditions = [
-      ...(Array.isArray(position) ? [after(keyColumns, { values: position, reader })] : []),
-      ...(read.until === undefined ? [] : [upTo(keyColumns, { values: read.until, reader })]),
+      ...(Array.isArray(position) ? [compare(keyColumns, { sign: '>', values: position, dialect })] : []),
+      ...(read.until === undefined ? [] : [compare(keyColumns, { sign: '<=', values: read.until, dialect })]),
       ...(read.distinct ?? []).map((names) => ({ sql: isFirst(table, { names, key: key ?? [] }), params: [] })),
     ];
     const where = conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
@@ -98,37 +98,20 @@ function expression(column: CopyColumn, dialect: Reader['dialect']): string {
 }
 
 interface Bound {
+  readonly sign: '>' | '<=';
   readonly values: readonly RawValue[];
-  readonly reader: Reader;
+  readonly dialect: Reader['dialect'];
 }
 
-interface Condition {
-  readonly sql: string;
-  readonly params: readonly Param[];
-}
-
-/** `(a, b) > (x, y)` written out, since MariaDB finds no index range for the short form. */
-function after(columns: readonly CopyColumn[], bound: Bound): Condition {
-  const turns = columns.map((_, at) => ({ at, sign: '>' }));
-  return written(columns, { bound, turns });
-}
-
-/** `(a, b) <= (x, y)`. */
-function upTo(columns: readonly CopyColumn[], bound: Bound): Condition {
-  const turns = columns.map((_, at) => ({ at, sign: at === columns.length - 1 ? '<=' : '<' }));
-  return written(columns, { bound, turns });
-}
-
-function written(
-  columns: readonly CopyColumn[],
-  { bound, turns }: { bound: Bound; turns: readonly { at: number; sign: string }[] },
-): Condition {
-  const { quote, candidateMark } = dialectOf(bound.reader.dialect);
+/** `(a, b) > (x, y)` or `(a, b) <= (x, y)`, written out because MariaDB finds no index range for the short form. */
+function compare(columns: readonly CopyColumn[], { sign, values, dialect }: Bound) {
+  const { quote, candidateMark } = dialectOf(dialect);
   const params: Param[] = [];
-  const alternatives = turns.map(({ at, sign }) => {
-    const parts = columns.slice(0, at + 1).map((column, index) => {
-      params.push(bound.values[index] ?? null);
-      return `${quote(column.name)} ${index === at ? sign : '='} ${candidateMark(column)}`;
+  const alternatives = columns.map((_, last) => {
+    const parts = columns.slice(0, last + 1).map((column, at) => {
+      params.push(values[at] ?? null);
+      const strict = last < columns.length - 1 && sign === '<=' ? '<' : sign;
+      return `${quote(column.name)} ${at === last ? strict : '='} ${candidateMark(column)}`;
     });
     return `(${parts.join(' AND ')})`;
   });

@@ -4,9 +4,9 @@
  */
 import { numberOrNull, textOrNull } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Reader } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
 import { declaredType } from './create-table.js';
 import {
-  type ColumnDefault,
   type CopyColumn,
   type CopyIndex,
   kindOf,
@@ -68,12 +68,14 @@ function mariadbColumn(row: RawRow, quotesDefaults: boolean): CopyColumn {
   const declared = lowerType(String(type));
   const isNullable = nullable === 'YES';
   const more = String(extra).toLowerCase();
+  const value = textOrNull(fallback);
+  const isExpression = value === null || more.includes('default_generated') || /^current_timestamp/i.test(value);
   return {
     name: String(name),
     declared,
     kind: kindOf(declared, 'mariadb'),
     nullable: isNullable,
-    fallback: toDefault(textOrNull(fallback), { isNullable, quotesDefaults, more }),
+    fallback: quotesDefaults || isExpression ? parseDefault(value, isNullable) : { kind: 'value', value },
     counts: more.includes('auto_increment'),
     computed: /virtual|stored|persistent/.test(more),
     changesOnUpdate: more.includes('on update'),
@@ -91,18 +93,6 @@ function mariadbIndexPart([, name, nonUnique, column, length, type]: RawRow): In
 /** The words of enum and set are values and keep their case. */
 function lowerType(type: string): string {
   return /^(enum|set)\(/i.test(type) ? type : type.toLowerCase();
-}
-
-interface DefaultText {
-  readonly isNullable: boolean;
-  readonly quotesDefaults: boolean;
-  readonly more: string;
-}
-
-function toDefault(text: string | null, { isNullable, quotesDefaults, more }: DefaultText): ColumnDefault {
-  const isLiteral = !quotesDefaults && text !== null && !more.includes('default_generated');
-  if (isLiteral && !/^current_timestamp/i.test(text)) return { kind: 'value', value: text };
-  return parseDefault(text, isNullable);
 }
 
 interface IndexPart {
@@ -204,8 +194,8 @@ async function readNextId(
   reader: Reader,
   { name, counting, sql }: { name: string; counting: string; sql: string },
 ): Promise<bigint> {
-  const quoted = (text: string) => `\`${text.replaceAll('`', '``')}\``;
-  const highest = `SELECT COALESCE(MAX(${quoted(counting)}), 0) FROM ${quoted(name)}`;
+  const { quote } = dialectOf('sqlite');
+  const highest = `SELECT COALESCE(MAX(${quote(counting)}), 0) FROM ${quote(name)}`;
   const [row] = await reader.select({ sql: highest, params: [] });
   const used = BigInt(String(row?.[0] ?? 0));
   if (!/\bautoincrement\b/i.test(sql)) return used + 1n;

@@ -39,36 +39,35 @@ export async function planCopy(input: PlanInput): Promise<CopyPlan> {
   const { source, target, known, choice } = input;
   const content = await readContent(source.content, source.prefix);
   const own = await readShapes(source.own, ownPrefix);
-  const planned: Omit<TablePlan, 'rows'>[] = [];
-  const skipped: Omit<SkippedTable, 'rows'>[] = [];
+  const planned: TablePlan[] = [];
+  const skipped: SkippedTable[] = [];
   const missing: string[] = [];
+  const plan = async (table: Omit<TablePlan, 'rows'>) => {
+    planned.push({ ...table, rows: await countRows(table.reader, table.source.name) });
+  };
+  const skip = async (reader: Reader, { name: table }: TableShape, reason: string) => {
+    skipped.push({ table, rows: await countRows(reader, table), reason });
+  };
 
   for (const name of withoutPrefix(known.content, known.prefix)) {
     const table = content.get(source.prefix + name);
     if (table === undefined) missing.push(target.prefix + name);
-    else if (isLeftOut(name, choice)) skipped.push({ table: table.name, reason: `not asked for: --include ${name}` });
-    else planned.push({ kind: 'core', source: table, reader: source.content, name: target.prefix + name });
+    else if (isLeftOut(name, choice)) await skip(source.content, table, `not asked for: --include ${name}`);
+    else await plan({ kind: 'core', source: table, reader: source.content, name: target.prefix + name });
   }
   for (const table of own.values()) {
     if (unmoved.includes(table.name)) continue;
-    if (known.own.has(table.name)) planned.push({ kind: 'own', source: table, reader: source.own, name: table.name });
-    else skipped.push({ table: table.name, reason: 'this program does not know it' });
+    if (!known.own.has(table.name)) await skip(source.own, table, 'this program does not know it');
+    else await plan({ kind: 'own', source: table, reader: source.own, name: table.name });
   }
   for (const table of content.values()) {
     const name = table.name.slice(source.prefix.length);
     if (known.content.has(known.prefix + name)) continue;
-    if (choice.tables === 'core') skipped.push({ table: table.name, reason: 'table of an extra: --tables all' });
-    else planned.push({ kind: 'extra', source: table, reader: source.content, name: target.prefix + name });
+    if (choice.tables === 'core') await skip(source.content, table, 'table of an extra: --tables all');
+    else await plan({ kind: 'extra', source: table, reader: source.content, name: target.prefix + name });
   }
-  const counted = await addRows(planned, (table) => ({ reader: table.reader, name: table.source.name }));
-  return {
-    tables: counted,
-    skipped: await addRows(skipped, ({ table }) => ({
-      reader: own.has(table) ? source.own : source.content,
-      name: table,
-    })),
-    notes: [...noteMissing(missing), ...noteEngines(counted), ...noteIndexes(counted)],
-  };
+  const notes = [...noteMissing(missing), ...noteEngines(planned), ...noteIndexes(planned)];
+  return { tables: planned, skipped, notes };
 }
 
 /** The tables that the migrations make, from a store that holds nothing else. */
@@ -97,18 +96,6 @@ function withoutPrefix(tables: TableShapes, prefix: string): string[] {
 function isLeftOut(name: string, { include }: CopyChoice): boolean {
   const passing = passingTables.find((one) => one === name);
   return passing !== undefined && !include.includes(passing);
-}
-
-async function addRows<T>(
-  tables: readonly T[],
-  place: (table: T) => { reader: Reader; name: string },
-): Promise<(T & { rows: number })[]> {
-  const counted: (T & { rows: number })[] = [];
-  for (const table of tables) {
-    const { reader, name } = place(table);
-    counted.push({ ...table, rows: await countRows(reader, name) });
-  }
-  return counted;
 }
 
 function noteMissing(names: readonly string[]): string[] {

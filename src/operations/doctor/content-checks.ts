@@ -1,7 +1,19 @@
-/** Checks of the resources: URIs that two of them have, parents that do not exist, chains of parents without an end. */
+/** Checks of what is served: resources, page documents with their section types, banners and their statistics. */
+
+import { positionAttributes, positions } from '../../banners/models/positions.js';
+import { addDays, dayText, localDay } from '../../banners/rules/local-time.js';
+import { findWrongSums, keptDays, usualDays, type WrongSum } from '../../banners/statistics/find-wrong-sums.js';
+import { readContextKeys } from '../../content/models/elements.js';
+import { readRuntimeSettings } from '../../content/settings/settings.js';
+import { readPageResources } from '../../pages/authoring/page-resources.js';
+import { findTypeUses } from '../../pages/authoring/change-section-types.js';
+import { listSectionTypes } from '../../pages/authoring/section-types.js';
+import { type PageRow, pageNumbers, pages } from '../../pages/models/pages.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
-import { type Check, count, type Finding, ok, type StoreFacts, sample, warning } from './check.js';
+import { isoTimeOfMs } from '../../values/dates.js';
+import { databaseTime } from '../../webhooks/rules/deciding-time.js';
+import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const contentChecks: readonly Check[] = [
   { name: 'duplicate-uris', needs: 'content', run: checkDuplicateUris },
@@ -98,4 +110,123 @@ export function findCycles(parents: ReadonlyMap<number, number>): number[][] {
     for (const id of path.keys()) done.add(id);
   }
   return cycles;
+}
+
+export const pageChecks: readonly Check[] = [
+  { name: 'section-types', needs: 'content', table: 'hcd_section_types', run: checkTypes },
+  { name: 'pages', needs: 'content', table: 'hcd_pages', run: checkPages },
+];
+
+/** Pages that are looked at in one statement. */
+const together = 500;
+
+/** Types that are not in force, and the pages that show nothing for them. */
+async function checkTypes({ store }: StoreFacts): Promise<readonly Finding[]> {
+  const own = store.own.primary;
+  const views = await listSectionTypes(own);
+  const findings: Finding[] = [];
+  for (const { key, state, problem } of views) {
+    if (state === 'unreadable') {
+      findings.push(error(`the section type ${key} cannot be read: ${problem}`, 'Import it again, or remove it'));
+    }
+    const uses = state === 'hidden' ? await findTypeUses(own, key) : [];
+    if (uses.length === 0) continue;
+    findings.push(
+      warning(
+        `the section type ${key} is hidden, and ${count(uses.length, 'page uses', 'pages use')} it: ${sample(uses)}`,
+        `Restore it: hcd section-type show ${key} --definition | hcd section-type import -`,
+      ),
+    );
+  }
+  return orOk(findings, `${views.length} section types`);
+}
+
+async function checkPages({ store }: StoreFacts): Promise<readonly Finding[]> {
+  const own = store.own.primary;
+  const gone: number[] = [];
+  const refused: PageRow[] = [];
+  const overdue: number[] = [];
+  let seen = 0;
+  // A plan that is late by less than this waits for the next turn of the worker.
+  const late = (await databaseTime(own)) - 60_000;
+  for (let isFull = true; isFull; ) {
+    const page = { order: ['resource'], limit: together, offset: seen };
+    const part = await pages.on(own).findAll({ attributes: pageNumbers, ...page });
+    const known = await readPageResources(
+      store,
+      part.map(({ resource }) => resource),
+    );
+    for (const row of part) {
+      if (!known.has(row.resource)) gone.push(row.resource);
+      if (row.publishOn !== null && row.failedDraft === row.revision) refused.push(row);
+      else if (Math.min(row.publishOn ?? late, row.unpublishOn ?? late) < late) overdue.push(row.resource);
+    }
+    seen += part.length;
+    isFull = part.length === together;
+  }
+  const refusedTexts = refused
+    .slice(0, 5)
+    .map(({ resource, publishOn }) =>
+      warning(
+        `page ${resource} was to be published at ${isoTimeOfMs(publishOn ?? 0)}, and its draft is incomplete`,
+        `See what is missing: hcd page show ${resource}`,
+      ),
+    );
+  const overdueText = warning(
+    `${count(overdue.length, 'planned page is', 'planned pages are')} overdue: ${sample(overdue)}`,
+    'Run a worker: hcd worker, or hcd worker --once from cron',
+  );
+  const goneText = warning(
+    `${count(gone.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(gone)}`,
+    'These pages are never delivered: restore the resources, or ignore this',
+  );
+  const findings = [...refusedTexts, ...when(overdue.length > 0, overdueText), ...when(gone.length > 0, goneText)];
+  return orOk(findings, count(seen, 'page document', 'page documents'));
+}
+
+export const bannerChecks: readonly Check[] = [
+  { name: 'banner-positions', needs: 'content', table: 'hcd_ad_positions', run: checkPositions },
+  { name: 'banner-sums', needs: 'content', table: 'hcd_ad_days', run: checkSums },
+];
+
+const shown = 5;
+
+/** A context may have been removed after the position was made for it. */
+async function checkPositions({ store }: StoreFacts): Promise<readonly Finding[]> {
+  const contexts = new Set(await readContextKeys(store.content.primary, store.prefix));
+  const all = await positions.on(store.own.primary).findAll({ attributes: positionAttributes, order: ['id'] });
+  const lost = all.filter(({ context_key: context }) => context !== '' && !contexts.has(context));
+  const findings = lost
+    .slice(0, shown)
+    .map(({ id, name, context_key: context }) =>
+      warning(
+        `position ${id} "${name}" is of the context ${context}, which does not exist, so its banners are never shown`,
+        `Set an existing context: hcd position update ${id} --context-key KEY`,
+      ),
+    );
+  return orOk(findings, count(all.length, 'position', 'positions'));
+}
+
+/** Only the last days, so that the check takes seconds however long the statistics go back. */
+async function checkSums({ store, env, clock }: StoreFacts): Promise<Finding> {
+  const { values } = await readRuntimeSettings(store, env);
+  const now = clock.now();
+  const from = addDays(localDay(now, values.banners_timezone), 1 - usualDays);
+  const wrong: WrongSum[] = [];
+  for await (const sum of findWrongSums(store.own.primary, { from, keptFrom: keptDays(values, now) })) wrong.push(sum);
+  const [first] = wrong;
+  if (first === undefined) return ok(`those of the last ${usualDays} days match their events`);
+  const isAbove = wrong.some(({ stored, counted }) => stored > counted);
+  return warning(
+    `${count(wrong.length, 'sum', 'sums')} of the last ${usualDays} days ${wrong.length === 1 ? 'does' : 'do'} not match the events, such as ${textOf(first)}`,
+    isAbove
+      ? 'Check with hcd banner recount --dry-run, then run hcd banner recount --lower'
+      : 'Recalculate them: hcd banner recount',
+  );
+}
+
+function textOf(sum: WrongSum): string {
+  const { day, figure, position, stored, counted } = sum;
+  const what = 'ad' in sum ? `${figure} of banner ${sum.ad}` : `clicks from ${JSON.stringify(sum.referrer)}`;
+  return `${what} at ${position === 0 ? 'all positions' : `position ${position}`} on ${dayText(day)}: ${stored}, not ${counted}`;
 }

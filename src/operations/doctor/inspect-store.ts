@@ -18,14 +18,8 @@ export interface StoreDescription {
 export async function inspectStore(store: Store): Promise<StoreDescription> {
   const { kind, prefix } = store;
   const otherPrefixes = (await contentPrefixes(store)).filter((other) => other !== prefix);
-  if (kind === 'empty') return { kind, prefix, version: null, resources: 0, otherPrefixes };
-  return {
-    kind,
-    prefix,
-    version: await readVersion(store),
-    resources: await countResources(store),
-    otherPrefixes,
-  };
+  const [version, resources] = kind === 'empty' ? [null, 0] : [await readVersion(store), await countResources(store)];
+  return { kind, prefix, version, resources, otherPrefixes };
 }
 
 /** The description as a sentence without full stop, such as "MODX 3.1 site, 532 resources, prefix modx_". */

@@ -1,13 +1,10 @@
 /** Runs every check of `hcd doctor` in order. A check that cannot run says so; none ends the others. */
 import { AppError } from '../../errors/app-error.js';
 import { hasTable } from '../../store/state/ledger.js';
-import { bannerChecks } from './banner-checks.js';
 import { type Check, type Facts, type Finding, ok, type StoreFacts, warning } from './check.js';
-import { contentChecks } from './content-checks.js';
+import { bannerChecks, contentChecks, pageChecks } from './content-checks.js';
 import { credentialChecks } from './credential-checks.js';
-import { fileChecks } from './file-checks.js';
-import { pageChecks } from './page-checks.js';
-import { processChecks } from './process-checks.js';
+import { fileChecks, processChecks } from './process-checks.js';
 import { serverChecks } from './server-checks.js';
 import { settingChecks } from './setting-checks.js';
 import { tableChecks } from './table-checks.js';

@@ -16,25 +16,20 @@ import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import { minuteMs } from '../../values/dates.js';
-import { loadBanners } from '../transfer/load-banners.js';
+import { type LoadedBanners, loadBanners } from '../transfer/load-banners.js';
 import { Names } from '../transfer/names.js';
 import { Problems, type TransferRecord } from '../transfer/read-records.js';
 import { sampleRecords } from './load-sample.js';
 import { bannerOf, type SampleBanner, sampleTraffic } from './sample-traffic.js';
 
-export interface LoadedBanners {
+export interface SampleCounts {
   readonly banners: number;
   readonly impressions: number;
   readonly clicks: number;
 }
 
-interface Moment {
-  readonly env: Environment;
+interface Today {
   /** Unix milliseconds. */
-  readonly now: number;
-}
-
-interface Clock {
   readonly now: number;
   /** Digits of the day of `now`. */
   readonly today: number;
@@ -45,7 +40,10 @@ interface Clock {
 const together = 2000;
 
 /** After the content, which banners name. Gives null when the store has banners or positions of its own. */
-export async function loadSampleBanners(store: Store, { env, now }: Moment): Promise<LoadedBanners | null> {
+export async function loadSampleBanners(
+  store: Store,
+  { env, now }: { readonly env: Environment; readonly now: number },
+): Promise<SampleCounts | null> {
   const { values } = await readRuntimeSettings(store, env);
   const zone = values.banners_timezone;
   const clock = { now, zone, today: localDay(now, zone) };
@@ -55,7 +53,7 @@ export async function loadSampleBanners(store: Store, { env, now }: Moment): Pro
     if (await hasBanners(tx)) return null;
     const problems = new Problems();
     const banners: SampleBanner[] = [];
-    const records = asOfToday(tx, { records: sampleRecords(['banners'], problems), clock, banners });
+    const records = asOfToday(tx, sampleRecords(['banners'], problems), { clock, banners });
     const ids = await loadBanners(tx, { records, names, problems });
     return { banners: banners.length, ...(await insertTraffic(tx, { banners, ids, clock })) };
   });
@@ -66,17 +64,11 @@ async function hasBanners(tx: Tx): Promise<boolean> {
   return Number(row?.[0]) > 0 || (await positions.on(tx).count()) > 0;
 }
 
-interface Reading {
-  readonly records: AsyncIterable<TransferRecord>;
-  readonly clock: Clock;
-  /** Gets those that were read. */
-  readonly banners: SampleBanner[];
-}
-
-/** The records with their days counted from today instead of the day on which the file was written. */
+/** The records with their days counted from today, not from the day on which the file was written; adds banners to the list. */
 async function* asOfToday(
   tx: Tx,
-  { records, clock: { today, zone }, banners }: Reading,
+  records: AsyncIterable<TransferRecord>,
+  { clock: { today, zone }, banners }: { readonly clock: Today; readonly banners: SampleBanner[] },
 ): AsyncGenerator<TransferRecord> {
   const startOf = (day: number): number => dayStart(addDays(today, day), zone) / 1000;
   for await (const one of records) {
@@ -94,19 +86,13 @@ async function* asOfToday(
   }
 }
 
-/** Ids by name. */
-interface Ids {
-  readonly positions: ReadonlyMap<string, number>;
-  readonly banners: ReadonlyMap<string, number>;
-}
-
 interface Traffic {
   readonly banners: readonly SampleBanner[];
-  readonly ids: Ids;
-  readonly clock: Clock;
+  readonly ids: LoadedBanners;
+  readonly clock: Today;
 }
 
-async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<Omit<LoadedBanners, 'banners'>> {
+async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<Omit<SampleCounts, 'banners'>> {
   const rows: Record<EventKind, EventRow[]> = { impressions: [], clicks: [] };
   for (const event of sampleTraffic({ banners, weekday: weekdayOf(clock.today) })) {
     const day = addDays(clock.today, -event.daysAgo);
@@ -123,19 +109,11 @@ async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<
     const inOrder = rows[kind].sort((one, other) => one.at - other.at);
     for (const some of batchesOf(inOrder, together)) await insertEvents(tx, kind, some);
   }
-  await addToDays(
-    tx,
-    rows.impressions.map((row) => ({ ...row, clicks: 0, impressions: 1, conversions: 0 })),
-  );
-  await addToDays(
-    tx,
-    rows.clicks.map((row) => ({
-      ...row,
-      clicks: 1,
-      impressions: 0,
-      conversions: typeof row.orderId === 'string' ? 1 : 0,
-    })),
-  );
+  const none = { clicks: 0, impressions: 0, conversions: 0 };
+  const shown = rows.impressions.map((row) => ({ ...row, ...none, impressions: 1 }));
+  const clicked = rows.clicks.map((row) => ({ ...row, ...none, clicks: 1, conversions: row.orderId ? 1 : 0 }));
+  await addToDays(tx, shown);
+  await addToDays(tx, clicked);
   await addToReferrerDays(
     tx,
     rows.clicks.map(({ day, position, referrer = '' }) => ({ day, position, referrer, clicks: 1 })),

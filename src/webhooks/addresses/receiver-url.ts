@@ -6,8 +6,7 @@
 import { accept, type Checked, refuse } from '../../values/checked.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { classifyAddress, isAddressAllowed, isAddressNamed } from './address.js';
-import { isOwnBase, type OutboundPolicy } from './outbound-policy.js';
-import { isOwnListener } from './own-places.js';
+import { isOwnBase, isOwnListener, type OutboundPolicy } from './outbound-policy.js';
 
 /** The parts of an accepted URL that a request is made from. */
 export interface ReceiverUrl {

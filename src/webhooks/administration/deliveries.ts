@@ -1,13 +1,26 @@
-/** Deliveries of webhooks as people look at them. */
+/** Deliveries of webhooks as people manage them: list, show, test, send again and remove. */
 
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
-import { type AttemptRow, attempts, successOf } from '../models/attempts.js';
-import { type DeliveryRow, type DeliveryStatus, deliveries, openStatuses } from '../models/deliveries.js';
+import {
+  type AttemptRow,
+  attempts,
+  type DeliveryRow,
+  type DeliveryStatus,
+  deliveries,
+  doneStatuses,
+  lockDeliveries,
+  openStatuses,
+  successOf,
+} from '../models/deliveries.js';
+import { subscriptions } from '../models/subscriptions.js';
 import { enqueue } from '../queue/enqueue.js';
-import { countDeliveries, pageOfIds } from './delivery-pages.js';
+import { countFinished, removeFinished } from '../queue/remove-finished.js';
+import { databaseClock } from '../rules/deciding-time.js';
+import { countDeliveries, countOfActive, pageOfIds, type RowFilter, replayIds } from './delivery-pages.js';
 import { loadSubscriptionRow } from './show-subscriptions.js';
 
 export type { DeliveryStatus } from '../models/deliveries.js';
@@ -122,4 +135,103 @@ export async function testSubscription(store: Store, id: number): Promise<Delive
   );
   if (deliveryId === undefined) throw new AppError('internal_error');
   return loadDelivery(store, deliveryId);
+}
+
+/** Deliveries of one transaction. */
+const together = 500;
+
+/**
+ * Has one delivery sent now: one that waits without further delay, a finished one again, with the address and secret that
+ * its subscription has now. Throws not_found, and refused while it is under way or its subscription is inactive or gone.
+ */
+export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
+  const { status, subscriptionId } = await loadDelivery(store, id);
+  if (status === 'delivering') throw refusal(`The delivery ${id} is in progress`);
+  const subscription = await subscriptions.on(store.own.primary).lookUp({ id: subscriptionId });
+  if (subscription === null) throw refusal(`The subscription ${subscriptionId} of the delivery ${id} was removed`);
+  if (!subscription.active) {
+    throw refusal(`The subscription ${subscriptionId} is inactive; switch it on: hcd webhook enable ${subscriptionId}`);
+  }
+  const isQueued = await store.own.write(async (tx) => (await hasten(tx, id)) || (await requeue(tx, [id])) > 0, {
+    outcome: async () => undefined,
+  });
+  if (!isQueued) throw refusal(`The delivery ${id} changed at the same time; look at it again`);
+  return loadDelivery(store, id);
+}
+
+export interface ReplayRequest {
+  /** Deliveries of events from this time on, Unix milliseconds. */
+  readonly since: number;
+  /** Null = of every subscription. */
+  readonly subscriptionId: number | null;
+  /** Those that arrived as well, for a receiver that lost what it had. */
+  readonly withDelivered: boolean;
+}
+
+/**
+ * Queues finished deliveries again; those of inactive or removed subscriptions stay as they are. Gives how many were queued.
+ * Throws not_found for a subscription that does not exist.
+ */
+export async function replayDeliveries({ own }: Store, request: ReplayRequest): Promise<number> {
+  const filter = await loadFilter(own.primary, request);
+  let queued = 0;
+  for await (const ids of replayIds(own.primary, { filter, limit: together })) {
+    queued += await own.write((tx) => requeue(tx, ids), { outcome: async () => undefined });
+  }
+  return queued;
+}
+
+/** How many deliveries `replayDeliveries` would queue now. Throws not_found for a subscription that does not exist. */
+export async function countReplay({ own }: Store, request: ReplayRequest): Promise<number> {
+  return countOfActive(own.primary, await loadFilter(own.primary, request));
+}
+
+async function loadFilter(reader: Reader, { since, subscriptionId, withDelivered }: ReplayRequest): Promise<RowFilter> {
+  if (subscriptionId !== null) await loadSubscriptionRow(reader, subscriptionId);
+  const finished = ['failed', 'cancelled'] as const;
+  return { since, subscriptionId, statuses: withDelivered ? [...finished, 'delivered'] : finished };
+}
+
+/** How many deliveries `pruneDeliveries` would remove now. */
+export function countPrunableDeliveries({ own }: Store, days: number): Promise<number> {
+  return countFinished(own, days);
+}
+
+/** Removes deliveries that were finished so many days ago, with their attempts; gives how many there were. */
+export function pruneDeliveries({ own }: Store, days: number): Promise<number> {
+  return removeFinished({ own, time: databaseClock, days });
+}
+
+/** Makes a waiting delivery due now; false when it is under way or finished. */
+async function hasten(tx: Tx, id: number): Promise<boolean> {
+  return (await deliveries.on(tx).update({ visibleAt: fromNow(tx, -1) }, { where: { id, status: 'pending' } })) > 0;
+}
+
+/**
+ * Queues finished deliveries again, with the address and secrets that their subscriptions have now; those of inactive or
+ * removed subscriptions stay as they are. Gives how many were queued.
+ */
+async function requeue(tx: Tx, ids: readonly number[]): Promise<number> {
+  const done = (await lockDeliveries(tx, ids)).filter(({ status }) => doneStatuses.some((one) => one === status));
+  const receivers = await subscriptions.on(tx).findAll({
+    attributes: ['id', 'url', 'signingSecrets'],
+    where: { id: [...new Set(done.map(({ subscriptionId }) => subscriptionId))], active: true },
+  });
+  let queued = 0;
+  for (const { id: subscriptionId, url, signingSecrets } of receivers) {
+    const own = done.filter((row) => row.subscriptionId === subscriptionId);
+    const delivered = own.filter(({ status }) => status === 'delivered');
+    // They get rows of their own, because the row of the delivery is for the next attempts.
+    if (delivered.length > 0) await attempts.on(tx).bulkCreate(delivered.map(successOf));
+    const waiting = { status: 'pending', attempts: 0, visibleAt: fromNow(tx), claim: '', claimedBy: null } as const;
+    const unknown = { lastStatus: null, lastError: null, answer: null, tookMs: 0 };
+    const copies = { url, secrets: signingSecrets.split(' ') };
+    const where = { id: own.map(({ id }) => id) };
+    queued += await deliveries.on(tx).update({ ...waiting, ...unknown, ...copies }, { where });
+  }
+  return queued;
+}
+
+function refusal(message: string): AppError {
+  return new AppError('refused', { message });
 }

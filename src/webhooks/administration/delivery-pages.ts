@@ -6,7 +6,7 @@ import type { Param, Reader } from '../../store/base/database.js';
 import { byIds, byStatus, type DeliveryStatus, deliveryStatuses, receiversWith } from '../models/deliveries.js';
 
 /** Which deliveries are meant; null and absent ask for nothing. */
-export interface DeliveryFilter {
+export interface RowFilter {
   readonly statuses: readonly DeliveryStatus[] | null;
   readonly subscriptionId: number | null;
   readonly event?: string;
@@ -42,7 +42,7 @@ interface Way {
 }
 
 interface DeliveryPageRequest {
-  readonly filter: DeliveryFilter;
+  readonly filter: RowFilter;
   readonly limit: number;
   readonly offset: number;
 }
@@ -70,11 +70,7 @@ export async function pageOfIds(
   return found;
 }
 
-export async function countDeliveries(
-  reader: Reader,
-  filter: DeliveryFilter,
-  stretch: Stretch = usual,
-): Promise<number> {
+export async function countDeliveries(reader: Reader, filter: RowFilter, stretch: Stretch = usual): Promise<number> {
   const { statuses, subscriptionId, event, since } = filter;
   if (subscriptionId === null && event === undefined && since === undefined) {
     let sum = 0;
@@ -92,7 +88,7 @@ export async function countDeliveries(
 /** Ids of the deliveries in their order, some at a time. */
 export async function* replayIds(
   reader: Reader,
-  { filter, limit }: { readonly filter: DeliveryFilter; readonly limit: number },
+  { filter, limit }: { readonly filter: RowFilter; readonly limit: number },
   stretch: Stretch = usual,
 ): AsyncGenerator<readonly number[]> {
   const { way, spans } = await plan(reader, filter, stretch);
@@ -109,7 +105,7 @@ export async function* replayIds(
 }
 
 /** How many of the deliveries belong to a subscription that is active. */
-export async function countOfActive(reader: Reader, filter: DeliveryFilter, stretch: Stretch = usual): Promise<number> {
+export async function countOfActive(reader: Reader, filter: RowFilter, stretch: Stretch = usual): Promise<number> {
   const { way, spans } = await plan(reader, filter, stretch);
   const ofActive =
     'EXISTS (SELECT 1 FROM `hcd_webhook_subscriptions` `s` WHERE `s`.`id` = `hcd_webhook_deliveries`.`subscription_id` AND `s`.`active` = 1)';
@@ -120,7 +116,7 @@ export async function countOfActive(reader: Reader, filter: DeliveryFilter, stre
 /** All at once where an index narrows them down, else stretch by stretch along the ids. */
 async function plan(
   reader: Reader,
-  filter: DeliveryFilter,
+  filter: RowFilter,
   { rows }: Stretch,
 ): Promise<{ readonly way: Way; readonly spans: readonly Span[] }> {
   const bounds = await readBounds(reader);
@@ -218,7 +214,7 @@ async function selectWithin(reader: Reader, { way, span, what, tail, params }: W
   return rows.map(([value]) => Number(value));
 }
 
-function conditionOf({ statuses, subscriptionId, event, since }: DeliveryFilter): Condition {
+function conditionOf({ statuses, subscriptionId, event, since }: RowFilter): Condition {
   const parts: readonly (Condition | null)[] = [
     statuses && { sql: `\`status\` IN (${statuses.map(() => '?').join(', ')})`, params: statuses },
     subscriptionId === null ? null : { sql: '`subscription_id` = ?', params: [subscriptionId] },

@@ -3,8 +3,7 @@ import { Op } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { attemptDelivery, attempts } from '../models/attempts.js';
-import { deliveries, openStatuses } from '../models/deliveries.js';
+import { attemptDelivery, attempts, deliveries, openStatuses } from '../models/deliveries.js';
 import { type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
 
 /** The first that applies counts; `failing` = its last attempt failed. */

@@ -4,8 +4,7 @@ import type { Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { Problems } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { outboundPolicyOf } from '../addresses/outbound-policy.js';
-import type { OwnPlaces } from '../addresses/own-places.js';
+import { type OwnPlaces, outboundPolicyOf } from '../addresses/outbound-policy.js';
 import { checkReceiverUrl } from '../addresses/receiver-url.js';
 import {
   changeSubscription,

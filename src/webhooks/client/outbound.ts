@@ -6,8 +6,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Clock } from '../../clock/clock.js';
 import { isAddressAllowed, isAddressNamed } from '../addresses/address.js';
-import type { OutboundPolicy } from '../addresses/outbound-policy.js';
-import { isOwnListener } from '../addresses/own-places.js';
+import { isOwnListener, type OutboundPolicy } from '../addresses/outbound-policy.js';
 import { checkReceiverUrl, isReceiverPort, type ReceiverUrl } from '../addresses/receiver-url.js';
 import { type ExchangeEnd, type Exchanger, openExchanger } from './exchange.js';
 

@@ -2,8 +2,7 @@
 import { Op } from 'sequelize';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
-import { attempts } from '../models/attempts.js';
-import { deliveries, doneStatuses, lockDeliveries, receiversWith } from '../models/deliveries.js';
+import { attempts, deliveries, doneStatuses, lockDeliveries, receiversWith } from '../models/deliveries.js';
 import { type DecidingTime, databaseTime, readTime } from '../rules/deciding-time.js';
 
 /** Deliveries of one transaction: few enough that no claim waits for it. */

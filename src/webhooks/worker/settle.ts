@@ -5,8 +5,7 @@
 
 import type { Observation } from '../../log/observation.js';
 import type { Database, Tx } from '../../store/base/database.js';
-import { attempts as attemptRows, cutAnswer, cutError } from '../models/attempts.js';
-import { deliveries } from '../models/deliveries.js';
+import { attempts as attemptRows, cutAnswer, cutError, deliveries } from '../models/deliveries.js';
 import { subscriptions } from '../models/subscriptions.js';
 import { type DecidingTime, readTime } from '../rules/deciding-time.js';
 import { type Decision, decide } from '../rules/retry.js';
