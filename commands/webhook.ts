@@ -9,14 +9,14 @@ import {
   listSubscriptions,
   loadSubscription,
   type SubscriptionView,
-} from '../src/webhooks/administration/show-subscriptions.js';
+} from '../src/webhooks/administration/subscriptions.js';
 import {
   type AddedSubscription,
   disableSubscription,
   enableSubscription,
   removeSubscription,
   type Switched,
-} from '../src/webhooks/administration/write-subscriptions.js';
+} from '../src/webhooks/administration/subscriptions.js';
 import { type DoneResult, defineSiteCommand, isoTime, type JsonRecord, type JsonValue } from './command.js';
 import type { Deps, SiteDeps } from './deps.js';
 import { idValue, optional, required } from './parameters.js';

@@ -4,14 +4,21 @@ import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
-import { type LoadedSample, type LoadSample, loadSample, sampleSize } from '../../src/operations/sample/load-sample.js';
+import {
+  type LoadedSample,
+  type LoadSample,
+  loadSample,
+  markLoaded,
+  type SampleState,
+  sampleSize,
+  sampleState,
+} from '../../src/operations/sample/load-sample.js';
 import { loadSampleBanners, type SampleCounts } from '../../src/operations/sample/load-sample-banners.js';
 import {
   issueSampleCredentials,
   issueSamplePageToken,
   type SampleCredentials,
 } from '../../src/operations/sample/sample-credentials.js';
-import { markLoaded, type SampleState, sampleState } from '../../src/operations/sample/sample-state.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';

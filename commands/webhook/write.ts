@@ -1,7 +1,7 @@
 /** The commands that write webhook subscriptions. */
 import { openWebhookSealer, rotateWebhookSecret } from '../../src/webhooks/administration/secrets.js';
-import { loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
-import { addSubscription, updateSubscription } from '../../src/webhooks/administration/write-subscriptions.js';
+import { loadSubscription } from '../../src/webhooks/administration/subscriptions.js';
+import { addSubscription, updateSubscription } from '../../src/webhooks/administration/subscriptions.js';
 import { defineCommand, defineSiteCommand, isoTime } from '../command.js';
 import { optional, overlapParameters, required, toggle, usageError, withoutOverlap } from '../parameters.js';
 import {

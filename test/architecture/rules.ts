@@ -187,8 +187,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'content/models', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
   ],
   'operations/upkeep': [
-    'log', 'config', 'store/base', 'content/models', 'content/mutations (types)', 'content/resources',
-    'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
+    'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',
+    'content/mutations (types)', 'content/resources', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
     'banners/management', 'banners/statistics', 'banners/tracking',
   ],
 };

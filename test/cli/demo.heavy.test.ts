@@ -13,7 +13,7 @@ import { buildRegistry } from '../../src/content/objects/core-objects.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import { listUsers, type UserView } from '../../src/identity/users/user-view.js';
-import { sampleState } from '../../src/operations/sample/sample-state.js';
+import { sampleState } from '../../src/operations/sample/load-sample.js';
 import { readTables } from '../../src/store/base/columns.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { readContentGeneration, writeState } from '../../src/store/state/state.js';

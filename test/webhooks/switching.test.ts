@@ -8,7 +8,7 @@ import {
   disableSubscription,
   enableSubscription,
   removeSubscription,
-} from '../../src/webhooks/administration/write-subscriptions.js';
+} from '../../src/webhooks/administration/subscriptions.js';
 import { cancelStray } from '../../src/webhooks/queue/cancel-open.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';

@@ -17,17 +17,18 @@ import {
   testSubscription,
 } from '../../src/webhooks/administration/deliveries.js';
 import { isReadableSecret, openWebhookSealer, rotateWebhookSecret } from '../../src/webhooks/administration/secrets.js';
-import { listSubscriptions, loadSubscription } from '../../src/webhooks/administration/show-subscriptions.js';
 import {
   type AddedSubscription,
   addSubscription,
   disableSubscription,
   enableSubscription,
   knownEvents,
+  listSubscriptions,
+  loadSubscription,
   removeSubscription,
   type SubscriptionRequest,
   updateSubscription,
-} from '../../src/webhooks/administration/write-subscriptions.js';
+} from '../../src/webhooks/administration/subscriptions.js';
 import type { OutboundRequest } from '../../src/webhooks/client/outbound.js';
 import { subscriptions as subscriptionRows } from '../../src/webhooks/models/subscriptions.js';
 import { describeEachDatabase } from '../support/databases.js';

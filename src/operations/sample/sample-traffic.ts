@@ -21,12 +21,7 @@ export interface SampleEvent {
   /** As it is kept: the network. */
   readonly ip: string;
   /** Null: shown and not clicked. */
-  readonly click: SampleClick | null;
-}
-
-interface SampleClick {
-  readonly referrer: string;
-  readonly orderId: string | null;
+  readonly click: { readonly referrer: string; readonly orderId: string | null } | null;
 }
 
 /** Days with events before the day of loading. */
@@ -76,14 +71,17 @@ export const figures: ReadonlyMap<string, Figures> = new Map([
   ['Last pairs (switched off)', { daily: 12, clickShare: 0.065, orderShare: 0.18 }],
 ]);
 
-interface Traffic {
+/**
+ * Events day by day, the oldest day first; within a day in no order. `weekday` is that of the day of loading, Monday 1 to
+ * Sunday 7.
+ */
+export function* sampleTraffic({
+  banners,
+  weekday,
+}: {
   readonly banners: readonly SampleBanner[];
-  /** Monday 1 to Sunday 7, of the day of loading. */
   readonly weekday: number;
-}
-
-/** Events day by day, the oldest day first; within a day in no order. */
-export function* sampleTraffic({ banners, weekday }: Traffic): Generator<SampleEvent> {
+}): Generator<SampleEvent> {
   const random = numbersFrom(20_261_121);
   const shown = new Map<string, number>();
   let orders = 7000;
@@ -131,10 +129,9 @@ function growth(daysAgo: number): number {
   return daysAgo >= 60 && daysAgo < 74 ? trend * 1.35 : trend;
 }
 
+/** A banner for some days, such as a weekend, is not affected by the day. */
 function ofWeekday({ showHours }: SampleBanner, weekday: number): number {
-  // What is for the weekend is looked at when everything else is not.
-  if (showHours !== null) return 1;
-  return weekdays[weekday - 1] ?? 1;
+  return showHours === null ? (weekdays[weekday - 1] ?? 1) : 1;
 }
 
 function allowedHours({ showHours }: SampleBanner): readonly number[] {

@@ -20,6 +20,8 @@ import type { Log } from '../../log/observation.js';
 import { publishPagesOnTime } from '../../pages/authoring/publish-pages-on-time.js';
 import { reconcilePages } from '../../pages/delivery/reconcile.js';
 import type { Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import type { Chore } from '../../webhooks/worker/worker-options.js';
 
 const second = 1000;
 const minute = 60 * second;
@@ -37,30 +39,8 @@ interface UpkeepDeps {
   readonly log: Log;
 }
 
-interface Done {
-  readonly published: number;
-  readonly withdrawn: number;
-  /** Rows that were past their time. */
-  readonly removed: number;
-}
-
-interface Upkeep {
-  /** What it does, in a few fixed words for the log. */
-  readonly name: string;
-  readonly everyMs: number;
-  /** Gives what it did, for the report of the command. */
-  readonly run: (stop: AbortSignal) => Promise<Partial<Done> | undefined>;
-}
-
-export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep[] {
+export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[] {
   const { store, now } = writer;
-  const remove = (rows: (tx: Tx, limit: number) => Promise<number>) => async (stop: AbortSignal) => {
-    let all = 0;
-    for (let removed = together; removed === together && !stop.aborted; all += removed) {
-      removed = await store.own.write((tx) => rows(tx, together));
-    }
-    return { removed: all };
-  };
   const reportRefused = makeReportRefused(log);
   const tellReaders = async () => void (await reconcilePages(writer));
   return [
@@ -88,58 +68,51 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Upkeep
       // Servers look for changes themselves; this numbers changes of resources while no reader asks.
       name: 'comparing pages with their resources',
       everyMs: 5 * second,
-      async run() {
-        await tellReaders();
-      },
+      run: async () => void (await tellReaders()),
     },
-    { name: 'removing ended sessions', everyMs: minute, run: remove(removeEndedSessions) },
-    { name: 'removing kept answers', everyMs: minute, run: remove(removeExpiredIdempotencyKeys) },
-    { name: 'removing counters of requests', everyMs: minute, run: remove(removeEndedRateCounters) },
-    { name: 'removing networks of old log-ins', everyMs: hour, run: remove(removeEndedLoginNetworks) },
+    removing('ended sessions', minute, inBatches(store, removeEndedSessions)),
+    removing('kept answers', minute, inBatches(store, removeExpiredIdempotencyKeys)),
+    removing('counters of requests', minute, inBatches(store, removeEndedRateCounters)),
+    removing('networks of old log-ins', hour, inBatches(store, removeEndedLoginNetworks)),
     {
       name: 'removing old changes',
       everyMs: minute,
       async run(stop) {
         while (!stop.aborted && (await removeOldChanges(store.own)));
+        return undefined;
       },
     },
     {
       name: 'moving the sums of banners to another time zone',
       everyMs: minute,
-      async run(stop) {
-        await moveDays(store.own, { zone: settings().banners_timezone, now: now(), stop });
-      },
+      run: async (stop) => void (await moveDays(store.own, { zone: settings().banners_timezone, now: now(), stop })),
     },
-    {
-      name: 'removing ended tokens',
-      everyMs: hour,
-      async run() {
-        return { removed: await pruneTokens(store, now()) };
-      },
-    },
-    {
-      name: 'removing old rows of the audit log',
-      everyMs: hour,
-      async run(stop) {
-        const days = settings().gateway_audit_retention_days;
-        return { removed: await pruneAudit(store, { days, signal: stop }) };
-      },
-    },
-    {
-      name: 'removing old clicks and impressions',
-      everyMs: hour,
-      async run(stop) {
-        const { clicks, impressions } = await pruneEvents(store, { settings: settings(), signal: stop });
-        return { removed: clicks + impressions };
-      },
-    },
-    {
-      name: 'removing old entries of the audit log of banners',
-      everyMs: hour,
-      async run(stop) {
-        const days = settings().banners_audit_retention_days;
-        return { removed: await pruneBannerAudit(store, { days, signal: stop }) };
-      },
-    },
+    removing('ended tokens', hour, () => pruneTokens(store, now())),
+    removing('old rows of the audit log', hour, (signal) =>
+      pruneAudit(store, { days: settings().gateway_audit_retention_days, signal }),
+    ),
+    removing('old clicks and impressions', hour, async (signal) => {
+      const { clicks, impressions } = await pruneEvents(store, { settings: settings(), signal });
+      return clicks + impressions;
+    }),
+    removing('old entries of the audit log of banners', hour, (signal) =>
+      pruneBannerAudit(store, { days: settings().banners_audit_retention_days, signal }),
+    ),
   ];
+}
+
+type Removal = (stop: AbortSignal) => Promise<number>;
+
+function removing(rows: string, everyMs: number, remove: Removal): Chore {
+  return { name: `removing ${rows}`, everyMs, run: async (stop) => ({ removed: await remove(stop) }) };
+}
+
+function inBatches({ own }: Store, rows: (tx: Tx, limit: number) => Promise<number>): Removal {
+  return async (stop) => {
+    let all = 0;
+    for (let removed = together; removed === together && !stop.aborted; all += removed) {
+      removed = await own.write((tx) => rows(tx, together));
+    }
+    return all;
+  };
 }

@@ -21,7 +21,7 @@ import { enqueue } from '../queue/enqueue.js';
 import { countFinished, removeFinished } from '../queue/remove-finished.js';
 import { databaseClock } from '../rules/deciding-time.js';
 import { countDeliveries, countOfActive, pageOfIds, type RowFilter, replayIds } from './delivery-pages.js';
-import { loadSubscriptionRow } from './show-subscriptions.js';
+import { loadSubscriptionRow } from './subscriptions.js';
 
 export type { DeliveryStatus } from '../models/deliveries.js';
 export { deliveryStatuses } from '../models/deliveries.js';
@@ -108,8 +108,8 @@ function deliveryView({
   return { ...row, visibleAt: isOpen ? row.visibleAt : null, doneOn: isOpen ? null : row.visibleAt };
 }
 
-function attemptView({ deliveryId, claim, ...shown }: AttemptRow): AttemptView {
-  return shown;
+function attemptView({ number, outcome, status, error, answer, startedOn, endedOn }: AttemptRow): AttemptView {
+  return { number, outcome, status, error, answer, startedOn, endedOn };
 }
 
 /** The delivery that a worker sends like any other. Throws not_found, and refused for an inactive subscription. */

@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { rootSecret } from '../../store/state/state.js';
 import { changeSubscription, type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
-import { loadSubscription, loadSubscriptionRow } from './show-subscriptions.js';
+import { loadSubscription, loadSubscriptionRow } from './subscriptions.js';
 
 interface RotationRequest {
   readonly id: number;

@@ -36,13 +36,6 @@ export interface Chore {
   readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
 }
 
-interface WorkerSignals {
-  /** Claim nothing more, end what is under way. */
-  readonly stop: AbortSignal;
-  /** End at once and give back what is under way. */
-  readonly end: AbortSignal;
-}
-
 export interface WorkerOptions {
   readonly own: Database;
   readonly clock: Clock;
@@ -55,7 +48,12 @@ export interface WorkerOptions {
   readonly random?: () => number;
   /** Host and process, for people who look at claims. */
   readonly name: string;
-  readonly signals: WorkerSignals;
+  readonly signals: {
+    /** Claim nothing more, end what is under way. */
+    readonly stop: AbortSignal;
+    /** End at once and give back what is under way. */
+    readonly end: AbortSignal;
+  };
   /** Do what is due, then end. */
   readonly once: boolean;
   /** Deliveries of one pass; null = the setting. */
