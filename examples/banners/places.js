@@ -51,7 +51,7 @@ function picture({ image, description, name }) {
   return img;
 }
 
-/** Markup from elsewhere stands in a frame of its own origin, without scripts, forms and the page around it. */
+/** Markup of other authors is shown in a frame with a separate origin, without scripts, forms and access to the page. */
 function frame({ html, description, name }) {
   const box = document.createElement('iframe');
   box.sandbox = '';

@@ -1,4 +1,4 @@
-/** The chores of a worker: at their interval whatever else goes on, beside deliveries and beside one another. */
+/** The chores of a worker: at their intervals, next to deliveries and to one another. */
 import { expect, test } from 'vitest';
 import type { SendOutcome } from '../../src/webhooks/client/outbound.js';
 import { Chores } from '../../src/webhooks/worker/chores.js';
@@ -47,7 +47,7 @@ test('one that takes long keeps no other one from its time, and never runs twice
   expect(clock.pending).toBe(0);
 });
 
-test('one that fails runs again at its time, and is told of once an hour until it succeeds', async () => {
+test('one that fails runs again at its time, and is reported once an hour until it succeeds', async () => {
   let isBroken = true;
   let runs = 0;
   const error = new Error('no');

@@ -99,7 +99,7 @@ describeEachDatabase('a receiver that is fast', (database) => {
     expect(new Set(sent).size).toBe(92);
   });
 
-  test('and then fails has nothing ahead any more: what waited for it is given back, uncounted', async () => {
+  test('and then fails gives back the deliveries claimed ahead, without counting an attempt', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     await outbox.raise(200);

@@ -130,7 +130,7 @@ describeEachDatabase('claims', (database) => {
     expect(ends.flatMap(({ settled }) => settled.map(({ as }) => as)).filter((as) => as === 'lost')).toHaveLength(1);
   });
 
-  test('whose settlement was kept although nobody answered COMMIT are recorded once', async () => {
+  test('are recorded once when COMMIT succeeded and its answer was lost', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     await outbox.raise(2);
@@ -154,7 +154,7 @@ describeEachDatabase('claims', (database) => {
     expect(await outbox.rows('hcd_webhook_subscriptions', 'failures')).toEqual([{ failures: 1 }]);
   });
 
-  test('take no more of each receiver than its share, the oldest first, and nothing of an inactive one', async () => {
+  test('take the share of each receiver, the oldest first, and no delivery of an inactive one', async () => {
     const outbox = await openOutbox(database);
     const [one, two] = [await outbox.subscribe(), await outbox.subscribe()];
     await outbox.raise(5);
@@ -191,7 +191,7 @@ describeEachDatabase('claims', (database) => {
 });
 
 describeEachDatabase('what is done to claimed deliveries', (database) => {
-  test('goes by their ids, however many wait beside them', async () => {
+  test('finds them by their ids, however many others wait', async () => {
     const outbox = await openOutbox(database);
     const subscriptionId = await outbox.subscribe();
     await outbox.raise(60);

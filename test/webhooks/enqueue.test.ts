@@ -1,4 +1,4 @@
-/** Queueing events: in the transaction of the change, for exactly those who want them, with copies that last. */
+/** Queueing events: in the transaction of the change, for exactly the subscriptions that want them, with their copies. */
 import { expect, test } from 'vitest';
 import { changeSubscription, deactivateSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
@@ -34,7 +34,7 @@ describeEachDatabase('an event', (database) => {
     expect(first?.['visible_at']).toBe(first?.['created_on']);
   });
 
-  test('leaves nothing behind when nobody wants it, not even a number', async () => {
+  test('stores nothing when no subscription wants it, not even a number', async () => {
     const { store, subscribe, raise, deliveries, rows } = await openOutbox(database);
     await subscribe({ events: ['resources.created'] });
     expect(await store.own.write((tx) => enqueue(tx, resourceUpdated))).toBeNull();

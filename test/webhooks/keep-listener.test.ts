@@ -46,7 +46,7 @@ describeEachDatabase('the listeners of a store', (database) => {
     last.stop();
   });
 
-  it('that cannot be noted serve all the same, and the log has why', async () => {
+  it('that cannot be noted still serve, and the log has the reason', async () => {
     const seen: unknown[] = [];
     const own: Database = { ...store.own, write: () => Promise.reject(new Error('read-only')) };
     const kept = await keepListener({ own, clock: fakeClock(), log: (fact) => seen.push(fact) }, one);

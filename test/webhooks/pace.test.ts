@@ -25,14 +25,14 @@ describe('a receiver', () => {
     expect({ isFast: pace.isFast(1), places: pace.places(1), ahead: pace.ahead(1) }).toEqual(expected);
   });
 
-  it('that stumbles begins anew, and no other one with it', () => {
+  it('that fails starts again, and no other receiver does', () => {
     const pace = paceAfter(20, 5);
     for (let at = 0; at < 8; at += 1) pace.succeeded(2, 5);
     pace.stumbled(1);
     expect([pace.isFast(1), pace.places(1), pace.ahead(1), pace.isFast(2)]).toEqual([false, 4, 0, true]);
   });
 
-  it('that becomes slow is not fast any more after a few answers', () => {
+  it('that becomes slow is no longer fast after a few answers', () => {
     const pace = paceAfter(50, 5);
     pace.succeeded(1, 1000);
     expect(pace.isFast(1)).toBe(true);

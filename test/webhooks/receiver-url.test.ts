@@ -252,7 +252,7 @@ test('a name without an address is a failure to try again, not a refusal', async
   expect([outcome, connections]).toEqual([{ kind: 'failed', reason: 'dns' }, []]);
 });
 
-test('what a name resolves to counts at each attempt anew', async () => {
+test('a name is resolved again at each attempt', async () => {
   const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34']];
   const connected: string[] = [];
   const outbound = openOutbound({

@@ -64,7 +64,7 @@ describe('the first attempt that ends with', () => {
     ['301', answered(301), 'redirected', retry(30), true],
     ['304', answered(304), 'redirected', retry(30), true],
     ['308', answered(308), 'redirected', retry(30), true],
-    ['101, which nobody asked for', answered(101), 'server_error', retry(30), true],
+    ['101, which was not requested', answered(101), 'server_error', retry(30), true],
     ['000', answered(0), 'server_error', retry(30), true],
     ['400', answered(400), 'rejected', retry(30), true],
     ['404', answered(404), 'rejected', retry(30), true],

@@ -1,4 +1,4 @@
-/** One delivery that is sent at once: claimed beside the workers, tried once, and recorded like any other. */
+/** One delivery that is sent at once: claimed next to the workers, tried once, and recorded like any other. */
 import { expect, test } from 'vitest';
 import { type SendOneDeps, sendOne } from '../../src/webhooks/worker/send-one.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -50,7 +50,7 @@ describeEachDatabase('one delivery that is sent at once', (database) => {
     expect(await outbox.deliveries('status')).toEqual([{ status: 'failed' }]);
   });
 
-  test('is left to whoever has it: a worker that sends it, or one that has finished it', async () => {
+  test('is left to the worker that sends it or has finished it', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     await outbox.raise();

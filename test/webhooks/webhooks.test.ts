@@ -184,7 +184,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
     const { own } = outbox.store;
     let isFirst = true;
     const store: Store = { ...outbox.store, own: Object.create(own, { primary: { value: own.primary } }) };
-    // Of the first five hundred that wait one is settled by somebody else in this moment.
+    // Of the first five hundred that wait one is settled by another worker at this moment.
     store.own.write = (work, options) =>
       own.write((tx) => {
         const select: Tx['select'] = async (statement) => {
@@ -414,7 +414,7 @@ describeEachDatabase('deliveries', (database) => {
     expect(JSON.stringify([attemptList, outbox.log])).not.toContain('internal secret');
   });
 
-  test('keep what a receiver answered that took them, also when they are queued anew, and once', async () => {
+  test('keep the answer of the receiver once, also when they are queued again', async () => {
     const outbox = await openOutbox(database);
     await add(outbox);
     await outbox.raise(2);
@@ -431,7 +431,7 @@ describeEachDatabase('deliveries', (database) => {
     expect((await showDelivery(outbox.store, 1)).attemptList).toEqual([attempt]);
   });
 
-  test('are sent again by hand: at once when they wait, anew when they are finished', async () => {
+  test('are sent again by hand: at once when they wait, once more when they are finished', async () => {
     const outbox = await openOutbox(database);
     const { id } = await add(outbox);
     await outbox.raise();

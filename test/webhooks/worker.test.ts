@@ -261,7 +261,7 @@ describeEachDatabase('a worker that runs once', (database) => {
     await outbox.raise();
     const { send, requests } = receiver(200);
     const own = awayFromSecondWrite(outbox.own, () => true);
-    // When it gives up the lease has ended, so it tries to claim the delivery anew.
+    // When it gives up the lease has ended, so it tries to claim the delivery again.
     await expect(runOnce(outbox, send, { own })).rejects.toMatchObject({ code: 'unavailable' });
     expect(await outbox.deliveries('status')).toEqual([{ status: 'delivering' }]);
     expect(await outbox.once(send)).toMatchObject({ delivered: 1 });
@@ -297,7 +297,7 @@ describeEachDatabase('a receiver that fails', (database) => {
     expect(states).toEqual(new Set(['cancelled']));
   });
 
-  test('for 4.9 days and then succeeds once begins anew', async () => {
+  test('for 4.9 days and then succeeds once starts a new count', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     let status = 500;

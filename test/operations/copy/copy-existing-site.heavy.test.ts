@@ -71,7 +71,7 @@ describeWithFixture('a real site', () => {
   });
 });
 
-describeWithMariadb('a site with a table of its own', () => {
+describeWithMariadb('a site with an additional table', () => {
   const columns = [
     'sku',
     'size',

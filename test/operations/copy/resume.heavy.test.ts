@@ -92,7 +92,7 @@ describeEachDatabase('an interrupted copy', (database) => {
     await expectSame(source, target);
   });
 
-  test('copies a table anew whose copied rows the source has changed since, and says so', async () => {
+  test('copies a table again and reports it when the source has changed its copied rows', async () => {
     const [source, target] = [await makeSource(await freshSqliteUrl()), await database.url()];
     await copy(source, target, { openStore: failingAt(target, 3) });
     await change(source, [
@@ -109,7 +109,7 @@ describeEachDatabase('an interrupted copy', (database) => {
     await expectSame(source, target);
   });
 
-  test('takes rows that were added at the end without beginning anew', async () => {
+  test('adds rows that were appended to the source without starting again', async () => {
     const [source, target] = [await makeSource(await freshSqliteUrl()), await database.url()];
     await copy(source, target, { openStore: failingAt(target, 3) });
     await withDatabase(source, (opened) => opened.write((tx) => insert(tx, 100_000)));
@@ -119,7 +119,7 @@ describeEachDatabase('an interrupted copy', (database) => {
     await expectSame(source, target);
   });
 
-  test('finds out a row that somebody changed in the target, and mends it in the next run', async () => {
+  test('finds a row that was changed in the target and corrects it in the next run', async () => {
     const [source, target] = [await makeSource(await freshSqliteUrl()), await database.url()];
     await copy(source, target, { openStore: failingAt(target, 3) });
     await change(target, ["UPDATE modx_site_content SET pagetitle = 'meddled' WHERE id = 2"]);

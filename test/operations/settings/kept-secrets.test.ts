@@ -1,4 +1,4 @@
-/** How commands store keys and secrets whose form nobody else reads, and what works with them. */
+/** How commands store keys and secrets that no other program reads, and what works with them. */
 import { expect, it } from 'vitest';
 import { sha256Hex } from '../../../src/crypto/hash.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
@@ -52,7 +52,7 @@ describeEachDatabase('a secret that a command stores', (kind) => {
     expect((await db.run('setting set banners_webhook_secret short')).code).toBe(1);
   });
 
-  it('is warned about by doctor where it is short, in the clear, or beside its key', async () => {
+  it('is reported by doctor when it is short, stored in the clear, or stored next to its key', async () => {
     const db = await prepareCliDatabase(await kind.url());
     const findings = async (env: Record<string, string>) => {
       const outcome = await db.run('doctor --json', { env });
