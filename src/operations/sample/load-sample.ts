@@ -148,7 +148,7 @@ export async function sampleState(store: Store): Promise<SampleState> {
 }
 
 /** Together with the rows: the next run can do what is left. */
-export function markBegun(tx: Tx): Promise<void> {
+function markBegun(tx: Tx): Promise<void> {
   return writeState(tx, sampleMark, begun);
 }
 

@@ -78,7 +78,7 @@ export async function listDeliveries(
 }
 
 /** Throws not_found. */
-export async function loadDelivery({ own }: Store, id: number): Promise<DeliveryView> {
+async function loadDelivery({ own }: Store, id: number): Promise<DeliveryView> {
   return deliveryView(await loadRow(own.primary, id));
 }
 
