@@ -2,16 +2,14 @@
 import { choiceValue, integerValue, textValue, timeValue } from '../src/config/value-type.js';
 import {
   type AttemptView,
-  type DeliveryView,
-  listDeliveries,
-  showDelivery,
-} from '../src/webhooks/administration/deliveries.js';
-import {
   countPrunableDeliveries,
   countReplay,
+  type DeliveryView,
+  listDeliveries,
   pruneDeliveries,
   replayDeliveries,
   retryDelivery,
+  showDelivery,
 } from '../src/webhooks/administration/deliveries.js';
 import { defineSiteCommand, isoTime, type JsonRecord } from './command.js';
 import { defaultRows, idValue, optional, required, rowParameters, toggle } from './parameters.js';

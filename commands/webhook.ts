@@ -5,16 +5,14 @@ import { type EventSample, eventSamples } from '../src/content/administration/ev
 import { AppError } from '../src/errors/app-error.js';
 import { dayMs } from '../src/values/dates.js';
 import {
-  findLastFailure,
-  listSubscriptions,
-  loadSubscription,
-  type SubscriptionView,
-} from '../src/webhooks/administration/subscriptions.js';
-import {
   type AddedSubscription,
   disableSubscription,
   enableSubscription,
+  findLastFailure,
+  listSubscriptions,
+  loadSubscription,
   removeSubscription,
+  type SubscriptionView,
   type Switched,
 } from '../src/webhooks/administration/subscriptions.js';
 import { type DoneResult, defineSiteCommand, isoTime, type JsonRecord, type JsonValue } from './command.js';

@@ -1,7 +1,10 @@
 /** The commands that write webhook subscriptions. */
 import { openWebhookSealer, rotateWebhookSecret } from '../../src/webhooks/administration/secrets.js';
-import { loadSubscription } from '../../src/webhooks/administration/subscriptions.js';
-import { addSubscription, updateSubscription } from '../../src/webhooks/administration/subscriptions.js';
+import {
+  addSubscription,
+  loadSubscription,
+  updateSubscription,
+} from '../../src/webhooks/administration/subscriptions.js';
 import { defineCommand, defineSiteCommand, isoTime } from '../command.js';
 import { optional, overlapParameters, required, toggle, usageError, withoutOverlap } from '../parameters.js';
 import {
