@@ -47,7 +47,7 @@ export type BackupPart =
 /** Bytes of a line at most, so that a hostile file cannot fill the memory. */
 const longestLine = 64 * 1024 * 1024;
 /** Bytes of the rows of one part, approximately. Parts of 2 MB make a restore need 50 MB more. */
-const partBytes = 250_000;
+const partBytes = 100_000;
 const mostPartRows = 1000;
 
 interface TableEntry {
