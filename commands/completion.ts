@@ -6,7 +6,7 @@ import { completionScript, shells } from './completion-scripts.js';
 import { required } from './parameters.js';
 import { createProgram } from './program.js';
 
-export const completion = defineCommand({
+export const command = defineCommand({
   description:
     'Prints a script that completes commands, flags and known values. Load it in the startup file of the shell, or save it where the shell looks for completions.',
   arguments: {

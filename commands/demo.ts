@@ -13,7 +13,7 @@ import { writeNote } from './output.js';
 import { toggle } from './parameters.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
 
-export const demo = defineCommand({
+export const command = defineCommand({
   description:
     'Loads the sample site (several hundred pages in two contexts, some with page documents) into an empty database, turns all three APIs on, and prints the URL of the API reference and five curl lines to try with hcd serve. Web pages on the usual ports of localhost can call the APIs (gateway_cors_allowed_origins, banners_api_cors_origin). Pending migrations are applied first. Nothing is loaded when the port is in use, when the database has other content, or when it belongs to an existing MODX site.\n\nThe command also creates an API key named demo, which can do everything and expires in 30 days, a user named editor, a page token and a key for the banner API, and prints them once. When the sample site is already loaded, nothing changes: the lines are printed with GATEWAY_KEY, PAGES_TOKEN and EDITOR_PASSWORD in place of the secrets.',
   options: { show: toggle('Print all curl lines, not only the first five') },

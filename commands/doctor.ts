@@ -13,7 +13,7 @@ import { migrationRun, storeOptions } from './open-store.js';
 import { type Paint, paintFor } from './paint.js';
 import { countOf } from './terminal-text.js';
 
-export const doctor = defineCommand({
+export const command = defineCommand({
   description:
     'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and prints a row for each finding. Changes nothing: SQL statements that fix a problem are only printed. The exit code is 1 when there are errors, and 0 when there are only warnings. Checks that cannot run, for example while the database is down, are listed too.',
   examples: {

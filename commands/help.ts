@@ -8,7 +8,7 @@ import { proseWidth } from './terminal-text.js';
 import { topicText } from './topic-text.js';
 import { topics } from './topics.js';
 
-export const help = defineCommand({
+export const command = defineCommand({
   description: `Shows the help of a command or of a topic: ${topics.map(({ name }) => name).join(', ')}. Without a name it lists all commands.`,
   arguments: {
     words: repeated(textValue(), {

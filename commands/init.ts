@@ -20,7 +20,7 @@ import { credentialMembers, credentialText, loadDemo } from './demo/load-demo.js
 import type { Deps } from './deps.js';
 import { chooseApis, chooseDemo, chooseKeyScopes } from './init/ask-values.js';
 import { chooseDatabase } from './init/choose-database.js';
-import { issuedRecord, scopeSuggestions, scopesValue } from './key.js';
+import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
 import { migrationRun, openSiteRegistry, siteSettings } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { askValue } from './prompt.js';
@@ -33,7 +33,7 @@ interface Preparation {
   readonly place: Pick<Config, 'host' | 'port'>;
 }
 
-export const init = defineCommand({
+export const command = defineCommand({
   description:
     'Asks which database to use, tests the connection and shows what it found. Then asks which APIs to turn on, whether to create a first API key, and where to listen. Applies the migrations (on the database of an existing MODX site only tables with the prefix hcd_ are created), stores the settings and writes hcd.toml, readable only by its owner. Every question has a flag; --yes uses the defaults.\n\nThe API key is shown only once. No key is created when the gateway is off, when there are keys already, or with --without-key. The sample site comes with its own key and user (hcd demo --help).',
   options: {

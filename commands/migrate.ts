@@ -11,7 +11,7 @@ import { migrationRun, openExisting, storeOptions } from './open-store.js';
 import { writeNote } from './output.js';
 import { optional, usageError } from './parameters.js';
 
-export const migrate = defineCommand({
+export const command = defineCommand({
   description:
     'Applies pending migrations (up), reverts the last migration (down) or lists all migrations (status). On the database of an existing MODX site only tables with the prefix hcd_ are created; its content tables are never created, altered or dropped. Concurrent runs wait for each other.',
   arguments: {

@@ -136,44 +136,15 @@ const commands: Readonly<Record<string, string>> = {
   help: 'Show help for a command or topic',
 };
 
-/** Files of commands that are not in the file of their group. */
-const ownFiles: Readonly<Record<string, string>> = {
-  'webhook add': 'webhook/write',
-  'webhook update': 'webhook/write',
-  'webhook rotate-secret': 'webhook/write',
-  'webhook test': 'webhook/test',
-  'webhook listen': 'webhook/listen',
-  'page edit': 'page/publish-page',
-  'page publish': 'page/publish-page',
-  'page unpublish': 'page/publish-page',
-  'page rollback': 'page/publish-page',
-  'page diff': 'page/diff',
-  'page import': 'page/import',
-  'banner add': 'banner/write',
-  'banner update': 'banner/write',
-  'banner stats': 'banner/stats',
-  'banner recount': 'banner/recount',
-  'banner import-clicks': 'banner/import-clicks',
-  'resource create': 'resource/write',
-  'resource update': 'resource/write',
-  'resource tree': 'resource/tree',
-  'db copy': 'db/copy',
-};
-
 /** The whole program. A command is loaded when it, or its help, is asked for. */
 export function createProgram(): Program {
   return { version: readVersion(), groups, commands, load };
 }
 
-/** The command is the export of its file that has its path as name: `bannerKeyAdd`. */
+/** The file of a command has its path. */
 async function load(path: string): Promise<Command> {
-  const group = path.includes(' ') ? path.slice(0, path.lastIndexOf(' ')) : path;
-  const file = `./${ownFiles[path] ?? group.replaceAll(' ', '/')}.js`;
-  const name = path.replace(/[ -]([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-  const members: Readonly<Record<string, CommandBody | undefined>> = await import(file);
-  const body = members[name];
-  if (body === undefined) throw new Error(`${file} has no ${name}`);
-  return { ...body, path, summary: commands[path] ?? '' };
+  const { command }: { readonly command: CommandBody } = await import(`./${path.replaceAll(' ', '/')}.js`);
+  return { ...command, path, summary: commands[path] ?? '' };
 }
 
 /** The version in package.json, which stands one folder up from the sources and two from the compiled files. */

@@ -12,7 +12,7 @@ import { optional, required } from './parameters.js';
 import { lateProgress } from './progress.js';
 import { readPassphrase } from './read-file.js';
 
-export const restore = defineCommand({
+export const command = defineCommand({
   description:
     'Makes the store of a backup in the configured database, SQLite or MariaDB, whichever the backup comes from. Stop servers and workers first. A store that is there is replaced as a whole, after a question or with --yes, when everything was read, loaded and compared; until then it stays as it is. The tables of a CMS are never replaced.',
   arguments: {

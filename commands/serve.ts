@@ -26,7 +26,7 @@ interface ServeOptions {
   readonly workers: string | undefined;
 }
 
-export const serve = defineCommand({
+export const command = defineCommand({
   description:
     'Serves the content gateway, the page delivery API and the banner API, or only the given ones. Prints "listening on http://HOST:PORT" on standard error when it is ready. SIGTERM (or Ctrl-C) stops it after the requests in progress; a second signal stops it immediately. An empty embedded database is migrated first; any other database with pending migrations is refused.',
   arguments: {

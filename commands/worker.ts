@@ -22,7 +22,7 @@ import { readOwnPlaces } from './worker/own-places.js';
 /** Milliseconds between two checks for servers that have started. */
 const placesMs = 1000;
 
-export const worker = defineCommand({
+export const command = defineCommand({
   description:
     'Sends waiting deliveries, publishes and unpublishes resources on their scheduled dates, and removes old data: finished deliveries, expired tokens and sessions, stored answers, rows of the audit log. Any number of workers can run on any number of machines; each delivery is sent by one of them.\n\nWithout --once the worker runs until SIGTERM (or Ctrl-C). Then it takes no new work and finishes its current work within 20 seconds. A second signal stops it immediately; another worker repeats the unfinished work when its lease expires.\n\nA failed delivery is retried after 30 seconds, then after twice the time, up to 12 hours, until gateway_webhook_max_attempts is reached.',
   options: {

@@ -34,7 +34,7 @@ interface Pass {
   readonly problems?: LineProblems;
 }
 
-export const bannerImportClicks = defineCommand({
+export const command = defineCommand({
   description:
     'Imports events from a CSV file into the statistics. The columns are those of GET /stats/export for the type, in any order. ad_id, position_id and the time are required; names are ignored. Times are ISO 8601 with Z or an offset, or Unix seconds.\n\nThe whole file is checked first. An unknown banner or position, an invalid value or a time in the future is reported with its line, and nothing is imported. Each visitor counts once per banner, position and day: events that exist are counted and skipped, so the same file can be imported again. Visitors are identified by their complete address; without one, each row is a visitor. Ids in the file are kept; an empty id is generated.',
   arguments: { file: required(fileValue, 'CSV file in UTF-8') },

@@ -7,7 +7,7 @@ import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { defineCommand, type JsonRecord } from '../command.js';
 import { optional, toggle, usageError } from '../parameters.js';
 
-export const bannerRecount = defineCommand({
+export const command = defineCommand({
   description: `Compares the totals of the statistics with the recorded clicks and impressions of the last ${usualDays} days, lists the totals that differ, and corrects them. Visitors can keep clicking while it runs.\n\nA total that is lower than its events is raised. A total that is higher is listed but kept, because old events may have been removed on purpose. --lower lowers such totals too, but only for days whose events are all kept according to banners_clicks_retention_days and banners_impressions_retention_days. hcd doctor checks the same days without changing anything.`,
   options: {
     days: optional(integerValue({ min: 1, max: 36_500 }), `Number of days up to today (default: ${usualDays})`),

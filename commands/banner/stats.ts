@@ -13,7 +13,6 @@ import { comparePeriods, readStatistics, readTopBanners } from '../../src/banner
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Store } from '../../src/store/open/open.js';
-import { decodeJson, positionValue } from '../banner.js';
 import { defineCommand, type TextResult } from '../command.js';
 import type { Deps } from '../deps.js';
 import { optional, usageError, type Values } from '../parameters.js';
@@ -21,6 +20,7 @@ import { renderLine } from '../table.js';
 import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
 import { plotStyle } from './plots/plot-style.js';
 import { statisticsPlot } from './plots/statistics-plot.js';
+import { decodeJson, positionValue } from './shared.js';
 
 const periodValue = choiceValue(periodTexts);
 
@@ -46,7 +46,7 @@ interface Asked {
   readonly clock: LocalNow;
 }
 
-export const bannerStats = defineCommand({
+export const command = defineCommand({
   description:
     'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
   options: statsOptions,

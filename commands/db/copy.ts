@@ -24,7 +24,7 @@ import { optional, required, toggle } from '../parameters.js';
 import { lateProgress } from '../progress.js';
 import { renderLine, renderTable } from '../table.js';
 
-export const dbCopy = defineCommand({
+export const command = defineCommand({
   description:
     'Copies everything from one database to another: from a database of hcd or of an existing MODX site (2.8 to 3.1), to SQLite or MariaDB. The source is only read. The target must be empty or contain an interrupted copy of the same source, which continues after its last committed batch. Nothing else is ever overwritten. Ids stay the same, and tables of MODX extras are copied too. Each table is read back and compared with the source; the exit code is 1 when one differs. Rows of the tables session and manager_log are skipped unless --include names them.',
   options: {

@@ -24,7 +24,7 @@ import { migrateUp } from '../../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
 import type { JsonRecord, Notes } from '../command.js';
 import type { Deps } from '../deps.js';
-import { issuedRecord } from '../key.js';
+import { issuedRecord } from '../key/shared.js';
 import { migrationRun, siteSettings } from '../open-store.js';
 import { joinParts } from '../terminal-text.js';
 

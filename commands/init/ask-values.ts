@@ -1,7 +1,7 @@
 /** The later questions of `hcd init`: sample site, APIs, first key. */
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
-import { scopesValue } from '../key.js';
+import { scopesValue } from '../key/shared.js';
 import { usageError } from '../parameters.js';
 import { askValue } from '../prompt.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';

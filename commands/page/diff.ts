@@ -3,14 +3,14 @@ import { escapeControls } from '../../src/log/escape.js';
 import { type Comparison, compareDocuments } from '../../src/pages/authoring/page-view.js';
 import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
 import { defineSiteCommand, type JsonRecord, type JsonValue } from '../command.js';
-import { documentValue, pageParameter } from '../page.js';
 import { type Paint, paintFor } from '../paint.js';
 import { optional } from '../parameters.js';
+import { documentValue, pageParameter } from './shared.js';
 
 /** Characters of a value that a line shows. */
 const mostShown = 200;
 
-export const pageDiff = defineSiteCommand({
+export const command = defineSiteCommand({
   description:
     'Shows the differences between two documents of a page, section by section and value by value. A document is the draft, the published document, or an earlier publication. Sections are compared by their ids, so a section that only moved is shown as moved. Long values are cut; --json has them in full. The exit code is 0 even when the documents differ.',
   arguments: {

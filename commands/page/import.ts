@@ -7,9 +7,9 @@ import { AppError } from '../../src/errors/app-error.js';
 import { type ImportReport, importPages, readLines } from '../../src/pages/authoring/import-pages.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
-import { authoringOf } from '../page.js';
 import { required, toggle } from '../parameters.js';
 import { countOf } from '../terminal-text.js';
+import { authoringOf } from './shared.js';
 
 interface Source {
   readonly chunks: AsyncIterable<Buffer>;
@@ -20,7 +20,7 @@ interface Source {
 /** Maximum number of problems shown for one line. */
 const mostProblems = 5;
 
-export const pageImport = defineCommand({
+export const command = defineCommand({
   description:
     'Reads one page per line (NDJSON): {"resource": 42, "document": {"schemaVersion": 1, "sections": [...]}, "publish": true}. The resource is an id, or {"context": "web", "uri": "about.html"}. The document becomes the draft; with "publish": true it is also published.\n\nEach line is imported on its own. An invalid line (unknown resource, unknown section type, a missing required value in a page to publish) does not change its page. The other lines are imported, the invalid lines are reported with their numbers, and the exit code is 1. The import stops after 100 invalid lines. Lines are written in transactions of up to 100; when the import is interrupted, committed lines are kept.\n\nThe same file can be imported again: pages that already match do not change and get no new revision. Sections without an id keep the id that they have on the page.',
   arguments: {

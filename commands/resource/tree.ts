@@ -8,9 +8,9 @@ import type { Deps } from '../deps.js';
 import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
 import { idValue, optional, toggle, usageError } from '../parameters.js';
-import { notFound } from '../resource.js';
 import { renderLine } from '../table.js';
 import { cutToWidth, displayWidth } from '../terminal-text.js';
+import { notFound } from './shared.js';
 
 /** Resources without --limit. */
 const defaultLimit = 1000;
@@ -18,7 +18,7 @@ const defaultLimit = 1000;
 /** Levels; no site is nested like this, and damaged data must not build endless branches. */
 const maxDepth = 100;
 
-export const resourceTree = defineCommand({
+export const command = defineCommand({
   description:
     'Shows all resources, or one resource and its descendants, as a tree in the order of the menu index. Unpublished resources are marked. The tree is read level by level until --depth or --limit; it shows where children are left out. In a pipe each line is indented by tabs and has id, title, marks, context and the number of children left out.',
   arguments: { id: optional(idValue, { placeholder: 'ID', description: 'Resource to start at (default: all)' }) },

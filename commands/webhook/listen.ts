@@ -14,7 +14,7 @@ import { deliveryText, readDelivery } from './received-delivery.js';
 const noContent = 204;
 const badGateway = 502;
 
-export const webhookListen = defineCommand({
+export const command = defineCommand({
   description:
     'Listens on 127.0.0.1 for deliveries at any path and prints each of them: event, ids, result of the signature check, and payload. Prints "listening on http://127.0.0.1:PORT" on standard error when it is ready. With --secret or --webhook it checks webhook-signature and X-Gateway-Signature as a receiver does, including the age of at most 5 minutes, and prints "verified", or "NOT verified" with the reason. Deliveries to this machine require gateway_webhook_allow_private_urls, or 127.0.0.1 in gateway_webhook_allowed_networks.\n\nThe answer is 204, or --status, or with --forward the answer of the application (502 when there is none). Ctrl-C stops it. With --json each delivery is printed as one line with one JSON object {"data": …}.',
   options: {

@@ -7,18 +7,18 @@ import { openOutbound } from '../../src/webhooks/client/outbound.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
 import { sendOne } from '../../src/webhooks/worker/send-one.js';
 import { type DoneResult, defineSiteCommand } from '../command.js';
-import { deliveryRecord } from '../delivery.js';
+import { deliveryRecord } from '../delivery/shared.js';
 import type { SiteDeps } from '../deps.js';
 import { toggle } from '../parameters.js';
-import { subscriptionParameter } from '../webhook.js';
 import { readOwnPlaces } from '../worker/own-places.js';
+import { subscriptionParameter } from './shared.js';
 
 /** Interval and number of checks when a worker has claimed the delivery first. */
 const lookMs = 200;
 
 const looks = 150;
 
-export const webhookTest = defineSiteCommand({
+export const command = defineSiteCommand({
   description:
     'Sends the event webhook.test to a subscription, whatever events it lists, and shows the status of the answer and the time it took. With gateway_webhook_keep_answers the text of the answer is shown too. The test event is a normal delivery: same signature, same address checks, same time limit of 15 seconds. It appears in hcd delivery list and counts as a success or failure of the subscription. It is tried once; the exit code is 1 when it fails.',
   arguments: { id: subscriptionParameter },

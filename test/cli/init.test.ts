@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDeps } from '../../commands/deps.js';
 import { Interrupted } from '../../commands/exit-codes.js';
 import { createIo } from '../../commands/host.js';
-import { init } from '../../commands/init.js';
+import { command as init } from '../../commands/init.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { hostValue } from '../../src/config/address-values.js';

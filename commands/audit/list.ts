@@ -1,0 +1,83 @@
+/** `hcd audit list`: list requests in the audit log. */
+import { choiceValue, integerValue, refusal, textValue, timeValue } from '../../src/config/value-type.js';
+import { type AuditRow, listAudit } from '../../src/gateway/audit/manage-audit.js';
+import { accept } from '../../src/values/checked.js';
+import { defineSiteCommand, type JsonRecord } from '../command.js';
+import { defaultRows, optional, type Readable } from '../parameters.js';
+
+/** One identity, or all of a kind. */
+const identityValue = textValue({
+  accepts: 'anonymous, a kind (api_key, access_token, session), or a kind with an id such as api_key:1a2b3c4d5e6f7a8b',
+  pattern: /^(?:anonymous|(?:api_key|access_token|session)(?::\S{1,180})?)$/,
+});
+
+const requestIdValue = textValue({
+  accepts: 'a request id: 8 to 64 letters, digits, dots, underscores or hyphens',
+  pattern: /^[A-Za-z0-9._-]{8,64}$/,
+});
+
+const statusAccepts = 'a status from 100 to 599, or a class such as 4xx';
+
+/** One status, or the hundred that a class stands for. */
+const statusValue: Readable<readonly [from: number, to: number]> = {
+  kind: 'text',
+  accepts: statusAccepts,
+  parse(text) {
+    const [, first = '', rest = ''] = /^([1-5])(\d\d|xx)$/i.exec(text.trim()) ?? [];
+    if (first === '') return refusal(statusAccepts, text);
+    const isClass = /^xx$/i.test(rest);
+    const from = Number(first) * 100 + (isClass ? 0 : Number(rest));
+    return accept([from, isClass ? from + 99 : from]);
+  },
+};
+
+export const command = defineSiteCommand({
+  description:
+    'Lists requests from the audit log of the gateway, newest first: when each request ended, the caller, method, path, status, duration and request id. The log is written while gateway_audit_enabled is on. It never contains bodies, query strings or credentials.',
+  options: {
+    since: optional(timeValue, 'Show only requests that ended at this time or later'),
+    identity: optional(identityValue, {
+      description: 'Show only requests of this caller, or of this kind of caller',
+      suggestions: ['anonymous', 'api_key', 'access_token', 'session'],
+    }),
+    method: optional(choiceValue(['POST', 'PUT', 'PATCH', 'DELETE', 'GET']), 'Show only requests with this method'),
+    status: optional(statusValue, 'Show only requests with this status'),
+    requestId: optional(requestIdValue, {
+      placeholder: 'ID',
+      description: 'Show only the request with this X-Request-ID',
+    }),
+    limit: optional(integerValue({ min: 1, max: 10_000 }), 'Maximum number of rows (default: 50)'),
+  },
+  examples: {
+    'audit list --status 4xx --since 2026-11-21': 'Show requests that were refused since a date',
+    'audit list --identity api_key:1a2b3c4d5e6f7a8b --json': 'Show the requests of one key, as JSON',
+  },
+  async run(options, deps) {
+    const { since, identity = null, method = null, status = null, requestId = null, limit = defaultRows } = options;
+    const filter = { since: since === undefined ? null : since * 1000, identity, method, status, requestId };
+    const { rows, total } = await listAudit(deps.store, { filter, limit });
+    const { gateway_audit_enabled: isOn } = await deps.settings();
+    return {
+      kind: 'list',
+      columns: ['created_on', 'identity', 'method', 'path', 'status', 'duration_ms', 'context', 'request_id'],
+      rows: rows.map(auditRecord),
+      total,
+      empty: 'No matching requests.',
+      notes: [!isOn && 'The audit log is off. Turn it on: hcd setting set gateway_audit_enabled 1'],
+    };
+  },
+});
+
+function auditRecord(row: AuditRow): JsonRecord {
+  return {
+    id: row.id,
+    request_id: row.requestId,
+    identity: row.identity,
+    method: row.method,
+    path: row.path,
+    context: row.context,
+    status: row.status,
+    duration_ms: row.durationMs,
+    created_on: timeValue.format(Math.floor(row.createdOn / 1000)),
+  };
+}

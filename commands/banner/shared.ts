@@ -1,0 +1,42 @@
+/** What the commands for banners share. */
+import { switchBanner } from '../../src/banners/management/update-banner.js';
+import { textValue } from '../../src/config/value-type.js';
+import type { Store } from '../../src/store/open/open.js';
+import type { DoneResult, JsonRecord, JsonValue } from '../command.js';
+import { idValue, required } from '../parameters.js';
+
+export const bannerParameter = required(idValue, {
+  placeholder: 'ID',
+  description: 'Id of the banner (see hcd banner list)',
+});
+
+/** A position by id or name, as the service finds it. */
+export const positionValue = textValue({ accepts: 'the id or the name of a position' });
+
+export const positionParameter = required(positionValue, {
+  placeholder: 'POSITION',
+  description: 'Id or name of the position (see hcd position list)',
+});
+
+/** Who changes banners, positions and presets here, as hcd banner audit shows it. */
+export const username = 'cli';
+
+/** Objects of the services are plain data all the way down. */
+export function decodeJson(value: object): JsonRecord {
+  return value as { readonly [name: string]: JsonValue };
+}
+
+/** What people want to see of a banner that they have just written; JSON has every field. */
+export const shownFields = ['id', 'name', 'type', 'active', 'start', 'end', 'url', 'image', 'positions', 'tags'];
+
+export async function switchTo(
+  id: number,
+  { store, active }: { readonly store: Store; readonly active: boolean },
+): Promise<DoneResult> {
+  const { banner, wasSo } = await switchBanner(store, { id, active, username });
+  const state = active ? 'on' : 'off';
+  const message = wasSo
+    ? `Banner ${id} "${banner.name}" is already ${state}; nothing to do.`
+    : `Turned ${state} banner ${id} "${banner.name}".`;
+  return { kind: 'done', message, data: decodeJson(banner) };
+}

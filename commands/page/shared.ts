@@ -1,0 +1,126 @@
+/** What the commands for pages share. */
+import { integerValue, refusal, timeValue } from '../../src/config/value-type.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
+import { type PlanRequest, planPage } from '../../src/pages/authoring/change-page.js';
+import type { DocumentChoice, PageView } from '../../src/pages/authoring/page-view.js';
+import type { PageAuthoring } from '../../src/pages/authoring/write-page.js';
+import { type DeliverySite, isOpen } from '../../src/pages/delivery/deliverable.js';
+import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
+import { formatPageProblem, type PageProblem } from '../../src/pages/rules/page-problem.js';
+import { accept } from '../../src/values/checked.js';
+import { type DoneResult, isoTime, type JsonRecord, type Notes } from '../command.js';
+import type { SiteDeps } from '../deps.js';
+import { idValue, optional, type Readable, required } from '../parameters.js';
+
+export const pageParameter = required(idValue, { placeholder: 'ID', description: 'Id of the resource' });
+
+const highest = 2 ** 32 - 1;
+
+export const publishedNumber = integerValue({ min: 1, max: highest });
+
+export const expectedParameter = optional(
+  integerValue({ min: 0, max: highest }),
+  'Expected revision of the draft; fails with revision_conflict when the draft is newer',
+);
+
+const choiceAccepts = 'draft, published or the number of a publication';
+
+/** Which document of a page is meant. */
+export const documentValue: Readable<DocumentChoice> = {
+  kind: 'choice',
+  accepts: choiceAccepts,
+  choices: ['draft', 'published'],
+  parse(text) {
+    if (text === 'draft' || text === 'published') return accept(text);
+    const number = publishedNumber.parse(text);
+    return number.ok ? number : refusal(choiceAccepts, text);
+  },
+};
+
+/** Unix milliseconds; null cancels the schedule. */
+type PlannedTime = { readonly ms: number | null };
+
+const plannedAccepts = `${timeValue.accepts}, or never`;
+
+export const plannedValue: Readable<PlannedTime> = {
+  kind: 'time',
+  accepts: plannedAccepts,
+  choices: ['never'],
+  parse(text) {
+    if (text === 'never') return accept({ ms: null });
+    const time = timeValue.parse(text);
+    return time.ok ? accept({ ms: time.value * 1000 }) : refusal(plannedAccepts, text);
+  },
+};
+
+export function pageRecord(page: PageView): JsonRecord {
+  return {
+    resource_id: page.resource,
+    pagetitle: page.about?.pagetitle ?? null,
+    context_key: page.about?.context ?? null,
+    uri: page.about?.uri ?? null,
+    state: page.state,
+    revision: page.revision,
+    published_revision: page.publishedRevision,
+    last_published: page.lastPublished,
+    published_on: isoTime(page.publishedOn),
+    publish_on: isoTime(page.publishOn),
+    unpublish_on: isoTime(page.unpublishOn),
+    created_on: isoTime(page.createdOn),
+    edited_on: isoTime(page.editedOn),
+    edited_by: page.editedBy,
+  };
+}
+
+/** Such as `page 42 "About us" (about.html)`. */
+export function pageName({ resource, about }: PageView): string {
+  return about === null ? `page ${resource}` : `page ${resource} "${about.pagetitle}" (${about.uri})`;
+}
+
+/** Values that are missing, as lines for people. */
+export function missingNotes(missing: readonly PageProblem[], intro: string): readonly string[] {
+  return missing.length === 0 ? [] : [intro, ...missing.map((problem) => `  ${formatPageProblem(problem)}`)];
+}
+
+/** Schedules a page to be published or unpublished, or cancels the schedule. */
+export async function planResult(deps: SiteDeps, plan: PlanRequest): Promise<DoneResult> {
+  const page = await planPage(authoringOf(deps), plan);
+  const { step } = plan;
+  const time = step === 'publish' ? page.publishOn : page.unpublishOn;
+  const verb = step === 'publish' ? 'published' : 'unpublished';
+  const message =
+    time === null
+      ? `Cancelled the schedule: ${pageName(page)} is not going to be ${verb}.`
+      : `Scheduled: ${pageName(page)} is going to be ${verb} at ${isoTime(time)}.`;
+  return pageResult(page, message, [time !== null && 'This needs a running hcd worker.']);
+}
+
+export function pageResult(page: PageView, message: string, notes: Notes = []): DoneResult {
+  return { kind: 'done', message, data: pageRecord(page), notes };
+}
+
+export function authoringOf(deps: SiteDeps): PageAuthoring {
+  return {
+    store: deps.store,
+    by: 'cli',
+    async tellReaders() {
+      await reconcilePages(await deliverySiteOf(deps));
+    },
+  };
+}
+
+/** With the current settings and access rules; called late, because most commands need none of them. */
+async function deliverySiteOf(deps: SiteDeps): Promise<DeliverySite> {
+  const { reader, live } = await openAdministration(deps.store, deps);
+  return { store: deps.store, registry: reader.registry, reader, live: () => live };
+}
+
+export async function visibilityNotes({ resource, about }: PageView, deps: SiteDeps): Promise<readonly string[]> {
+  if (about === null) return [`The page is not visible: resource ${resource} no longer exists.`];
+  if (about.isDeleted)
+    return [`The page is not visible: its resource is deleted. Restore it: hcd resource restore ${resource}`];
+  if (!about.isPublished)
+    return [`The page is not visible: its resource is not published. Publish it: hcd resource publish ${resource}`];
+  if (await isOpen(await deliverySiteOf(deps), resource)) return [];
+  return ['The page is not visible: access rules do not let anonymous visitors see its resource.'];
+}

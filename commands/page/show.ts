@@ -1,0 +1,44 @@
+/** `hcd page show`: show a page or one of its documents. */
+import { loadDocument, loadPage } from '../../src/pages/authoring/page-view.js';
+import { loadSectionTypes } from '../../src/pages/authoring/section-types.js';
+import type { PageDocument } from '../../src/pages/rules/page-document.js';
+import { formatPageProblem } from '../../src/pages/rules/page-problem.js';
+import { publishProblems } from '../../src/pages/rules/publish-problems.js';
+import { defineSiteCommand, type JsonRecord, type JsonValue } from '../command.js';
+import { optional } from '../parameters.js';
+import { documentValue, pageParameter, pageRecord, visibilityNotes } from './shared.js';
+
+export const command = defineSiteCommand({
+  description:
+    'Shows the state, revisions and schedule of a page, the sections of its draft, and the values that are missing to publish it. --json also has the draft. With --document the command prints only that document, in the format of hcd page edit.',
+  arguments: { id: pageParameter },
+  options: {
+    document: optional(documentValue, { placeholder: 'WHICH', description: 'Print only this document' }),
+  },
+  examples: {
+    'page show 42': 'Show the state of a page',
+    'page show 42 --document draft > about.json': 'Save the draft to a file',
+  },
+  async run({ id, document: choice }, deps) {
+    const page = await loadPage(deps.store, id);
+    const { document } = await loadDocument(deps.store, page, choice ?? 'draft');
+    const draft = jsonOf(document);
+    // The form that `hcd page edit` accepts.
+    if (choice !== undefined) return { kind: 'text', text: `${JSON.stringify(draft, null, 2)}\n`, data: draft };
+    const missing = publishProblems(document, await loadSectionTypes(deps.store.own.primary)).map(formatPageProblem);
+    const record: JsonRecord = { ...pageRecord(page), sections: sectionNames(document), missing, draft };
+    const fields = Object.keys(record).filter((name) => name !== 'draft' && (name !== 'missing' || missing.length > 0));
+    const notes = page.publishedRevision > 0 ? await visibilityNotes(page, deps) : [];
+    return { kind: 'record', record, fields, notes };
+  },
+});
+
+/** Types in their order; those that are switched off in brackets. */
+function sectionNames({ sections }: PageDocument): readonly string[] {
+  return sections.map(({ type, enabled }) => (enabled ? type : `(${type})`));
+}
+
+/** Documents come out of JSON, so they are JSON. */
+function jsonOf(document: PageDocument): JsonValue {
+  return JSON.parse(JSON.stringify(document)) as JsonValue;
+}

@@ -1,0 +1,44 @@
+/** What the commands for resources share. */
+import { type Editing, openEditing, updateResourceByHand } from '../../src/content/administration/edit-content.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { JsonRecord, RecordResult } from '../command.js';
+import type { Deps } from '../deps.js';
+import { idValue, required, toggle } from '../parameters.js';
+
+export const resourceParameter = required(idValue, { placeholder: 'ID', description: 'Id of the resource' });
+
+export const eventsParameter = toggle('Send webhook events, as a change through the gateway does');
+
+/** Names the resource that is missing. */
+export function notFound(id: number): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError('not_found', { message: `Resource ${id} does not exist`, cause: error });
+  };
+}
+
+interface Target {
+  readonly id: number;
+  readonly events: boolean;
+}
+
+/** What people want to see of a resource that they have just written; JSON has every field. */
+const shown = ['id', 'pagetitle', 'context_key', 'parent', 'alias', 'uri', 'published', 'deleted'];
+
+export async function changeResource(
+  target: Target,
+  deps: Deps,
+  body: Readonly<Record<string, unknown>>,
+): Promise<RecordResult> {
+  const editing = await openToEdit(deps, target);
+  return writtenRecord(await updateResourceByHand(editing, { id: target.id, body }).catch(notFound(target.id)));
+}
+
+export async function openToEdit(deps: Deps, { events }: { readonly events: boolean }): Promise<Editing> {
+  const { env, clock, log } = deps;
+  return openEditing((await deps.openSite()).store, { env, clock, log, events });
+}
+
+export function writtenRecord(written: JsonRecord): RecordResult {
+  return { kind: 'record', record: written, fields: shown };
+}

@@ -1,0 +1,113 @@
+/** What the commands for webhook subscriptions share. */
+import { listValue, textValue } from '../../src/config/value-type.js';
+import { eventSamples } from '../../src/content/administration/event-samples.js';
+import { dayMs } from '../../src/values/dates.js';
+import {
+  type AddedSubscription,
+  findLastFailure,
+  type SubscriptionView,
+  type Switched,
+} from '../../src/webhooks/administration/subscriptions.js';
+import { type DoneResult, isoTime, type JsonRecord } from '../command.js';
+import type { Deps, SiteDeps } from '../deps.js';
+import { idValue, optional, required } from '../parameters.js';
+
+export const subscriptionParameter = required(idValue, {
+  placeholder: 'ID',
+  description: 'Id of the subscription (see hcd webhook list)',
+});
+
+export const eventsValue = listValue(
+  textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }),
+  { min: 1, accepts: 'a comma list of events such as resources.created,resources.updated, or *' },
+);
+
+export const aboutEvents = {
+  placeholder: 'LIST',
+  description: 'Events to deliver, separated by commas; * for all events',
+  suggestions: ['resources.created', 'resources.updated', 'resources.deleted', '*'],
+  question: 'Events to deliver',
+};
+
+export const urlValue = textValue({ accepts: 'the URL of a receiver' });
+
+export const nameValue = textValue({
+  accepts: 'a text of at most 100 characters without line breaks and other controls',
+  pattern: /^\P{Cc}{0,100}$/u,
+});
+
+export const secretParameter = optional(textValue(), {
+  placeholder: 'SECRET',
+  description: 'Secret of at least 16 characters (default: generated)',
+});
+
+/** A subscription with its secret: the only record that has it. */
+export function addedRecord({ id, name, url, events, secret, active }: AddedSubscription): JsonRecord {
+  return { id, name, url, events, secret, active };
+}
+
+export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps): Promise<JsonRecord> {
+  const lastFailure = view.failures > 0 ? await findLastFailure(deps.store, view.id) : null;
+  const { gateway_webhook_disable_after_days: days } = await deps.settings();
+  return {
+    id: view.id,
+    name: view.name,
+    url: view.url,
+    events: view.events,
+    active: view.active,
+    state: view.state,
+    open: view.open,
+    failures: view.failures,
+    first_failure_on: isoTime(view.firstFailureOn),
+    last_failure_on: isoTime(lastFailure?.on ?? null),
+    last_error: lastFailure?.error ?? null,
+    disables_on: isoTime(disablesOn(view, days)),
+    disabled_reason: view.disabledReason,
+    previous_ends_on: isoTime(view.previousEndsOn),
+    created_on: isoTime(view.createdOn),
+    created_by: view.createdBy,
+    updated_on: isoTime(view.updatedOn),
+  };
+}
+
+/** When a subscription that keeps failing is disabled; null when it is not. */
+function disablesOn({ active, firstFailureOn }: SubscriptionView, days: number): number | null {
+  return active && firstFailureOn !== null && days > 0 ? firstFailureOn + days * dayMs : null;
+}
+
+/** `subscription 3 "site builder" (https://…)`. */
+export function subscriptionTitle({ id, name, url }: Pick<SubscriptionView, 'id' | 'name' | 'url'>): string {
+  return `subscription ${id}${name === null ? '' : ` "${name}"`} (${url})`;
+}
+
+/** `1 open delivery`, `7 open deliveries`. */
+export function openText(count: number): string {
+  return count === 1 ? '1 open delivery' : `${count} open deliveries`;
+}
+
+/** A note on queued deliveries that keep an old value. */
+export function keptText(count: number, what: string): string {
+  return count === 1 ? `1 queued delivery keeps the old ${what}.` : `${count} queued deliveries keep the old ${what}.`;
+}
+
+export async function switchedResult(
+  message: string,
+  { subscription, cancelled }: Switched,
+  deps: SiteDeps,
+): Promise<DoneResult> {
+  return { kind: 'done', message, data: { ...(await subscriptionRecord(subscription, deps)), cancelled } };
+}
+
+export function secretNotes(secret: string): readonly string[] {
+  return [
+    'Copy the secret now: it is not shown again.',
+    secret.startsWith('whsec_')
+      ? 'To verify deliveries, use a Standard Webhooks library (webhook-signature) or see docs/webhooks.md.'
+      : 'To verify deliveries, check X-Gateway-Signature, or webhook-signature with the bytes of the secret: see docs/webhooks.md.',
+  ];
+}
+
+export async function offerEvents(deps: Deps): Promise<readonly string[]> {
+  const { registry } = await deps.openSite();
+  return [...eventSamples(await registry(), deps.clock.now()).map(({ event }) => event), '*'];
+}
