@@ -1,0 +1,125 @@
+/** nginx with the file of contrib/nginx in front of two servers, and the cache that is purged by tag. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
+import { describeWithPrograms, startProgram } from '../support/programs.js';
+import {
+  type Ask,
+  askThrough,
+  contribFile,
+  contribPath,
+  countConnections,
+  makeCertificate,
+  remaining,
+  restartUnderLoad,
+  type SampleServers,
+  startSampleServers,
+} from './proxied-site.js';
+
+describeWithPrograms(['nginx', 'openssl'], 'nginx with contrib/nginx/hcd.conf', () => {
+  it('shows hcd the address of the client, whatever the client writes into X-Forwarded-For', async () => {
+    const servers = await startSampleServers();
+    const { ask } = await startNginx(servers, [servers.addresses[0]]);
+    const first = await remaining(ask, { from: '127.0.0.2' });
+    const spoofed = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' };
+    expect(await remaining(ask, { from: '127.0.0.2', headers: spoofed })).toBe(first - 1);
+    expect(await remaining(ask, { from: '127.0.0.3' })).toBe(first);
+  });
+
+  it('keeps its connections to hcd', async () => {
+    const servers = await startSampleServers();
+    const between = await countConnections(servers.addresses[0]);
+    const { ask } = await startNginx(servers, [between.address]);
+    for (let turn = 0; turn < 40; turn += 1) await remaining(ask, {});
+    expect(between.count()).toBeLessThanOrEqual(2);
+  });
+
+  it('answers public requests from its cache, and those with a credential or a session never', async () => {
+    const servers = await startSampleServers();
+    const { ask } = await startNginx(servers, [servers.addresses[0]]);
+    const page = '/api/v1/pages/equipment/tents';
+    const seen = async (headers: Record<string, string> = {}) => (await ask(page, { headers })).headers['x-cache'];
+    expect([await seen(), await seen(), await seen()]).toEqual(['MISS', 'HIT', 'HIT']);
+    const fresh = await ask(page);
+    const known = await ask(page, { headers: { 'if-none-match': fresh.headers.etag ?? '' } });
+    expect([known.status, known.text]).toEqual([304, '']);
+    const withKey = { authorization: `Bearer ${servers.key}` };
+    expect([await seen(withKey), await seen(withKey)]).toEqual(['BYPASS', 'BYPASS']);
+    expect(await seen({ 'x-api-key': servers.key })).toBe('BYPASS');
+    expect(await seen({ cookie: 'theme=dark; __Host-hcd_session=x' })).toBe('BYPASS');
+    // Vary names it.
+    expect(await seen({ 'x-context': 'journal' })).not.toBe('HIT');
+  });
+
+  it('shows a change after the purge that its webhook triggers', async () => {
+    const servers = await startSampleServers();
+    await servers.command('setting set gateway_webhook_allow_private_urls 1');
+    const { ask, cache } = await startNginx(servers, [servers.addresses[0]]);
+    const [listener, purger] = [await freePort(), await freePort()];
+    const purging = startProgram('node', [contribPath('nginx/purge-by-tag.mjs'), cache, String(purger)]);
+    await expect.poll(purging.said).toContain('ready');
+    await servers.command(`webhook add --url http://127.0.0.1:${listener}/ --events *`);
+    const listening = startCli(
+      `webhook listen --port ${listener} --webhook 1 --forward http://127.0.0.1:${purger}/ --count 1`,
+      { cwd: servers.folder, env: servers.env },
+    );
+    await listening.waitForStderr('listening on');
+
+    const [changed, other] = ['/api/v1/resources/28?fields=id,longtitle', '/api/v1/resources/1?fields=id,longtitle'];
+    for (const path of [changed, changed, other]) await ask(path);
+    const body = JSON.stringify({ longtitle: 'Everything to carry' });
+    const headers = { authorization: `Bearer ${servers.key}` };
+    expect((await ask('/api/v1/resources/28', { method: 'PATCH', headers, body })).status).toBe(200);
+    expect((await ask(changed)).headers['x-cache']).toBe('HIT');
+    await servers.command('worker --once --quiet');
+    expect((await listening.outcome).code).toBe(0);
+    expect(purging.said()).toMatch(/removed [1-9]\d* answers/);
+
+    const after = await ask(changed);
+    expect([after.headers['x-cache'], JSON.parse(after.text).data.longtitle]).toEqual(['MISS', 'Everything to carry']);
+    expect((await ask(other)).headers['x-cache']).toBe('HIT');
+  });
+
+  it('fails no request while two servers restart one after the other', async () => {
+    const servers = await startSampleServers();
+    const { ask } = await startNginx(servers, servers.addresses);
+    // fail_timeout: so long nginx leaves a server alone that refused a connection.
+    const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1500));
+    expect(await restartUnderLoad(ask, servers, settle)).toEqual([]);
+  });
+});
+
+async function startNginx(
+  { folder }: SampleServers,
+  upstreams: readonly string[],
+): Promise<{ readonly ask: Ask; readonly cache: string }> {
+  const port = await freePort();
+  const cache = join(folder, 'nginx-cache');
+  const { certificate, key } = await makeCertificate(folder);
+  const line = (address: string) => `server ${address} max_fails=1 fail_timeout=1s;`;
+  const site = await contribFile('nginx/hcd.conf', {
+    '/var/cache/nginx/hcd': cache,
+    'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
+    '/etc/ssl/certs/example.com.pem': certificate,
+    '/etc/ssl/private/example.com.key': key,
+    [line('127.0.0.1:8080')]: upstreams.map(line).join('\n  '),
+  });
+  await mkdir(cache);
+  const work = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const main = [
+    // The temporary folder belongs to the user of the test.
+    process.getuid?.() === 0 ? 'user root;' : '',
+    `daemon off; worker_processes 1; pid ${join(folder, 'nginx.pid')}; error_log stderr notice;`,
+    'events {}',
+    `http { access_log off; ${work.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')}`,
+    site,
+    '}',
+  ].join('\n');
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, main);
+  const nginx = startProgram('nginx', ['-p', folder, '-c', file, '-e', 'stderr']);
+  await expect.poll(nginx.said).toContain('start worker process');
+  return { ask: askThrough(port), cache };
+}
