@@ -12,7 +12,7 @@ import { Interrupted } from './exit-codes.js';
 import { aborted } from './host.js';
 import { openMigrated, openSiteRegistry } from './open-store.js';
 import { optional, repeated } from './parameters.js';
-import { sayWithoutEffect } from './say-without-effect.js';
+import { openAdmin, openAdminOfWorkers } from './serve/admin.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
 import { siblingChannel } from './serve/share-changes.js';
@@ -62,12 +62,14 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   const stop = AbortSignal.any([deps.stop, workerStop()]);
   const { config } = deps.loadConfig({ host, port, workers });
   limitHeapGrowth();
-  if (!isWorkerProcess()) sayWithoutEffect(deps);
   const store = await openMigrated(deps, config);
   if (config.workers > 1) {
+    const closeAdmin = isWorkerProcess() ? undefined : await openAdminOfWorkers({ deps, config, store, stop });
     const ended = await runWorkers({ config, deps });
+    await closeAdmin?.();
     if (ended !== 'this is a worker') return { kind: 'nothing' };
   }
+  const admin = await openAdmin({ deps, config, store, stop });
   const registry = await openSiteRegistry(deps, store);
   const revocations = revocationPlace(config);
   const siblings = siblingChannel(deps.clock);
@@ -76,7 +78,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     registry,
     env: deps.env,
     clock: deps.clock,
-    log: deps.log,
+    log: admin.log,
     secret: config.secret,
     version: deps.version,
     apis: apis.length === 0 ? apiNames : apis,
@@ -98,11 +100,13 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     { own: store.own, clock: deps.clock, log: deps.log },
     { ...thisMachine(), host: bound, port: taken },
   );
+  admin.started(running.states);
   announce(deps, running.server);
   await aborted(stop);
   listener.stop();
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
+  await admin.close();
   return { kind: 'nothing' };
 }
 

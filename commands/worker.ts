@@ -15,7 +15,7 @@ import type { Deps } from './deps.js';
 import { Interrupted } from './exit-codes.js';
 import { openMigrated } from './open-store.js';
 import { optional, toggle } from './parameters.js';
-import { sayWithoutEffect } from './say-without-effect.js';
+import { openAdmin } from './serve/admin.js';
 import { countOf, joinParts } from './terminal-text.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
@@ -43,9 +43,12 @@ export const command = defineCommand({
   endsItself: true,
   async run({ once, limit, interval = 1 }, deps) {
     const { config } = deps.loadConfig();
-    sayWithoutEffect(deps);
-    const { env, clock, log } = deps;
+    const { env, clock } = deps;
     const store = await openMigrated(deps, config);
+    // One pass of a worker is over before anybody looks.
+    const watched = once ? { ...config, admin_port: null } : config;
+    const admin = await openAdmin({ deps, config: watched, store, stop: deps.stop });
+    const { log } = admin;
     const { secret } = config;
     // Only core objects: what is published on time is a resource, and a broken extra object must not be in the way.
     const registry = buildRegistry([]);
@@ -77,6 +80,7 @@ export const command = defineCommand({
     const outbound = openOutbound({ clock });
     const { end, release } = secondSignal(deps);
     site.live.start();
+    admin.started({ pools: () => ({ content: store.content.poolUse() }) });
     try {
       const report = await runWorker({
         own: store.own,
@@ -99,6 +103,7 @@ export const command = defineCommand({
       look.stop();
       site.live.stop();
       outbound.close();
+      await admin.close();
     }
   },
 });

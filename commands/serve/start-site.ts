@@ -49,6 +49,7 @@ import { makeLogIn } from '../../src/identity/users/log-in.js';
 import { VerifyQueue } from '../../src/identity/users/verify-queue.js';
 import type { Log } from '../../src/log/observation.js';
 import { forgetSeen, onRevocation } from '../../src/memory/seen-memory.js';
+import type { ProcessStates } from '../../src/operations/admin/metrics.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { makePagesApi, pagesBase } from '../../src/pages/endpoints/api.js';
 import { makePublicPagesApi } from '../../src/pages/endpoints/public-api.js';
@@ -86,6 +87,8 @@ export interface StartSiteOptions {
 export interface RunningSite {
   readonly server: RunningServer;
   readonly site: Site;
+  /** What the metrics of this process show. */
+  readonly states: ProcessStates;
   /** Drains the server, stops reading settings and writes what waits. A second call ends at once. */
   close(): Promise<void>;
 }
@@ -263,6 +266,14 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   return {
     server,
     site,
+    states: {
+      cache: () => server.cache,
+      pools: () => ({
+        content: store.content.poolUse(),
+        ...(store.own === store.content ? {} : { own: store.own.poolUse() }),
+      }),
+      ...(options.apis.includes('banners') ? { tracker: tracking.buffered } : {}),
+    },
     async close() {
       delays.close();
       await server.close();

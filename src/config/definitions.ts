@@ -83,6 +83,14 @@ export const configDefinitions = Object.freeze({
     { env: 'HCD_WORKERS', type: integerValue({ min: 1, max: 256 }), default: 1, unit: 'processes' },
     'HTTP processes on this machine.',
   ),
+  admin_port: define(
+    { env: 'HCD_ADMIN_PORT', type: optional(integerValue({ min: 0, max: 65_535 })), default: null },
+    'Port of the admin listener of a server or worker (/livez, /readyz, /metrics); 0 picks a free one, unset means none.',
+  ),
+  admin_host: define(
+    { env: 'HCD_ADMIN_HOST', type: hostValue, default: '127.0.0.1' },
+    'Address of the admin listener. It needs no credential: name only addresses of a private network.',
+  ),
   max_connections: define(
     {
       env: 'HCD_MAX_CONNECTIONS',
@@ -183,12 +191,4 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function readVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;
-}
-
-/** Documented for the program, but without effect in this version. */
-const unused: readonly string[] = ['HCD_ADMIN_PORT'];
-
-/** Those of them that are set: the log names them at the start. */
-export function variablesWithoutEffect(env: Environment): readonly string[] {
-  return unused.filter((name) => readVariable(env, name) !== undefined);
 }

@@ -151,8 +151,6 @@ function describe(fact: Observation, repeated: number): Entry {
       const message = 'X-Forwarded-For of a peer that gateway_trusted_proxies does not name is not believed';
       return warning(message, { peer: fact.peer });
     }
-    case 'variable_without_effect':
-      return warning(`${fact.name} is set and does nothing yet`, { name: fact.name });
     case 'clock_skewed':
       return warning('the clock of this machine differs from that of the database', { skew_ms: fact.skewMs });
     case 'banner_events_lost': {

@@ -72,8 +72,6 @@ interface Facts {
     readonly daysLeft: number;
   };
   webhook_disabled: { readonly subscriptionId: number; readonly reason: string };
-  /** A variable that is documented for the program is set, and this version does nothing with it. */
-  variable_without_effect: { readonly name: string };
   /** The clocks of this machine and of the database differ; positive = this machine is ahead. */
   clock_skewed: { readonly skewMs: number };
   /** A peer that is not a trusted proxy sends X-Forwarded-For, which is ignored. Reported once. */

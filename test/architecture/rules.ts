@@ -186,6 +186,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/settings': [
     ...basics, ...storage, 'content/models', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
   ],
+  // Health and metrics for those who run a process.
+  'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',
     'content/mutations (types)', 'content/resources', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
@@ -270,6 +272,8 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   chalk: ['commands/paint'],
   inquirer: ['commands/prompt'],
   // Loaded only where Redis is configured.
+  // Loaded only where an admin port is configured.
+  'prom-client': ['src/operations/admin/metrics'],
   '@redis/client': ['src/identity/limits/redis-link'],
   // One template engine and one HTML parser, each behind one file of ours.
   liquidjs: ['src/pages/rules/template-engine', 'src/pages/rules/template-filters'],

@@ -28,6 +28,8 @@ describe('process configuration', () => {
       host: '127.0.0.1',
       port: 8080,
       workers: 1,
+      admin_port: null,
+      admin_host: '127.0.0.1',
       max_connections: 10_000,
       max_waiting_requests: 32,
       max_unsent_bytes: 8_388_608,

@@ -45,7 +45,7 @@ describeWithPrograms(['haproxy', 'openssl'], 'HAProxy with contrib/haproxy/hcd.c
   });
 });
 
-async function startHaproxy({ folder }: SampleServers, addresses: readonly [string, string]): Promise<Ask> {
+async function startHaproxy({ folder, adminPorts }: SampleServers, addresses: readonly [string, string]): Promise<Ask> {
   const port = await freePort();
   const { certificate, key } = await makeCertificate(folder);
   const both = join(folder, 'both.pem');
@@ -53,8 +53,8 @@ async function startHaproxy({ folder }: SampleServers, addresses: readonly [stri
   const site = await contribFile('haproxy/hcd.cfg', {
     'bind :443 ssl': `bind 127.0.0.1:${port} ssl`,
     '/etc/haproxy/example.com.pem': both,
-    '127.0.0.1:8080': addresses[0],
-    '127.0.0.1:8082': addresses[1],
+    '127.0.0.1:8080 port 9100': `${addresses[0]} port ${adminPorts[0]}`,
+    '127.0.0.1:8082 port 9102': `${addresses[1]} port ${adminPorts[1]}`,
   });
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, `global\n  maxconn 200\n\n${site}`);

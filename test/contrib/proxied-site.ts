@@ -22,6 +22,8 @@ export interface SampleServers {
   readonly key: string;
   /** `127.0.0.1:PORT` of each server. */
   readonly addresses: readonly [string, string];
+  /** Port of the admin listener of each server. */
+  readonly adminPorts: readonly [number, number];
   start(index: 0 | 1): Promise<void>;
   /** SIGTERM; resolves when it has ended by itself. */
   stop(index: 0 | 1): Promise<void>;
@@ -42,6 +44,7 @@ export async function startSampleServers(): Promise<SampleServers> {
   const key = /gk_\w+/.exec(await command('demo'))?.[0] ?? '';
   await command('setting set gateway_trusted_proxies 127.0.0.1');
   const ports = [await freePort(), await freePort()] as const;
+  const adminPorts = [await freePort(), await freePort()] as const;
   const running = new Map<number, CliProcess>();
   onTestFinished(async () => {
     for (const server of running.values()) server.kill('SIGKILL');
@@ -51,9 +54,11 @@ export async function startSampleServers(): Promise<SampleServers> {
     folder,
     key,
     addresses: [`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[1]}`],
+    adminPorts,
     env,
     async start(index) {
-      const server = startCli(`serve --port ${ports[index]}`, { cwd: folder, env });
+      const admin = { HCD_ADMIN_PORT: String(adminPorts[index]) };
+      const server = startCli(`serve --port ${ports[index]}`, { cwd: folder, env: { ...env, ...admin } });
       running.set(index, server);
       await server.waitForStderr('listening on');
     },

@@ -110,7 +110,7 @@ describe('a change of rows', () => {
     const { cache, missing } = setUp();
     await missing(answers);
     cache.drop('everything');
-    expect(cache.bytes).toBe(0);
+    expect(cache.use.bytes).toBe(0);
     expect(await missing(answers)).toEqual(Object.keys(answers));
   });
 
@@ -132,7 +132,7 @@ describe('a change of rows', () => {
   it('finds an answer whose place another one took, and forgets what went for lack of memory', async () => {
     const { cache, ask, missing } = setUp(20_000);
     for (let index = 0; index < 500; index += 1) await ask(`answer ${index}`, [having('id', index)]);
-    expect(cache.bytes).toBeLessThanOrEqual(20_000);
+    expect(cache.use.bytes).toBeLessThanOrEqual(20_000);
     cache.drop([change(values({ id: 499 }), null), change(values({ id: 0 }), null)]);
     expect(await missing({ 'answer 499': [having('id', 499)] })).toEqual(['answer 499']);
     expect(await missing({ 'answer 498': [having('id', 498)] })).toEqual([]);

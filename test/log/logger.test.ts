@@ -51,11 +51,6 @@ const texts: readonly [name: string, observation: Observation, text: string][] =
     '09:30:00 error GET /resources/:id request_id=req-12345 api=gateway status=500 duration_ms=1.23 identity=api_key identity_id=0123456789abcdef error=Error: no such table <- Error: disk\n    at one\n  at two\n',
   ],
   [
-    'a variable that does nothing yet',
-    { kind: 'variable_without_effect', name: 'HCD_ADMIN_PORT' },
-    '09:30:00 warn  HCD_ADMIN_PORT is set and does nothing yet\n',
-  ],
-  [
     'an unreachable database',
     { kind: 'store_unavailable', code: 'ECONNREFUSED' },
     '09:30:00 error the database does not answer code=ECONNREFUSED\n',

@@ -5,7 +5,13 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { fixtureDirectory } from './fixture-directory.js';
-import { installMariadbData, isMariadbInstalled, type MariadbServer, startMariadbFrom } from './mariadb-server.js';
+import {
+  findProgram,
+  installMariadbData,
+  isMariadbInstalled,
+  type MariadbServer,
+  startMariadbFrom,
+} from './mariadb-server.js';
 import { isRedisInstalled } from './redis-server.js';
 import { makeRunDirectory } from './run-directory.js';
 
@@ -20,6 +26,8 @@ declare module 'vitest' {
 
 const mariadbNotice = 'The MariaDB groups were skipped: install mariadb-server or set HCD_TEST_MARIADB_URL.';
 const redisNotice = 'The Redis groups were skipped: install redis-server.';
+const proxiesNotice =
+  'Groups behind nginx, behind HAProxy or with Prometheus were skipped: install nginx, haproxy, prometheus and openssl.';
 const fixtureNotice = 'The groups on a real site database were skipped: set HCD_TEST_FIXTURE_DIR to its directory.';
 
 /** Vitest calls this before the first test file; the returned function runs after the last one. */
@@ -33,9 +41,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const hasMariadb = (given ?? broker) !== undefined;
   if (!hasMariadb && process.env['HCD_TEST_REQUIRE_MARIADB'] === '1') throw new Error(mariadbNotice);
   if (!isRedisInstalled() && process.env['HCD_TEST_REQUIRE_REDIS'] === '1') throw new Error(redisNotice);
+  const hasProxies = ['nginx', 'haproxy', 'prometheus', 'openssl'].every((name) => findProgram(name) !== undefined);
+  if (!hasProxies && process.env['HCD_TEST_REQUIRE_PROXIES'] === '1') throw new Error(proxiesNotice);
   const notices = [
     ...(hasMariadb ? [] : [mariadbNotice]),
     ...(isRedisInstalled() ? [] : [redisNotice]),
+    ...(hasProxies ? [] : [proxiesNotice]),
     ...(fixtureDirectory() === undefined ? [fixtureNotice] : []),
   ];
 

@@ -69,6 +69,8 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
     },
     attachConversion: (conversion: Conversion) =>
       attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
+    /** Events that wait in this process to be written. */
+    buffered: () => buffer.use,
     /** Writes the events that wait in this process. */
     flush,
     /** Reads the banners and keeps them fresh until `close`, which writes the waiting events. */

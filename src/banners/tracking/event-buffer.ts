@@ -142,6 +142,11 @@ export class EventBuffer {
     this.#reportLost();
   }
 
+  /** Events that wait now, and how many can. */
+  get use(): { readonly waiting: number; readonly capacity: number } {
+    return { waiting: this.#size, capacity: this.#deps.most ?? mostWaiting };
+  }
+
   get #size(): number {
     return this.#waiting.clicks.size + this.#waiting.impressions.size;
   }

@@ -45,14 +45,17 @@ export class ResponseCache {
   readonly #dependencies = new DependencyIndex();
   readonly #generation: () => number | Promise<number>;
   #seenGeneration: number | undefined;
+  #hits = 0;
+  #misses = 0;
 
   constructor(options: { readonly maxBytes: number; readonly generation: () => number | Promise<number> }) {
     this.#kept = new ByteLru(options.maxBytes, (key) => this.#dependencies.remove(key));
     this.#generation = options.generation;
   }
 
-  get bytes(): number {
-    return this.#kept.bytes;
+  /** How often an answer was there and how often it had to be made, since the start, and what is kept now. */
+  get use(): { readonly hits: number; readonly misses: number; readonly bytes: number } {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#kept.bytes };
   }
 
   /** Drops every answer, those under way included. */
@@ -111,13 +114,17 @@ export class ResponseCache {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     const age = Math.floor((now() - kept.storedAt) / 1000);
-    if (age < seconds) return { representation: kept.representation, age };
+    if (age < seconds) {
+      this.#hits += 1;
+      return { representation: kept.representation, age };
+    }
     this.#kept.delete(key);
     return undefined;
   }
 
   async #lead(question: CacheQuestion): Promise<CacheAnswer> {
     const { key } = question;
+    this.#misses += 1;
     let settle: (outcome: Outcome) => void = () => undefined;
     const pending = new Promise<Outcome>((resolve) => {
       settle = resolve;

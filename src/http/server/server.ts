@@ -54,6 +54,8 @@ export interface RunningServer {
   readonly port: number;
   /** True from the first call of close: readiness probes should say no. */
   readonly draining: boolean;
+  /** Answers kept for anonymous callers. */
+  readonly cache: { readonly hits: number; readonly misses: number; readonly bytes: number };
   /** Drops all answers kept for anonymous callers. */
   clearCache(): void;
   /**
@@ -114,6 +116,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port: address.port,
     get draining() {
       return lifecycle.draining;
+    },
+    get cache() {
+      return app.cache.use;
     },
     clearCache: () => app.cache.clear(),
     async close() {

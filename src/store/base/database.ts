@@ -90,6 +90,14 @@ export interface WriteOptions<T> {
 /** For work that may be done twice, so that it is repeated after a COMMIT whose answer was lost. */
 export const repeatable: WriteOptions<never> = Object.freeze({ outcome: async () => undefined });
 
+/** Connections of a pool. */
+export interface PoolUse {
+  readonly size: number;
+  readonly using: number;
+  /** Statements that wait for one. */
+  readonly waiting: number;
+}
+
 export interface Database extends Reader {
   readonly sequelize: Sequelize;
   /** Reads on the primary, for what must see every write that was acknowledged; the database itself reads replicas. */
@@ -101,6 +109,8 @@ export interface Database extends Reader {
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
   /** Resolves when a trivial query answers; throws AppError database_unreachable otherwise. */
   ping(): Promise<void>;
+  /** null for an embedded database, which has no pool. */
+  poolUse(): PoolUse | null;
   close(): Promise<void>;
 }
 

@@ -13,7 +13,15 @@ interface TransactionMembers {
   forceCleanup(): Promise<void>;
 }
 
+interface PoolMembers {
+  readonly size: number;
+  readonly using: number;
+  readonly waiting: number;
+}
+
 interface ConnectionManagerMembers {
+  /** One pool, or two where there are replicas. */
+  readonly pool: PoolMembers | { readonly read: PoolMembers; readonly write: PoolMembers };
   getConnection(options: { uuid?: string; type?: 'SELECT'; useMaster?: boolean }): Promise<object>;
   releaseConnection(connection: object): void;
   destroyConnection(connection: object): Promise<void>;
@@ -22,6 +30,14 @@ interface ConnectionManagerMembers {
 /** The undeclared members of Sequelize's connection manager. */
 export function connectionManager(sequelize: Sequelize): ConnectionManagerMembers {
   return sequelize.connectionManager as unknown as ConnectionManagerMembers;
+}
+
+/** The connections of the pool, or of both pools where there are replicas. */
+export function poolUse(sequelize: Sequelize): { size: number; using: number; waiting: number } {
+  const { pool } = connectionManager(sequelize);
+  const pools = 'read' in pool ? [pool.read, pool.write] : [pool];
+  const sum = (member: keyof PoolMembers): number => pools.reduce((total, one) => total + one[member], 0);
+  return { size: sum('size'), using: sum('using'), waiting: sum('waiting') };
 }
 
 /** Takes a connection for a transaction that is not begun yet. */

@@ -5,7 +5,16 @@ import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
 import { tellCommit } from '../base/commits.js';
-import type { Database, ModelConnection, RawRow, Reader, Statement, Tx, WriteOptions } from '../base/database.js';
+import type {
+  Database,
+  ModelConnection,
+  PoolUse,
+  RawRow,
+  Reader,
+  Statement,
+  Tx,
+  WriteOptions,
+} from '../base/database.js';
 import type { MariadbAddress } from '../base/database-url.js';
 import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import { HeavyQueue, tooSlow } from '../base/heavy-queue.js';
@@ -17,6 +26,7 @@ import {
   connectionOf,
   discardTransaction,
   isFinished,
+  poolUse,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transaction.js';
@@ -125,6 +135,10 @@ class MariadbDatabase implements Database {
       this.#pinging = undefined;
     });
     return this.#pinging;
+  }
+
+  poolUse(): PoolUse {
+    return poolUse(this.sequelize);
   }
 
   async close(): Promise<void> {

@@ -224,6 +224,10 @@ class SqliteDatabase implements Database {
     }
   }
 
+  poolUse(): null {
+    return null;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#heavy?.then((heavy) => heavy.close()), this.#writer?.close()]);

@@ -1,0 +1,116 @@
+/**
+ * The admin listener: liveness, readiness and metrics for the people and programs that run a process, on an address of
+ * its own (docs/monitoring.md). It shares nothing with the APIs, so it answers also when they are full.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { Clock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+
+/** `ok`, or the reason why not, by name. */
+export type Checks = Readonly<Record<string, string>>;
+
+export interface AdminAnswers {
+  /** Whether the process works at all; one that does not has to be started again. */
+  readonly live: () => Promise<Checks>;
+  /** Whether requests should be sent to it now. */
+  readonly ready: () => Promise<Checks>;
+  readonly metrics: () => Promise<string>;
+}
+
+interface AdminOptions extends AdminAnswers {
+  readonly host: string;
+  readonly port: number;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+export interface AdminServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Milliseconds for an answer. */
+const answerWithin = 8000;
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Listens; port_in_use when another process has the address. */
+export async function startAdminServer(options: AdminOptions): Promise<AdminServer> {
+  const { host, port } = options;
+  const server = createServer(
+    { headersTimeout: 5000, requestTimeout: 5000, maxHeaderSize: 8192 },
+    (req, res) => void answer(options, { method: req.method ?? '', path: req.url?.split('?', 1)[0] ?? '', res }),
+  );
+  // Scrapers keep one connection; anything beyond that is a mistake.
+  server.maxConnections = 100;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new AppError(cause.code === 'EADDRINUSE' ? 'port_in_use' : 'configuration_invalid', {
+          message: `The admin listener (HCD_ADMIN_PORT) cannot listen on ${host}:${port}: ${cause.message}`,
+          cause,
+        }),
+      ),
+    );
+    server.listen({ host, port }, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly res: ServerResponse;
+}
+
+async function answer(options: AdminOptions, { method, path, res }: Asked): Promise<void> {
+  res.setHeader('Cache-Control', 'no-store');
+  if (method !== 'GET' && method !== 'HEAD') {
+    sendJson(res.setHeader('Allow', 'GET, HEAD'), 405, { status: 'method not allowed' });
+    return;
+  }
+  try {
+    if (path === '/metrics') {
+      const text = await inTime(options, options.metrics());
+      res.writeHead(200, { 'Content-Type': metricsType }).end(text);
+      return;
+    }
+    const checks = path === '/livez' ? options.live : path === '/readyz' ? options.ready : null;
+    if (checks === null) {
+      sendJson(res, 404, { status: 'not found', paths: ['/livez', '/readyz', '/metrics'] });
+      return;
+    }
+    const found = await inTime(options, checks());
+    const isWell = Object.values(found).every((state) => state === 'ok');
+    sendJson(res, isWell ? 200 : 503, { status: isWell ? 'ok' : 'failing', checks: found });
+  } catch (error) {
+    // The reason stays with the checks, which know what may be shown.
+    const reason = error instanceof AppError ? error.message : 'no answer in time';
+    sendJson(res, 503, { status: 'failing', checks: { [path.slice(1)]: reason } });
+  }
+}
+
+function sendJson(res: ServerResponse, status: number, value: unknown): void {
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(`${JSON.stringify(value)}\n`);
+}
+
+/** Rejects when the answer takes too long: a probe that waits for ever tells nothing. */
+async function inTime<T>({ clock }: AdminOptions, work: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const tooLate = clock.sleep(answerWithin, done.signal).then(() => {
+    throw new AppError('unavailable', { message: 'no answer in time' });
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    tooLate.catch(() => undefined);
+    work.catch(() => undefined);
+    done.abort();
+  }
+}

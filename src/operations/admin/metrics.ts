@@ -1,0 +1,211 @@
+/**
+ * What a process counts for Prometheus (docs/monitoring.md#metrics). Requests, deliveries and losses are counted from the
+ * facts that the log gets; states are read when they are asked for.
+ */
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Log, RequestFinished } from '../../log/observation.js';
+import type { PoolUse } from '../../store/base/database.js';
+import type { OutboxState } from '../../webhooks/queue/outbox-state.js';
+
+/** States of this process, each a function that reads it. A process has those of what it runs. */
+export interface ProcessStates {
+  readonly cache?: () => { readonly hits: number; readonly misses: number; readonly bytes: number };
+  readonly tracker?: () => { readonly waiting: number; readonly capacity: number };
+  /** Connections to the database, by role; null for an embedded one. */
+  readonly pools?: () => Readonly<Record<string, PoolUse | null>>;
+}
+
+export interface Metrics {
+  readonly registry: Registry;
+  /** Counts the fact. */
+  readonly observe: Log;
+}
+
+/** Seconds. Most answers take less than a millisecond. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const apis = ['gateway', 'pages', 'banners'] as const;
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Counts for this process. In a worker process of a server the first process can read them. */
+export function startMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Time from the arrival of a request until its answer was handed to the connection',
+    labelNames: ['api', 'method', 'route', 'status'],
+    buckets,
+    registers: [registry],
+  });
+  const limited = counter(registry, 'hcd_limiter_refused_total', {
+    help: 'Requests refused because a limit was reached (429)',
+    labels: ['api'],
+  });
+  const uncounted = counter(registry, 'hcd_limiter_uncounted_total', {
+    help: 'Requests that were counted by one process alone or refused while Redis did not answer',
+  });
+  const guesses = counter(registry, 'hcd_guesses_total', {
+    help: 'Requests refused because of a wrong, ended or missing credential (401)',
+    labels: ['api'],
+  });
+  const deliveries = counter(registry, 'hcd_deliveries_total', {
+    help: 'Attempts to deliver a webhook, by their outcome',
+    labels: ['outcome'],
+  });
+  const lost = counter(registry, 'hcd_tracker_buffer_lost_total', {
+    help: 'Clicks and impressions that were answered and could not be recorded',
+    labels: ['kind'],
+  });
+  // What begins at nothing lets the first event count as an increase.
+  for (const api of apis) {
+    limited.inc({ api }, 0);
+    guesses.inc({ api }, 0);
+  }
+  for (const kind of ['clicks', 'impressions']) lost.inc({ kind }, 0);
+  deliveries.inc({ outcome: 'delivered' }, 0);
+  // Looking a label set up costs more than counting in it.
+  const durations = new Map<string, { observe(seconds: number): void }>();
+  const observeRequest = (fact: RequestFinished): void => {
+    const method = methods.has(fact.method) ? fact.method : '_OTHER';
+    const status = `${Math.floor(fact.status / 100)}xx`;
+    const key = `${fact.api} ${method} ${status} ${fact.route}`;
+    let duration = durations.get(key);
+    if (duration === undefined) {
+      duration = requests.labels({ api: fact.api, method, route: fact.route ?? 'none', status });
+      durations.set(key, duration);
+    }
+    duration.observe(fact.durationMs / 1000);
+    if (fact.status === 429) limited.inc({ api: fact.api });
+    else if (fact.status === 401) guesses.inc({ api: fact.api });
+  };
+  return {
+    registry,
+    observe(fact) {
+      if (fact.kind === 'request_finished') observeRequest(fact);
+      else if (fact.kind === 'delivery_settled') deliveries.inc({ outcome: fact.outcome });
+      else if (fact.kind === 'redis_recovered') uncounted.inc(fact.uncounted);
+      else if (fact.kind === 'banner_events_lost') {
+        lost.inc({ kind: 'clicks' }, fact.clicks);
+        lost.inc({ kind: 'impressions' }, fact.impressions);
+      }
+    },
+  };
+}
+
+/** Lets the first process of a server read the metrics of this worker process. */
+export function offerToFirstProcess({ registry }: Pick<Metrics, 'registry'>): void {
+  AggregatorRegistry.setRegistries([registry]);
+  new AggregatorRegistry();
+}
+
+/** In the first process: the metrics of all worker processes together. Rejects when one does not answer in 5 seconds. */
+export function readWorkers(): () => Promise<string> {
+  const all = new AggregatorRegistry();
+  return () => all.clusterMetrics();
+}
+
+/** The state of the outbox, which is that of the database and not of a process. */
+export function outboxMetrics(readOutbox: () => Promise<OutboxState>): Registry {
+  const registry = new Registry();
+  const depth = new Gauge({
+    name: 'hcd_outbox_depth',
+    help: 'Deliveries of webhooks that are not finished, by status',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const state = await readOutbox();
+      for (const [status, count] of Object.entries(state.depth)) depth.set({ status }, count);
+      oldest.set(state.oldestAgeSeconds);
+    },
+  });
+  const oldest = new Gauge({
+    name: 'hcd_outbox_oldest_age_seconds',
+    help: 'How long the oldest waiting delivery has been due',
+    registers: [registry],
+  });
+  return registry;
+}
+
+/** Adds what can only be read once the process works. */
+export function addStates({ registry }: Pick<Metrics, 'registry'>, { cache, tracker, pools }: ProcessStates): void {
+  if (cache !== undefined) {
+    counter(registry, 'hcd_cache_hits_total', { help: 'Answers given from memory', read: () => cache().hits });
+    counter(registry, 'hcd_cache_misses_total', {
+      help: 'Answers that were not in memory',
+      read: () => cache().misses,
+    });
+    gauge(registry, 'hcd_cache_bytes', { help: 'Memory of kept answers', read: () => [[{}, cache().bytes]] });
+  }
+  if (tracker !== undefined) {
+    gauge(registry, 'hcd_tracker_buffer_events', {
+      help: 'Clicks and impressions that wait to be written',
+      read: () => [[{}, tracker().waiting]],
+    });
+    gauge(registry, 'hcd_tracker_buffer_capacity', {
+      help: 'Clicks and impressions that can wait',
+      read: () => [[{}, tracker().capacity]],
+    });
+  }
+  if (pools !== undefined) {
+    gauge(registry, 'hcd_db_pool_connections', {
+      help: 'Connections to the database, by role and state',
+      labels: ['role', 'state'],
+      read: () =>
+        known(pools()).flatMap(([role, { size, using }]): [Labels, number][] => [
+          [{ role, state: 'used' }, using],
+          [{ role, state: 'idle' }, size - using],
+        ]),
+    });
+    gauge(registry, 'hcd_db_pool_waiting', {
+      help: 'Statements that wait for a connection',
+      labels: ['role'],
+      read: () => known(pools()).map(([role, { waiting }]) => [{ role }, waiting]),
+    });
+  }
+}
+
+function known(pools: Readonly<Record<string, PoolUse | null>>): [string, PoolUse][] {
+  return Object.entries(pools).flatMap(([role, state]): [string, PoolUse][] => (state === null ? [] : [[role, state]]));
+}
+
+type Labels = Record<string, string>;
+
+interface CounterOptions {
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** The count so far, where something else counts. */
+  readonly read?: () => number;
+}
+
+function counter(registry: Registry, name: string, { help, labels = [], read }: CounterOptions): Counter {
+  return new Counter({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    ...(read && {
+      collect(this: Counter) {
+        this.reset();
+        this.inc(read());
+      },
+    }),
+  });
+}
+
+interface GaugeOptions {
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly read: () => readonly (readonly [Labels, number])[];
+}
+
+function gauge(registry: Registry, name: string, { help, labels = [], read }: GaugeOptions): Gauge {
+  return new Gauge({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    collect(this: Gauge) {
+      for (const [names, value] of read()) this.set(names, value);
+    },
+  });
+}
