@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/definitions.js';
 import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { Log } from '../../src/log/observation.js';
 import type { Checks } from '../../src/operations/admin/admin-server.js';
-import type { ProcessStates } from '../../src/operations/admin/metrics.js';
+import type { Counts, Metrics, ProcessStates } from '../../src/operations/admin/metrics.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../open-store.js';
@@ -29,6 +29,8 @@ interface AdminOptions {
 /** Milliseconds without a sign of life after which a worker process counts as stuck. */
 const silenceMs = 15_000;
 const signMs = 1000;
+/** Milliseconds that a worker process has for its counts. */
+const countsMs = 2000;
 /** Milliseconds for which the state of the outbox is kept: several scrapers ask the database once. */
 const outboxMs = 5000;
 
@@ -36,20 +38,15 @@ const outboxMs = 5000;
 export async function openAdmin(options: AdminOptions): Promise<Admin> {
   const { deps, config } = options;
   if (config.admin_port === null) return { log: deps.log, started: () => undefined, close: async () => undefined };
-  const { addStates, offerToFirstProcess, startMetrics } = await import('../../src/operations/admin/metrics.js');
+  const { addStates, startMetrics } = await import('../../src/operations/admin/metrics.js');
   const metrics = startMetrics();
   const log: Log = (fact) => {
     metrics.observe(fact);
     deps.log(fact);
   };
   if (cluster.isWorker) {
-    offerToFirstProcess(metrics);
-    const signs = deps.clock.every({
-      intervalMs: signMs,
-      work: () => void cluster.worker?.send({ kind: 'alive' }, () => undefined),
-      onError: () => undefined,
-    });
-    return { log, started: (states) => addStates(metrics, states), close: async () => signs.stop() };
+    const end = answerFirstProcess(deps.clock, metrics);
+    return { log, started: (states) => addStates(metrics, states), close: async () => end() };
   }
   let isStarted = false;
   const close = await listen(options, {
@@ -71,9 +68,9 @@ export async function openAdmin(options: AdminOptions): Promise<Admin> {
 export async function openAdminOfWorkers(options: AdminOptions): Promise<() => Promise<void>> {
   const { deps, config } = options;
   if (config.admin_port === null) return async () => undefined;
-  const { readWorkers } = await import('../../src/operations/admin/metrics.js');
-  const workers = watchWorkers(deps.clock);
-  return listen(options, { ...workers, metrics: readWorkers() });
+  const { sumOf } = await import('../../src/operations/admin/metrics.js');
+  const { counts, live, serving } = watchWorkers(deps.clock);
+  return listen(options, { live, serving, metrics: async () => sumOf(await counts()) });
 }
 
 interface Parts {
@@ -119,26 +116,77 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
   return () => server.close();
 }
 
-/** Watches the worker processes of this first process. */
-function watchWorkers(clock: Pick<Clock, 'elapsed'>): Pick<Parts, 'live' | 'serving'> {
-  const seenAt = new Map<number, number>();
-  const serving = new Set<number>();
-  const see = (id: number): void => void seenAt.set(id, clock.elapsed());
-  cluster.on('fork', ({ id }) => see(id));
-  cluster.on('message', ({ id }) => see(id));
-  cluster.on('listening', ({ id }) => {
-    see(id);
-    serving.add(id);
+/** What a worker process sends: that it lives, or its counts, which the first process asked for. */
+type WorkerMessage = { readonly kind: 'alive' } | { readonly kind: 'counts'; readonly counts: Counts };
+
+const askForCounts = { kind: 'counts_wanted' };
+
+/** In a worker process: gives signs of life, and counts when they are asked for. Gives a function that ends it. */
+function answerFirstProcess(clock: Clock, { registry }: Metrics): () => void {
+  const send = (message: WorkerMessage): void => void cluster.worker?.send(message, () => undefined);
+  const signs = clock.every({
+    intervalMs: signMs,
+    work: () => send({ kind: 'alive' }),
+    onError: () => undefined,
   });
-  cluster.on('exit', ({ id }) => {
-    seenAt.delete(id);
-    serving.delete(id);
+  cluster.worker?.on('message', async (message: unknown) => {
+    if (kindOf(message) === askForCounts.kind) send({ kind: 'counts', counts: await registry.getMetricsAsJSON() });
+  });
+  return () => signs.stop();
+}
+
+interface Watched {
+  /** When it gave its last sign of life. */
+  seenAt: number;
+  isServing: boolean;
+  counts: Counts;
+  /** Called when its counts arrive. */
+  onCounts: () => void;
+}
+
+/** Watches the worker processes of this first process. */
+function watchWorkers(clock: Clock): Pick<Parts, 'live' | 'serving'> & { counts(): Promise<Counts[]> } {
+  const watched = new Map<number, Watched>();
+  const see = (id: number, change: Partial<Watched> = {}): void => {
+    const before = watched.get(id) ?? { isServing: false, counts: [], onCounts: () => undefined };
+    watched.set(id, { ...before, ...change, seenAt: clock.elapsed() });
+  };
+  cluster.on('fork', ({ id }) => see(id));
+  cluster.on('listening', ({ id }) => see(id, { isServing: true }));
+  cluster.on('exit', ({ id }) => watched.delete(id));
+  cluster.on('message', ({ id }, message: unknown) => {
+    see(id, isCounts(message) ? { counts: message.counts } : {});
+    if (isCounts(message)) watched.get(id)?.onCounts();
   });
   return {
     async live() {
-      const silent = [...seenAt].filter(([, at]) => clock.elapsed() - at > silenceMs);
-      return { workers: silent.length === 0 ? 'ok' : `${silent.length} of ${seenAt.size} give no sign of life` };
+      const silent = [...watched.values()].filter(({ seenAt }) => clock.elapsed() - seenAt > silenceMs);
+      return { workers: silent.length === 0 ? 'ok' : `${silent.length} of ${watched.size} give no sign of life` };
     },
-    serving: () => (serving.size > 0 ? 'ok' : 'starting'),
+    serving: () => ([...watched.values()].some(({ isServing }) => isServing) ? 'ok' : 'starting'),
+    async counts() {
+      const serving = [...watched].filter(([, { isServing }]) => isServing).map(([id]) => id);
+      const done = new AbortController();
+      const answers = serving.map(
+        (id) =>
+          new Promise<void>((resolve) => {
+            const one = watched.get(id);
+            if (one !== undefined) one.onCounts = resolve;
+            cluster.workers?.[id]?.send(askForCounts, () => undefined);
+          }),
+      );
+      await Promise.race([Promise.all(answers), clock.sleep(countsMs, done.signal)]);
+      done.abort();
+      // One that is too busy to answer counts with what it said last, so that no sum goes back.
+      return serving.map((id) => watched.get(id)?.counts ?? []);
+    },
   };
+}
+
+function kindOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
+}
+
+function isCounts(message: unknown): message is Extract<WorkerMessage, { kind: 'counts' }> {
+  return kindOf(message) === 'counts';
 }

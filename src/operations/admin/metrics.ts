@@ -92,16 +92,12 @@ export function startMetrics(): Metrics {
   };
 }
 
-/** Lets the first process of a server read the metrics of this worker process. */
-export function offerToFirstProcess({ registry }: Pick<Metrics, 'registry'>): void {
-  AggregatorRegistry.setRegistries([registry]);
-  new AggregatorRegistry();
-}
+/** The counts of a process as plain data, which one process can send to another. */
+export type Counts = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** In the first process: the metrics of all worker processes together. Rejects when one does not answer in 5 seconds. */
-export function readWorkers(): () => Promise<string> {
-  const all = new AggregatorRegistry();
-  return () => all.clusterMetrics();
+/** The text for Prometheus of the counts of several processes together. */
+export function sumOf(counts: readonly Counts[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...counts]).metrics();
 }
 
 /** The state of the outbox, which is that of the database and not of a process. */
