@@ -143,7 +143,8 @@ export function createProgram(): Program {
 
 /** The file of a command has its path. */
 async function load(path: string): Promise<Command> {
-  const { command }: { readonly command: CommandBody } = await import(`./${path.replaceAll(' ', '/')}.js`);
+  const file = `./${path.replaceAll(' ', '/')}.js`;
+  const { command }: { readonly command: CommandBody } = await import(file);
   return { ...command, path, summary: commands[path] ?? '' };
 }
 
