@@ -24,6 +24,7 @@ const groups = {
   element: 'Show contexts, chunks, templates and other elements',
   object: 'List and check registered objects',
   audit: 'Show and prune the audit log of the gateway',
+  cache: 'Clear what servers keep in memory',
   db: 'Copy databases',
 };
 
@@ -131,6 +132,7 @@ const commands: Readonly<Record<string, string>> = {
   'object check': 'Check the definition file of an extra object',
   'audit list': 'List requests in the audit log',
   'audit prune': 'Remove old rows from the audit log',
+  'cache clear': 'Make servers forget the answers that they keep',
   'db copy': 'Copy a database to SQLite or MariaDB',
   completion: 'Print a shell completion script',
   help: 'Show help for a command or topic',

@@ -81,7 +81,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/mutations', 'content/resources',
   ],
   'content/administration': [
-    'errors', 'crypto', 'config', 'store/open', 'content/models', 'content/objects (types)', 'content/query',
+    'errors', 'crypto', 'config', 'store/open', 'store/state', 'content/models', 'content/objects (types)', 'content/query',
     'content/reading', 'content/live', 'content/mutations', 'content/records', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
