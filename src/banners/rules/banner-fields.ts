@@ -1,6 +1,6 @@
 /**
  * The fields of a banner that may be written (docs/banners.md#fields), one row each. Validation, answers, the flags of
- * commands and the documents are made from this table.
+ * commands are made from this table, and docs/banners.md is compared with it.
  */
 
 import { isoTime } from '../../values/dates.js';

@@ -1,4 +1,4 @@
-/** The filter operators: one row each. Spelling on the wire, how many values, which predicate they become. */
+/** The filter operators: one row each. Spelling on the wire, how many values, and their description; `plan.ts` makes conditions of them. */
 
 export type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in' | 'not_in' | 'null' | 'not_null';
 

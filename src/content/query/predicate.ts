@@ -58,7 +58,11 @@ export function mayScan(predicate: Predicate): boolean {
     case 'all':
     case 'any':
       return predicate.of.some(mayScan);
-    default:
+    case 'compare':
+    case 'in':
+    case 'null':
+    case 'nothing':
+    case 'resource_groups':
       return false;
   }
 }
