@@ -29,7 +29,7 @@ describe('a credential', () => {
     expect(parseCredential(createCredential('gk', '01234567').text, 'gk')).toBeNull();
   });
 
-  it('can be made anew for a known lookup id', () => {
+  it('can be made again for a known lookup id', () => {
     const before = createCredential('gk');
     const after = createCredential('gk', before.lookupId);
     expect(after.lookupId).toBe(before.lookupId);

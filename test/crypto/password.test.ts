@@ -132,7 +132,7 @@ describe('the work of a verification', () => {
     expect(work).toEqual([expected]);
   });
 
-  it('has on top a cost that nobody had looked up yet', async () => {
+  it('puts a cost that was not looked up before on top', async () => {
     work.length = 0;
     await verify(person, vectors[2]?.[2] ?? null);
     expect(work).toEqual(['bcrypt 04', 'bcrypt 07']);

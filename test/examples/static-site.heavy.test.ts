@@ -282,7 +282,7 @@ describe('with a server that fails', () => {
     expect(asked.every(({ headers }) => headers.authorization === 'Bearer pt_0')).toBe(true);
   });
 
-  test('builds anew where the feed refuses its revision, as after a backup was put back', async () => {
+  test('builds again where the feed refuses its revision, as after a backup was put back', async () => {
     const folders = await exampleFolders();
     const asked = await scripted([listed, page, { status: 400 }, listed, { status: 304 }], async (site) => {
       await runExample('build', { site, folders });

@@ -60,7 +60,7 @@ it('answers other callers while the statement of one goes on', async () => {
   expect((await endings).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
-it('reports a thread that cannot open the file, and tries anew for the next statement', async () => {
+it('reports a thread that cannot open the file, and tries again for the next statement', async () => {
   const path = join(await makeTempDir(), 'later.sqlite');
   const heavy = new HeavyReader({ driver, path, limits: patientLimits });
   try {

@@ -57,7 +57,7 @@ it('is another one after each commit, of this handle and of another one', async 
   expect(seen).not.toContain(Number.NaN);
 });
 
-it('is asked for anew after a commit of this handle, in the same turn of the event loop too', async () => {
+it('is asked for again after a commit of this handle, in the same turn of the event loop too', async () => {
   const database = await withTable(await freshSqliteUrl());
   const before = await versionOf(database);
   await add(database, 1);

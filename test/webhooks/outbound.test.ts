@@ -133,7 +133,7 @@ describe('what an answer counts as', () => {
     ['the end in the middle of the head', 'HTTP/1.1 200 OK\r\nContent-Le', failed('reset')],
     ['the end before a byte', '', failed('reset')],
     [
-      'gzip that nobody asked for',
+      'gzip that was not asked for',
       Buffer.concat([
         Buffer.from('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n'),
         gzipSync(Buffer.alloc(10_000_000)),
@@ -299,7 +299,7 @@ describe('connections', () => {
     expect([lookups, canary.received.length, receiver.received.length]).toEqual([1000, 0, 1]);
   });
 
-  test('what is refused looks the same whether somebody listens there or not', async () => {
+  test('what is refused looks the same whether a server listens there or not', async () => {
     const receiver = await startRawReceiver({ address: '127.0.0.3' });
     const free = await startRawReceiver({ address: '127.0.0.3' });
     await free.close();

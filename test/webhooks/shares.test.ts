@@ -26,7 +26,7 @@ describe('places', () => {
       [[2, 3]],
     ],
     [
-      'begin with whoever waits longest for a turn',
+      'begin with the one that waits longest for a turn',
       { due: due(1, 2, 3), free: 1, room: () => 4, lastTurn: (id) => 9 - id },
       [[3, 1]],
     ],

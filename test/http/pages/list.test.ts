@@ -113,7 +113,7 @@ describeEachDatabase('the list of pages', (database) => {
     expect(await site.get('/pages&q=10&limit=1&offset=1')).toMatchObject({ total: 2 });
   });
 
-  it('shows a change that nobody announces within a second, and one of the gateway at once', async () => {
+  it('shows an unannounced change within a second, and one of the gateway at once', async () => {
     const site = await open();
     await site.resources({ id: 1 }, { id: 2 });
     await site.publish(1);

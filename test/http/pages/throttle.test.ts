@@ -104,7 +104,7 @@ describe('the throttle', () => {
     ]);
   });
 
-  it('counts nobody without a good token', async () => {
+  it('counts no caller without a good token', async () => {
     const { site, ask } = await throttled('1');
     const { token } = await issue(site.store);
     for (const given of [undefined, 'wrong', `${token}x`]) {
