@@ -1,4 +1,4 @@
-/** `hcd restore`: makes the store of a backup, or puts it in the place of the store that is there. */
+/** `hcd restore`: makes a store of a backup, or replaces the store that is there. */
 import { resolve } from 'node:path';
 import { maskDatabaseUrl } from '../src/config/address-values.js';
 import { fileValue } from '../src/config/value-type.js';

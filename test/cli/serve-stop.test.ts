@@ -1,4 +1,4 @@
-/** A server that is told to end before it serves: no worker is started that nobody would end. */
+/** A server that gets the signal to stop before it serves ends at once and starts no worker process. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';

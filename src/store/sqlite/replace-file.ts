@@ -1,4 +1,4 @@
-/** Puts a finished SQLite file in the place of another, which no other process may have open. */
+/** Replaces a SQLite file by another one that is complete. No other process may have either of them open. */
 import { existsSync } from 'node:fs';
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
