@@ -135,6 +135,19 @@ describeEachDatabase('the admin listener', (database) => {
   });
 });
 
+it('does not keep a server that cannot listen', async () => {
+  const env = await migrated(`sqlite:${await makeTempDir('admin')}/site.sqlite`);
+  const receiver = await startWebhookReceiver();
+  const process = startCli(`serve --port ${receiver.port}`, {
+    cwd: await makeTempDir('admin'),
+    env: { ...env, HCD_ADMIN_PORT: '0' },
+  });
+  const { code, stderr } = await process.outcome;
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('admin listener at');
+  expect(stderr).toContain(`Another process already listens on 127.0.0.1:${receiver.port}`);
+});
+
 it('is refused where another process has the port', async () => {
   const env = await migrated(`sqlite:${await makeTempDir('admin')}/site.sqlite`);
   const receiver = await startWebhookReceiver();

@@ -41,6 +41,9 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
   );
   // Scrapers keep one connection; anything beyond that is a mistake.
   server.maxConnections = 100;
+  // It must not keep a process that failed to start, whatever the failure was.
+  server.unref();
+  server.on('connection', (socket) => socket.unref());
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(
