@@ -19,7 +19,7 @@ export interface RenderedSection {
   readonly failure: string | null;
 }
 
-/** Of a section about which no more is known. */
+/** A section that was not rendered, without a reason for the log. */
 export const notRendered: RenderedSection = Object.freeze({ html: '', renderFailed: true, failure: null });
 
 /** The sections in their order. All share one budget; those that find it spent have failed. */

@@ -67,7 +67,7 @@ function changeTable(name: string, work: (table: Record<string, unknown>) => voi
   };
 }
 
-/** Puts something in the place of the first row of the table of shop. */
+/** Replaces the first row of the table of shop. */
 function changeRow(row: string): (lines: Lines) => Lines {
   return (lines) => resealed(lines.with(lines.indexOf('[1,"one"]'), row));
 }
