@@ -2,6 +2,7 @@
  * What a command is: static data, from which parsing, help, completion and man pages are made, and one function that
  * does the work. Its path and summary are in program.ts.
  */
+import { escapeControls } from '../src/log/escape.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import type { Deps, SiteDeps } from './deps.js';
 import {
@@ -215,4 +216,18 @@ export interface NothingResult extends AnyResult {
 /** `2026-11-21T09:30:00Z` of Unix milliseconds, as records have it; null stays null. */
 export function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTimeOfMs(milliseconds);
+}
+
+/** Values of one line in a pipe, separated by tabs. */
+export function tabLine(values: readonly (JsonValue | undefined)[]): string {
+  const cell = (value: JsonValue | undefined): string =>
+    value === null || value === undefined ? '' : escapeControls(plainText(value).replaceAll('\\', '\\\\'));
+  return `${values.map(cell).join('\t')}\n`;
+}
+
+/** A value as people read it; a list of simple values is separated by commas. */
+export function plainText(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((element) => typeof element !== 'object')) return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type { Clock, Timer } from '../src/clock/clock.js';
 import type { Config, ConfigName, Environment } from '../src/config/definitions.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
-import type { SettingsSnapshot } from '../src/config/settings.js';
+import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';
@@ -16,7 +16,7 @@ import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import type { Host, Io, Place } from './host.js';
 import type { GlobalFlags } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
-import { createPrompt, type Prompt } from './prompt.js';
+import type { Prompt, PromptOptions } from './prompt.js';
 
 /** Flags of one command that stand for configuration values, such as `--port` of serve. */
 export type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
@@ -56,8 +56,8 @@ export interface Deps {
 /** What a command that works with the records of the site gets. */
 export interface SiteDeps extends Deps {
   readonly store: Store;
-  /** The runtime settings in effect. */
-  settings(): Promise<SettingsSnapshot['values']>;
+  /** The runtime settings in effect of these APIs. */
+  settings<A extends ApiName>(...apis: A[]): Promise<SettingsOf<A>>;
   /** The core objects, and those of definition files and plugins. */
   registry(): Promise<Registry>;
 }
@@ -86,7 +86,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     clock: host.clock,
     version,
     flags,
-    prompt: createPrompt({ io, yes: flags.yes, json: flags.json, stop: host.stop }),
+    prompt: lazyPrompt({ io, flags, stop: host.stop }),
     log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, load, lines }),
     stop: host.stop,
     loadConfig: load,
@@ -100,7 +100,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     async openSite(how) {
       const { openReady, openSiteRegistry, siteSettings } = await import('./open-store.js');
       const store = await openReady(deps, how);
-      const settings = () => siteSettings(store, deps.env);
+      const settings = <A extends ApiName>(...apis: A[]) => siteSettings(store, { env: deps.env, apis });
       return { ...deps, store, settings, registry: () => openSiteRegistry(deps, store) };
     },
     async confirm(question) {
@@ -154,6 +154,25 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 function unreadable(cause: unknown): string {
   const reason = cause instanceof Error && 'code' in cause ? reasons.get(cause.code) : undefined;
   return reason === undefined ? 'cannot be read' : `cannot be read: ${reason}`;
+}
+
+/** Questions are loaded with the first one: most commands ask none. */
+function lazyPrompt({
+  io,
+  flags: { yes, json },
+  stop,
+}: Pick<PromptOptions, 'io' | 'stop'> & { readonly flags: GlobalFlags }): Prompt {
+  const isInteractive = io.stdin.isTerminal && io.stderr.isTerminal && !yes && !json;
+  const open = async (): Promise<Prompt> =>
+    (await import('./prompt.js')).createPrompt({ io, yes, isInteractive, stop });
+  return {
+    isInteractive,
+    text: async (question) => (await open()).text(question),
+    confirm: async (question) => (await open()).confirm(question),
+    choose: async (question) => (await open()).choose(question),
+    chooseMany: async (question) => (await open()).chooseMany(question),
+    password: async (question) => (await open()).password(question),
+  };
 }
 
 interface LogSurroundings {

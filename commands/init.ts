@@ -3,12 +3,16 @@ import { constants, existsSync } from 'node:fs';
 import { access, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { stringify } from 'smol-toml';
-import { databaseUrlValue, maskDatabaseUrl, resolveDatabaseUrl } from '../src/config/address-values.js';
+import {
+  databaseUrlValue,
+  listeningAddress,
+  maskDatabaseUrl,
+  resolveDatabaseUrl,
+} from '../src/config/address-values.js';
 import { type Config, configDefinitions, readVariable } from '../src/config/definitions.js';
 import { loadConfig } from '../src/config/load.js';
 import { choiceValue, listValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
-import { listeningAddress } from '../src/http/server/listening-address.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
 import { type Switched, switchApis } from '../src/operations/sample/switch-apis.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
@@ -126,7 +130,7 @@ export const command = defineCommand({
       host,
       port,
     });
-    const { gateway_api_prefix: prefix } = await siteSettings(store, deps.env);
+    const { gateway_api_prefix: prefix } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });
     const secrets = {
       bannersKey: switched.bannersKey,
       key: credentials?.key.key ?? null,

@@ -2,11 +2,22 @@
  * One run of the program: parse, run, render. The only place that catches what a command throws and turns it into text
  * and an exit code; nothing here or below ends the process.
  */
-import { type HelpInvocation, hasSwitch, parseCommandLine, type VersionInvocation } from './command-line.js';
+import type { BoundCommand, Command, RawInput, Result } from './command.js';
+import {
+  type HelpInvocation,
+  hasSwitch,
+  parseCommandLine,
+  type RunInvocation,
+  type VersionInvocation,
+} from './command-line.js';
+import type { Deps } from './deps.js';
 import { type ExitCode, exitCodeOf, Interrupted } from './exit-codes.js';
 import { helpText } from './help-text.js';
-import { createIo, type Host, type Io, processHost, writeJson } from './host.js';
+import { aborted, createIo, type Host, type Io, processHost, writeJson } from './host.js';
+import type { OutputMode } from './output.js';
+import { type NamedParameter, usageError } from './parameters.js';
 import { createProgram, namedPath, type Program } from './program.js';
+import type { Prompt } from './prompt.js';
 import { proseWidth } from './terminal-text.js';
 
 /** Runs the words after `hcd` and resolves with the exit code when all output has left the process. */
@@ -26,9 +37,9 @@ export async function main(
     const invocation = await parseCommandLine(program, words);
     code = 0;
     if (invocation.kind === 'run') {
-      // Help and version need nothing of what a command gets.
-      const { runCommand } = await import('./run-command.js');
-      code = await runCommand(invocation, { host, mode, version: program.version });
+      const result = await resultOf(invocation, { host, mode, version: program.version });
+      (await import('./output.js')).writeResult(result, mode);
+      code = result.exitCode ?? 0;
     } else {
       await writeText(invocation, { ...mode, program });
     }
@@ -39,6 +50,70 @@ export async function main(
     code = exitCodeOf(error);
   }
   return finish(mode.io, code);
+}
+
+async function resultOf(
+  { command, raw, flags }: RunInvocation,
+  { host, mode, version }: { readonly host: Host; readonly mode: OutputMode; readonly version: string },
+): Promise<Result> {
+  // Loaded when needed: help and version use nothing of what a command gets.
+  const { createDeps } = await import('./deps.js');
+  const { deps, close } = createDeps(host, { io: mode.io, flags, version });
+  try {
+    const bound = command.bind(await askMissing(command, raw, deps));
+    checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
+    // A command that does not end itself on a signal is left behind; closing its store ends what it was doing.
+    return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
+  } finally {
+    await close();
+  }
+}
+
+/** Before anything is opened: throws usage when a destructive command has neither --yes nor a terminal. */
+function checkConsent(line: string, { isDestructive }: BoundCommand, deps: Deps): void {
+  if (!isDestructive || deps.flags.yes || deps.prompt.isInteractive) return;
+  throw usageError({
+    '--yes': `is required: "${line}" cannot be undone, and this is not a terminal, so it cannot prompt`,
+  });
+}
+
+async function interruption(stop: AbortSignal): Promise<never> {
+  await aborted(stop);
+  throw stop.reason;
+}
+
+/** The texts with the answers. Throws usage before it asks when a text that was given cannot be read. */
+async function askMissing(command: Command, raw: RawInput, deps: Deps): Promise<RawInput> {
+  if (!deps.prompt.isInteractive) return raw;
+  const words = [...raw.arguments];
+  const options = new Map(raw.options);
+  for (const name of command.missing(raw)) {
+    const argument = command.arguments[name];
+    const parameter = argument ?? command.options[name];
+    if (parameter === undefined) continue;
+    const offered = await command.offers[name]?.(deps);
+    const text = await ask(parameter, { offered, prompt: deps.prompt });
+    // Words go to the arguments in order, so the missing ones are the last.
+    if (argument !== undefined) words.push(text);
+    else options.set(name, [text]);
+  }
+  return { arguments: words, options };
+}
+
+async function ask(
+  { label, form, choices, question: text, read }: NamedParameter,
+  { offered, prompt }: { readonly offered: readonly string[] | undefined; readonly prompt: Prompt },
+): Promise<string> {
+  const question = { message: `${text} (${label})`, flag: label };
+  if (form === 'one') return prompt.choose({ ...question, choices });
+  if (form === 'several' || offered !== undefined) {
+    return (await prompt.chooseMany({ ...question, choices: offered ?? choices, least: 1 })).join(',');
+  }
+  const check = (answer: string): string | null => {
+    const parsed = read([answer]);
+    return parsed.ok ? null : `${label} ${parsed.problem}`;
+  };
+  return prompt.text({ ...question, check });
 }
 
 /** Waits for the output. What could not be written, for a full disk for example, was not delivered: that is a failure. */

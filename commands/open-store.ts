@@ -1,16 +1,17 @@
 /** Opens the configured store for a command that works with its records, and reads its objects and settings. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { migrations } from '../migrations/list.js';
 import type { Clock } from '../src/clock/clock.js';
 import type { Config, Environment } from '../src/config/definitions.js';
-import type { SettingsSnapshot } from '../src/config/settings.js';
+import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import type { Log } from '../src/log/observation.js';
-import { checkCopyFinished } from '../src/operations/copy/check-finished.js';
 import { copyStoreOptions } from '../src/operations/copy/copy-request.js';
+import { checkCopyFinished } from '../src/operations/models/copy-progress.js';
 import { checkMigrated, isEmptyEmbedded, type MigrationRun, migrateUp } from '../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 
@@ -105,15 +106,27 @@ export function migrationRun(store: Store): MigrationRun {
 
 export async function openSiteRegistry(deps: Pick<Opener, 'loadConfig' | 'cwd'>, store: Store): Promise<Registry> {
   const { objects_dir, plugins } = deps.loadConfig().config;
-  // Loaded when needed: most commands that share a file with this one need no objects.
+  const folder = resolve(deps.cwd, objects_dir);
+  // Loaded when needed: most sites define no objects, and most commands that share a file with this one need none.
+  if (plugins.length === 0 && !existsSync(folder)) {
+    return (await import('../src/content/objects/core-objects.js')).buildRegistry();
+  }
   const { openRegistry } = await import('../src/content/objects/object-registry.js');
-  return openRegistry(store, { folder: resolve(deps.cwd, objects_dir), plugins });
+  return openRegistry(store, { folder, plugins });
 }
 
-/** The runtime settings in effect. */
-export async function siteSettings(store: Store, env: Environment): Promise<SettingsSnapshot['values']> {
-  const { readRuntimeSettings } = await import('../src/content/settings/settings.js');
-  return (await readRuntimeSettings(store, env)).values;
+/** The runtime settings in effect of these APIs. Those that addresses can clash with are read with them. */
+export async function siteSettings<A extends ApiName>(
+  { content, prefix }: Store,
+  { env, apis }: { readonly env: Environment; readonly apis: readonly A[] },
+): Promise<SettingsOf<A>> {
+  const { readSystemSettings } = await import('../src/content/models/settings.js');
+  const { addressSettings, effectiveSettings, settingDefinition, settingKeys } = await import(
+    '../src/config/settings.js'
+  );
+  const keys = settingKeys.filter((key) => apis.some((api) => settingDefinition(key).api === api));
+  return effectiveSettings(await readSystemSettings(content.primary, prefix, [...keys, ...addressSettings]), env)
+    .values;
 }
 
 /**

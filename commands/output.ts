@@ -3,11 +3,11 @@ import { AppError, type ErrorDetails } from '../src/errors/app-error.js';
 import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
 import { errorChain } from '../src/log/error-chain.js';
 import { escapeControls } from '../src/log/escape.js';
-import type { JsonRecord, JsonValue, ListResult, Result } from './command.js';
+import { type JsonRecord, type JsonValue, type ListResult, type Result, tabLine } from './command.js';
 import { Interrupted } from './exit-codes.js';
 import { type Io, type Output, writeJson } from './host.js';
 import { paintFor } from './paint.js';
-import { missedColumns, renderLine, renderRecord, renderTable } from './table.js';
+import { missedColumns, renderRecord, renderTable } from './table.js';
 import { proseWidth, wrapNote } from './terminal-text.js';
 
 export interface OutputMode {
@@ -77,12 +77,12 @@ function textOf(result: Result, { io: { stdout }, now }: OutputMode): string {
   switch (result.kind) {
     case 'list': {
       if (stdout.isTerminal) return result.rows.length === 0 ? '' : renderTable(result, { output: stdout, now });
-      return result.rows.map((row) => renderLine(result.columns.map((column) => row[column]))).join('');
+      return result.rows.map((row) => tabLine(result.columns.map((column) => row[column]))).join('');
     }
     case 'record': {
       const fields = result.fields ?? Object.keys(result.record);
       if (stdout.isTerminal) return renderRecord(fields, result.record, { output: stdout, now });
-      return fields.map((field) => renderLine([field, result.record[field]])).join('');
+      return fields.map((field) => tabLine([field, result.record[field]])).join('');
     }
     case 'text':
       return result.text;

@@ -43,7 +43,7 @@ export interface Prompt {
 export interface PromptOptions {
   readonly io: Io;
   readonly yes: boolean;
-  readonly json: boolean;
+  readonly isInteractive: boolean;
   /** Ends an open question when the process stops. */
   readonly stop: AbortSignal;
 }
@@ -73,8 +73,7 @@ export async function askValue<T>(
 
 /** Questions for one command. */
 export function createPrompt(options: PromptOptions): Prompt {
-  const { io, yes } = options;
-  const isInteractive = io.stdin.isTerminal && io.stderr.isTerminal && !yes && !options.json;
+  const { yes, isInteractive } = options;
   const answer = <T>(question: Question, fallback: T | undefined, spec: QuestionSpec): Promise<T> => {
     if (isInteractive) return askInquirer<T>(options, { ...spec, message: escapeControls(question.message) });
     if (fallback === undefined) throw usageError({ [question.flag]: 'is required: not a terminal, cannot prompt' });

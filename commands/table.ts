@@ -1,7 +1,7 @@
-/** Values as cells: aligned and readable on a terminal, one tab-separated line a record in a pipe. */
+/** Records on a terminal: aligned and readable. */
 import Table from 'cli-table3';
 import { escapeControls } from '../src/log/escape.js';
-import type { JsonRecord, JsonValue, ListResult, Marks } from './command.js';
+import { type JsonRecord, type JsonValue, type ListResult, type Marks, plainText } from './command.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
 import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
@@ -157,11 +157,6 @@ function wrapLine(text: string, room: number): readonly string[] {
   return displayWidth(text) <= room ? [text] : wrapWords(text, room);
 }
 
-/** Values of one line in a pipe, separated by tabs. */
-export function renderLine(values: readonly (JsonValue | undefined)[]): string {
-  return `${values.map(pipeCell).join('\t')}\n`;
-}
-
 /** With the gap behind the last column, which nothing is to touch. */
 function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + gap, 0);
@@ -197,30 +192,12 @@ function terminalCell(value: JsonValue | undefined, now: number): string {
   return shortTime(text, now) ?? escapeControls(text);
 }
 
-function pipeCell(value: JsonValue | undefined): string {
-  if (value === null || value === undefined) return '';
-  return escapeControls(plainText(value).replaceAll('\\', '\\\\'));
-}
-
-function plainText(value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((element) => typeof element !== 'object')) return value.join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-const ends = ['', '-mid', '-left', '-right'];
-const noBorders = Object.fromEntries(
-  [
-    ...ends.flatMap((end) => [`top${end}`, `bottom${end}`]),
-    'left',
-    'left-mid',
-    'mid',
-    'mid-mid',
-    'right',
-    'right-mid',
-    'middle',
-  ].map((name) => [name, '']),
-);
+/** Every part of a table's border, as nothing. */
+const noBorders = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
+};
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 

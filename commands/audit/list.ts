@@ -56,7 +56,7 @@ export const command = defineSiteCommand({
     const { since, identity = null, method = null, status = null, requestId = null, limit = defaultRows } = options;
     const filter = { since: since === undefined ? null : since * 1000, identity, method, status, requestId };
     const { rows, total } = await listAudit(deps.store, { filter, limit });
-    const { gateway_audit_enabled: isOn } = await deps.settings();
+    const { gateway_audit_enabled: isOn } = await deps.settings('gateway');
     return {
       kind: 'list',
       columns: ['created_on', 'identity', 'method', 'path', 'status', 'duration_ms', 'context', 'request_id'],

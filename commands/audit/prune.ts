@@ -20,7 +20,7 @@ export const command = defineSiteCommand({
   },
   destructive: {},
   async run({ days: given }, deps) {
-    const days = given ?? (await deps.settings()).gateway_audit_retention_days;
+    const days = given ?? (await deps.settings('gateway')).gateway_audit_retention_days;
     const rowsText = (count: number) => `${countOf(count, 'row')} of the audit log older than ${countOf(days, 'day')}`;
     await deps.confirm(async () => {
       const count = await countPrunable(deps.store, { days });

@@ -45,7 +45,7 @@ export const command = defineSiteCommand({
   },
   async run(options, deps) {
     const { limit = defaultRows, offset = 0, position, mode = 'include', sort = 'id' } = options;
-    const { banners_timezone: zone } = await deps.settings();
+    const { banners_timezone: zone } = await deps.settings('banners');
     const { rows, total } = await listBanners(deps.store, {
       query: options.query ?? null,
       active: options.active ?? null,

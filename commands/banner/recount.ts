@@ -23,7 +23,7 @@ export const command = defineCommand({
     if (days !== undefined && all) throw usageError({ '--days': 'cannot be combined with --all' });
     // A day of a busy site takes longer to count than an answer may take.
     const site = await deps.openSite({ limits: maintenanceLimits });
-    const values = await site.settings();
+    const values = await site.settings('banners');
     const now = deps.clock.now();
     const today = localDay(now, values.banners_timezone);
     const found: RecountedSum[] = [];

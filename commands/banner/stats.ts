@@ -13,10 +13,9 @@ import { comparePeriods, readStatistics, readTopBanners } from '../../src/banner
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Store } from '../../src/store/open/open.js';
-import { defineCommand, type TextResult } from '../command.js';
+import { defineCommand, type TextResult, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { optional, usageError, type Values } from '../parameters.js';
-import { renderLine } from '../table.js';
 import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
 import { plotStyle } from './plots/plot-style.js';
 import { statisticsPlot } from './plots/statistics-plot.js';
@@ -57,7 +56,7 @@ export const command = defineCommand({
   async run(options, deps) {
     checkTogether(options);
     const { store, settings } = await deps.openSite();
-    const values = await settings();
+    const values = await settings('banners');
     const position = options.position === undefined ? 0 : await findCountedPosition(store, options.position);
     const clock = { now: deps.clock.now(), zone: values.banners_timezone };
     const asked: Asked = { options, own: store.own, position, clock };
@@ -92,7 +91,7 @@ async function period({ options, own, position, clock }: Asked, deps: Deps): Pro
           { summary, days: by_day, top: rows, banners: total, zone: clock.zone, today },
           plotStyle(stdout, deps.env),
         )
-      : by_day.map((day) => renderLine([day.date, ...figuresOf(day)])).join(''),
+      : by_day.map((day) => tabLine([day.date, ...figuresOf(day)])).join(''),
     data: decodeJson({ summary, by_day, top_ads: rows }),
   };
 }
@@ -131,5 +130,5 @@ function figuresOf({ impressions, clicks, conversions, ctr, cvr }: Figures): rea
 
 function comparisonLines({ base, compare, delta }: Comparison): string {
   const names = ['impressions', 'clicks', 'conversions', 'ctr', 'cvr'] as const;
-  return names.map((name) => renderLine([name, base.figures[name], compare.figures[name], delta[name]])).join('');
+  return names.map((name) => tabLine([name, base.figures[name], compare.figures[name], delta[name]])).join('');
 }

@@ -17,12 +17,12 @@ import {
 } from '../../src/operations/copy/copy-request.js';
 import type { CopyPlan } from '../../src/operations/copy/plan-copy.js';
 import type { Store } from '../../src/store/open/open.js';
-import { defineCommand, type JsonRecord, type Result } from '../command.js';
+import { defineCommand, type JsonRecord, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { migrationRun, withPattern } from '../open-store.js';
 import { optional, required, toggle } from '../parameters.js';
 import { lateProgress } from '../progress.js';
-import { renderLine, renderTable } from '../table.js';
+import { renderTable } from '../table.js';
 
 export const command = defineCommand({
   description:
@@ -181,5 +181,5 @@ function noteSkipped(skipped: readonly SkippedTable[]): string[] {
 function tableText(deps: Deps, columns: readonly string[], rows: readonly JsonRecord[]): string {
   const { stdout: output } = deps.io;
   if (output.isTerminal) return renderTable({ columns, rows }, { output, now: deps.clock.now() });
-  return rows.map((row) => renderLine(columns.map((column) => row[column]))).join('');
+  return rows.map((row) => tabLine(columns.map((column) => row[column]))).join('');
 }

@@ -20,7 +20,7 @@ export const command = defineSiteCommand({
   },
   destructive: {},
   async run({ days: given }, deps) {
-    const days = given ?? (await deps.settings()).gateway_webhook_retention_days;
+    const days = given ?? (await deps.settings('gateway')).gateway_webhook_retention_days;
     const age = countOf(days, 'day');
     await deps.confirm(async () => {
       const count = await countPrunableDeliveries(deps.store, days);

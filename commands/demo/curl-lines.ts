@@ -1,7 +1,7 @@
 /** Ready-to-paste curl lines for the sample site, against the address on which the next `hcd serve` listens. */
 import { bannersBase } from '../../src/banners/endpoints/api.js';
+import { listeningAddress } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
-import { listeningAddress } from '../../src/http/server/listening-address.js';
 import { sampleUsername } from '../../src/operations/sample/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from '../../src/operations/sample/sample-requests.js';
 import { pagesBase } from '../../src/pages/endpoints/api.js';

@@ -1,8 +1,9 @@
 /** Loads the sample site into the configured database, for `hcd demo` and `hcd init`, and shows its credentials. */
+
+import { listeningAddress } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import {
   type LoadedSample,
@@ -66,7 +67,7 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   const loaded = await load(deps, store, { apis, address, isBegun: state === 'begun' });
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
-  const { gateway_context: context } = await siteSettings(store, deps.env);
+  const { gateway_context: context } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });
   const credentials = apis.includes('gateway') ? await issueSampleCredentials(store, { context, now }) : null;
   // Last, so that the next run after an interruption does what is left.
   await markLoaded(store);

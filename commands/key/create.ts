@@ -1,7 +1,8 @@
 /** `hcd key create`: create an API key. */
+
+import { listeningAddress } from '../../src/config/address-values.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
 import type { Registry } from '../../src/content/objects/definition.js';
-import { listeningAddress } from '../../src/http/server/listening-address.js';
 import { issueKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
 import { labelValue, optional, rateParameters, required, usageError } from '../parameters.js';
@@ -61,7 +62,7 @@ export const command = defineCommand({
       createdBy: 'command',
       now,
     });
-    const settings = await site.settings();
+    const settings = await site.settings('gateway');
     const url = `${listeningAddress(deps.loadConfig().config)}${settings.gateway_api_prefix}/v1${pathFor(registry, scopes)}`;
     return {
       kind: 'record',

@@ -1,6 +1,6 @@
 /** What the commands for API keys of the gateway share. */
 import { durationValue, listValue, textValue, timeValue } from '../../src/config/value-type.js';
-import { siteScopes } from '../../src/content/objects/known-scopes.js';
+import { siteScopes } from '../../src/content/objects/core-objects.js';
 import type { ApiKeySelector, IssuedKey, KeyView } from '../../src/identity/keys/manage-keys.js';
 import { isoTime, type JsonRecord } from '../command.js';
 import type { Deps } from '../deps.js';

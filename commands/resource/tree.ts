@@ -3,12 +3,11 @@ import { integerValue, textValue } from '../../src/config/value-type.js';
 import { type ResourceTree, readTree, type TreeNode } from '../../src/content/administration/resource-tree.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { escapeControls } from '../../src/log/escape.js';
-import { defineCommand, type JsonRecord, type Result } from '../command.js';
+import { defineCommand, type JsonRecord, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
 import { idValue, optional, toggle, usageError } from '../parameters.js';
-import { renderLine } from '../table.js';
 import { cutToWidth, displayWidth } from '../terminal-text.js';
 import { notFound } from './shared.js';
 
@@ -109,7 +108,7 @@ function indentTree(tree: ResourceTree): string {
   const lines: string[] = [];
   const add = (node: TreeNode, depth: number): void => {
     const { id, pagetitle, context_key, more, children } = node;
-    lines.push('\t'.repeat(depth) + renderLine([id, pagetitle, flagsOf(node), context_key, more]));
+    lines.push('\t'.repeat(depth) + tabLine([id, pagetitle, flagsOf(node), context_key, more]));
     for (const child of children) add(child, depth + 1);
   };
   for (const [, roots] of groupByContext(tree.roots)) for (const root of roots) add(root, 0);

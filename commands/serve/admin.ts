@@ -1,8 +1,8 @@
 /** The admin listener of a process: metrics, liveness and readiness, put together from what the process runs. */
 import cluster from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
+import { listeningAddress } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
-import { listeningAddress } from '../../src/http/server/listening-address.js';
 import type { Log } from '../../src/log/observation.js';
 import type { Checks } from '../../src/operations/admin/admin-server.js';
 import type { Counts, Metrics, ProcessStates } from '../../src/operations/admin/metrics.js';

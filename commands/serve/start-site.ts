@@ -19,8 +19,8 @@ import {
   joinListeners,
 } from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
+import { knownScopes } from '../../src/content/objects/core-objects.js';
 import type { Registry } from '../../src/content/objects/definition.js';
-import { knownScopes } from '../../src/content/objects/known-scopes.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';

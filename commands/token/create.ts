@@ -1,6 +1,7 @@
 /** `hcd token create`: create a page token. */
+
+import { listeningAddress } from '../../src/config/address-values.js';
 import { choiceValue, listValue } from '../../src/config/value-type.js';
-import { listeningAddress } from '../../src/http/server/listening-address.js';
 import { type IssuedToken, issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { pageScopes } from '../../src/identity/page-tokens/token-settings.js';
 import { isoTime } from '../../src/values/dates.js';
@@ -39,7 +40,7 @@ export const command = defineCommand({
     const expiresOn = endOf(expires, now);
     const site = await deps.openSite();
     const token = await issueToken(site.store, { env: deps.env, scopes, name: name ?? null, expiresOn, now });
-    const { pages_rest_api_enabled: isOn } = await site.settings();
+    const { pages_rest_api_enabled: isOn } = await site.settings('pages');
     const route = scopes.includes('catalog.read') ? '/health' : '/openapi.json';
     return {
       kind: 'record',

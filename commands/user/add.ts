@@ -33,7 +33,7 @@ export const command = defineSiteCommand({
   async run(options, deps) {
     const { username, permissions = [], sudo, fullName = '', email = '', generate } = options;
     const registry = await deps.registry();
-    const { gateway_context: context } = await deps.settings();
+    const { gateway_context: context } = await deps.settings('gateway');
     await checkNewUser(deps.store, { registry, username, permissions });
     const password = await readPassword(options, deps);
     const now = deps.clock.now();

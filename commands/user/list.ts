@@ -13,7 +13,7 @@ export const command = defineSiteCommand({
     'user list --usable --json': 'List the users who can log in as JSON',
   },
   async run({ usable }, deps) {
-    const { gateway_context: context } = await deps.settings();
+    const { gateway_context: context } = await deps.settings('gateway');
     const users = await listUsers(deps.store, { context, now: deps.clock.now() });
     const shown = usable ? users.filter(({ state }) => state === 'active') : users;
     return {

@@ -36,7 +36,7 @@ export const command = defineSiteCommand({
     const { config } = deps.loadConfig();
     const added = await addSubscription(deps.store, {
       registry: await deps.registry(),
-      settings: await deps.settings(),
+      settings: await deps.settings('gateway', 'pages', 'banners'),
       places: await readOwnPlaces(deps.store, config),
       sealer: await openWebhookSealer(deps.store, config.secret),
       url,

@@ -48,7 +48,7 @@ export function addedRecord({ id, name, url, events, secret, active }: AddedSubs
 
 export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps): Promise<JsonRecord> {
   const lastFailure = view.failures > 0 ? await findLastFailure(deps.store, view.id) : null;
-  const { gateway_webhook_disable_after_days: days } = await deps.settings();
+  const { gateway_webhook_disable_after_days: days } = await deps.settings('gateway');
   return {
     id: view.id,
     name: view.name,

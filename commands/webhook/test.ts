@@ -42,7 +42,7 @@ export const command = defineSiteCommand({
 async function send(deliveryId: number, deps: SiteDeps): Promise<void> {
   const { store, clock, stop } = deps;
   const { config } = deps.loadConfig();
-  const values = await deps.settings();
+  const values = await deps.settings('gateway', 'pages', 'banners');
   const policy = outboundPolicyOf(values, await readOwnPlaces(store, config));
   const outbound = openOutbound({ clock });
   try {

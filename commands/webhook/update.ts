@@ -34,7 +34,7 @@ export const command = defineCommand({
     const view = await updateSubscription(site.store, {
       id,
       registry: await site.registry(),
-      settings: await site.settings(),
+      settings: await site.settings('gateway', 'pages', 'banners'),
       places: await readOwnPlaces(site.store, deps.loadConfig().config),
       changes: {
         ...(url === undefined ? {} : { url }),

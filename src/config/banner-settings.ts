@@ -2,8 +2,7 @@
 import { accept, refuse } from '../values/checked.js';
 import { parseUrl } from '../values/parse-url.js';
 import { corsOriginsValue, publicUrlValue } from './address-values.js';
-import { rowsOf } from './setting-row.js';
-import { integerValue, listValue, optionalTimeValue, textValue, type ValueType } from './value-type.js';
+import { integerValue, listValue, optionalTimeValue, rowsOf, textValue, type ValueType } from './value-type.js';
 
 const { integer, off, row } = rowsOf('banners');
 

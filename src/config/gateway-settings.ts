@@ -1,7 +1,6 @@
 /** Settings of the gateway: routes, reading, limits, origins, OAuth, sessions, changes and webhooks. */
 import { corsOriginsValue, headerNamesValue, publicUrlValue } from './address-values.js';
-import { rowsOf } from './setting-row.js';
-import { addressBlockValue, listValue, mapped, textValue } from './value-type.js';
+import { addressBlockValue, listValue, mapped, rowsOf, textValue, withoutEndSlash } from './value-type.js';
 
 const { integer, off, on, row } = rowsOf('gateway');
 
@@ -10,12 +9,11 @@ const contextKey = textValue({
   pattern: /^[\w.-]{1,100}$/,
 });
 
-const prefixValue = mapped(
+const prefixValue = withoutEndSlash(
   textValue({
     accepts: 'a path that starts with / and has no query, such as /api',
     pattern: /^(?:\/[A-Za-z0-9._~-]+)*\/?$/,
   }),
-  (path) => path.replace(/\/$/, ''),
 );
 
 /** `mgr` and the empty text are ignored (docs/reference/gateway.md#parameters). */
@@ -24,12 +22,11 @@ const bootstrapContextValue = mapped(textValue({ accepts: contextKey.accepts, pa
 );
 
 /** RFC 8414 lets an issuer have a path; the metadata is at the root, so the issuer has no path here. */
-const issuerValue = mapped(
+const issuerValue = withoutEndSlash(
   textValue({
     accepts: 'an origin such as https://example.com, or nothing',
     pattern: /^(?:https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?\/?)?$/,
   }),
-  (origin) => origin.replace(/\/$/, ''),
 );
 
 export const gatewaySettings = Object.freeze({

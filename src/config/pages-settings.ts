@@ -3,8 +3,7 @@
 import { accept, refuse } from '../values/checked.js';
 import { parseJson } from '../values/json.js';
 import { corsOriginsValue, everyOrigin, publicUrlValue } from './address-values.js';
-import { rowsOf } from './setting-row.js';
-import { listValue, textValue, timeValue, type ValueType } from './value-type.js';
+import { listValue, rowsOf, textValue, timeValue, type ValueType } from './value-type.js';
 
 const { integer, off, row } = rowsOf('pages');
 

@@ -5,9 +5,9 @@
 import { bannerSettings } from './banner-settings.js';
 import { gatewaySettings } from './gateway-settings.js';
 import { pagesSettings } from './pages-settings.js';
-import type { SettingDefinition } from './setting-row.js';
+import type { ApiName, SettingDefinition } from './value-type.js';
 
-export type { ApiName, SettingDefinition } from './setting-row.js';
+export type { ApiName, SettingDefinition } from './value-type.js';
 
 export const settingDefinitions = Object.freeze({
   ...gatewaySettings,
@@ -17,6 +17,9 @@ export const settingDefinitions = Object.freeze({
 
 type Definitions = typeof settingDefinitions;
 export type SettingKey = keyof Definitions;
+
+/** The runtime settings of one API. */
+export type SettingsOf<A extends ApiName> = Pick<Settings, Extract<SettingKey, `${A}_${string}`>>;
 
 /** All runtime settings with the types that their rows declare. */
 export type Settings = {

@@ -3,9 +3,9 @@
  * secret. The secret ends in a checksum of everything before it, so that a mistyped or cut credential is recognised
  * without asking the database.
  */
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256Hex } from './hash.js';
-import { base62Letters, randomBase62, randomHex } from './random.js';
 
 /** Kind of the credential: an API key or an access token of the gateway, or a token of the page delivery API. */
 type CredentialPrefix = 'gk' | 'gt' | 'pt';
@@ -20,8 +20,11 @@ interface CredentialText {
   readonly text: string;
 }
 
-/** 43 letters of 62 kinds carry 256 bits. */
-const secretLetters = 43;
+/** The letters of base 62 in order of their value. */
+const base62Letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Letters of 62 kinds that carry 256 bits. */
+export const secretLetters = 43;
 /** 62^6 is more than 2^32. */
 const checksumLetters = 6;
 const form = /^[0-9a-z]{2}_([0-9a-f]{8}|[0-9a-f]{16})_[0-9A-Za-z]{49}$/;
@@ -29,7 +32,7 @@ const form = /^[0-9a-z]{2}_([0-9a-f]{8}|[0-9a-f]{16})_[0-9A-Za-z]{49}$/;
 /** A fresh credential, or a fresh secret for a known lookup id. */
 export function createCredential(
   prefix: CredentialPrefix,
-  lookupId: string = randomHex(lookupBytes[prefix]),
+  lookupId: string = randomBytes(lookupBytes[prefix]).toString('hex'),
 ): CredentialText {
   const body = `${prefix}_${lookupId}_${randomBase62(secretLetters)}`;
   return Object.freeze({ lookupId, text: body + checksum(body) });
@@ -62,6 +65,18 @@ export function clientSecretHash(secret: string): string {
  */
 export function credentialHash({ text }: CredentialText): string {
   return sha256Hex(text);
+}
+
+/** Letters and digits, all equally likely. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length + 8)) {
+      // 248 is the largest multiple of 62 in a byte: higher ones would favour the first letters.
+      if (byte < 248 && text.length < length) text += base62Letters[byte % 62];
+    }
+  }
+  return text;
 }
 
 /** CRC-32 finds every typing error within four neighbouring characters; it protects against mistakes, not attacks. */

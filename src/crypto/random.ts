@@ -1,9 +1,6 @@
 /** Random material for keys, tokens and ids, from the operating system's generator. */
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** The letters of base 62 in order of their value. */
-export const base62Letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
 /** As many hexadecimal digits as twice the number of bytes. */
 export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex');
@@ -12,18 +9,6 @@ export function randomHex(bytes: number): string {
 /** URL-safe text of the given number of random bytes. */
 export function randomBase64Url(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
-}
-
-/** Letters and digits, all equally likely; 43 of them carry 256 bits. */
-export function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length - text.length + 8)) {
-      // 248 is the largest multiple of 62 in a byte: higher ones would favour the first letters.
-      if (byte < 248 && text.length < length) text += base62Letters[byte % 62];
-    }
-  }
-  return text;
 }
 
 /** A whole number from 0 up to, and without, the bound. */

@@ -226,4 +226,6 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-export const errorCodes = Object.keys(catalogue).filter((key): key is ErrorCode => key in catalogue);
+export function errorCodes(): readonly ErrorCode[] {
+  return Object.keys(catalogue).filter((key): key is ErrorCode => key in catalogue);
+}

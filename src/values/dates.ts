@@ -21,7 +21,8 @@ const secondsOfDay = 86_400;
 /** Days whose texts are kept: the rows of a site share a few thousand. */
 const keptDays = 10_000;
 const days = new Map<number, string>();
-const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+const twoDigits: string[] = [];
+for (let number = 0; number < 60; number += 1) twoDigits.push(String(number).padStart(2, '0'));
 
 /** `2026-11-21T09:30:00Z`, or null for 0, null and undefined. */
 export function isoTime(seconds: number | null | undefined): string | null {

@@ -26,8 +26,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   config: ['errors', 'values'],
   access: ['errors'],
   'store/base': ['errors', 'clock', 'config'],
-  'store/sqlite': ['errors', 'clock', 'store/base'],
-  'store/mariadb': ['errors', 'clock', 'store/base'],
+  'store/sqlite': ['errors', 'clock', 'config (types)', 'store/base'],
+  'store/mariadb': ['errors', 'clock', 'config (types)', 'store/base'],
   'store/open': ['errors', 'config', 'store/base', 'store/sqlite', 'store/mariadb'],
   'store/state': ['crypto', 'store/base', 'store/open'],
   'store/migrations': ['errors', 'store/base', 'store/mariadb', 'store/open', 'store/state'],
@@ -37,7 +37,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'http/answers': ['errors', 'http/interface (types)'],
   'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
   'http/stages': ['errors', 'clock', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
-  'http/server': ['errors', 'clock', 'http/interface', 'http/answers', 'http/connections', 'http/stages'],
+  'http/server': ['errors', 'clock', 'config', 'http/interface', 'http/answers', 'http/connections', 'http/stages'],
   // Deliveries: a queue in the database, the worker that empties it, the one HTTP client. They do not know content.
   'webhooks/models': [...storage, 'store/models'],
   'webhooks/addresses': ['config', 'webhooks/models (types)'],
@@ -161,10 +161,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // The root of the server, and what looks after the whole of it.
   start: ['http/interface', 'http/stages/checks'],
   'operations/copy-tables': [...storage, 'store/mariadb'],
-  'operations/models': [...storage, 'store/models'],
+  'operations/models': ['errors', ...storage, 'store/models'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/models', 'operations/copy-tables'],
   'operations/backup': [
-    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'operations/copy-tables', 'operations/copy',
+    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'operations/models', 'operations/copy-tables',
+    'operations/copy',
   ],
   'operations/doctor': [
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
@@ -249,7 +250,11 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(commands).map(([name, own]) => [name, ['commands', ...[...everywhere, ...own].map(inSource)]]),
   ),
-  'commands/open-store': ['commands', 'migrations', ...forCommands.map(inSource)],
+  // Rows tell whether a store is whole, and hold its settings.
+  'commands/open-store': [
+    ...['commands', 'migrations', 'src/content/models', 'src/operations/models'],
+    ...forCommands.map(inSource),
+  ],
   'commands/serve': ['commands', 'migrations', 'src'],
   bin: ['commands'],
   bench: ['src', 'commands', 'migrations'],

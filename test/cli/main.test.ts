@@ -28,7 +28,7 @@ const fail =
 const exitCodes: Readonly<Record<string, number>> = { unavailable: 3, usage: 2, internal: 70 };
 
 describe('an error that a command throws', () => {
-  it.each(errorCodes)('%s has the exit code of its kind, in text and in JSON', async (code) => {
+  it.each(errorCodes())('%s has the exit code of its kind, in text and in JSON', async (code) => {
     const expected = exitCodes[catalogue[code].kind] ?? 1;
     const inText = await probe(fail(new AppError(code)));
     const inJson = await probe(fail(new AppError(code)), { flags: '--json' });

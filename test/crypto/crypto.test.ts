@@ -1,6 +1,7 @@
 /** Random texts and digests, the latter against published vectors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomBase62 } from '../../src/crypto/credential-text.js';
 import {
   hmacSha256Base64,
   hmacSha256Base64Url,
@@ -11,7 +12,7 @@ import {
   sha256Bytes,
   sha256Hex,
 } from '../../src/crypto/hash.js';
-import { randomBase62, randomBase64Url, randomBelow, randomHex } from '../../src/crypto/random.js';
+import { randomBase64Url, randomBelow, randomHex } from '../../src/crypto/random.js';
 
 describe('random texts', () => {
   it.each([

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkSqliteVersion } from '../../src/store/sqlite/load-driver.js';
+import { checkSqliteVersion } from '../../src/store/sqlite/connection.js';
 import { loadNodeDriver } from '../../src/store/sqlite/node-driver.js';
 import { type InstalledPackage, installGlobally, installPackage } from './installed-package.js';
 

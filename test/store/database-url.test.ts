@@ -1,8 +1,7 @@
 /** Database addresses: what is read from a URL, what is refused, and that a password never shows. */
 import { expect, it } from 'vitest';
-import { maskDatabaseUrl } from '../../src/config/address-values.js';
+import { maskDatabaseUrl, parseDatabaseUrl } from '../../src/config/address-values.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { parseDatabaseUrl } from '../../src/store/base/database-url.js';
 
 const mariadb = {
   dialect: 'mariadb',

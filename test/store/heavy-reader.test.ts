@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StoreLimits } from '../../src/store/base/limits.js';
+import { loadSqliteDriver } from '../../src/store/sqlite/connection.js';
 import { HeavyReader } from '../../src/store/sqlite/heavy-reader.js';
-import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { patientLimits } from '../support/patient-limits.js';
 import { makeTempDir } from '../support/temp-dir.js';

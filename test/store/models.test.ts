@@ -3,7 +3,6 @@ import { Op } from 'sequelize';
 import { expect, it, onTestFinished } from 'vitest';
 import { errorChain } from '../../src/log/error-chain.js';
 import type { Database } from '../../src/store/base/database.js';
-import { belongsTo, hasMany } from '../../src/store/models/associations.js';
 import {
   commaList,
   end,
@@ -19,7 +18,7 @@ import {
   text,
   time,
 } from '../../src/store/models/columns.js';
-import { defineModel } from '../../src/store/models/model.js';
+import { belongsTo, defineModel, hasMany } from '../../src/store/models/model.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 

@@ -1,9 +1,8 @@
 /** Which SQLite libraries are accepted, and how every connection is set up. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openConnection } from '../../src/store/sqlite/connection.js';
+import { checkSqliteVersion, loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
 import type { SqliteDriver } from '../../src/store/sqlite/driver.js';
-import { checkSqliteVersion, loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
 import { loadNodeDriver, sqliteCodeName } from '../../src/store/sqlite/node-driver.js';
 import { freshSqliteUrl } from '../support/databases.js';
 

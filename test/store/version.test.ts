@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { arrivals } from '../../src/clock/arrivals.js';
 import type { Database } from '../../src/store/base/database.js';
-import { openConnection } from '../../src/store/sqlite/connection.js';
-import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
+import { loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { opened, run } from './opened.js';
 

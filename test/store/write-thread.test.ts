@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Database, Tx } from '../../src/store/base/database.js';
 import { openDatabase } from '../../src/store/open/open.js';
-import { loadSqliteDriver } from '../../src/store/sqlite/load-driver.js';
+import { loadSqliteDriver } from '../../src/store/sqlite/connection.js';
 import { StatementThread } from '../../src/store/sqlite/thread.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';

@@ -1,6 +1,7 @@
 /** What the commands for keys of the banner API share. */
+
+import { listeningAddress } from '../../../src/config/address-values.js';
 import { textValue } from '../../../src/config/value-type.js';
-import { listeningAddress } from '../../../src/http/server/listening-address.js';
 import type { Notes } from '../../command.js';
 import type { SiteDeps } from '../../deps.js';
 import { required } from '../../parameters.js';
@@ -12,7 +13,7 @@ export const readKeyParameter = required(
 
 /** How to send a key, and what is in the way of its use. */
 export async function usageNotes(deps: SiteDeps): Promise<Notes> {
-  const { banners_api_enabled: isOn } = await deps.settings();
+  const { banners_api_enabled: isOn } = await deps.settings('banners');
   return [
     // The shell fills in the key, so that it does not end up in a history or a log.
     `To try the key, with BANNERS_KEY set to it: curl -H "X-API-Key: $BANNERS_KEY" '${listeningAddress(deps.loadConfig().config)}/banners/api.php/ads'`,

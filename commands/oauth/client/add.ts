@@ -45,7 +45,7 @@ export const command = defineSiteCommand({
       createdBy: 'command',
       now: deps.clock.now(),
     });
-    const values = await deps.settings();
+    const values = await deps.settings('gateway');
     const needsSwitch = grants.includes('password') && !values.gateway_oauth_password_grant_enabled;
     const notes: Notes = [
       'Copy the secret now: it is not shown again.',

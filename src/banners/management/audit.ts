@@ -6,8 +6,8 @@
 import { Op } from 'sequelize';
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
-import { touch } from '../../store/base/commits.js';
 import type { Tx } from '../../store/base/database.js';
+import { touch } from '../../store/base/transaction.js';
 import { fromNow } from '../../store/models/database-time.js';
 import { dayMs, isoTimeOfMs } from '../../values/dates.js';
 import { audit } from '../models/audit.js';

@@ -8,8 +8,9 @@ import type { SettingKey } from '../../config/setting-definitions.js';
 import { effectiveSettings, formatSetting, parseSetting, settingVariable } from '../../config/settings.js';
 import type { LiveState } from '../../content/live/live-state.js';
 import { lockSystemSetting, readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
+import { randomBase62, secretLetters } from '../../crypto/credential-text.js';
 import { sha256Hex } from '../../crypto/hash.js';
-import { randomBase62, randomHex } from '../../crypto/random.js';
+import { randomHex } from '../../crypto/random.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';
@@ -99,7 +100,7 @@ export async function addReadKey(
     throw invalidField('name', 'must be 1 to 40 characters of a-z, 0-9, _ and -');
   }
   // 43 letters and digits carry 256 bits.
-  const key = `br_${randomBase62(43)}`;
+  const key = `br_${randomBase62(secretLetters)}`;
   const element = formatReadKey({ name, digest: sha256Hex(key) });
   await changeReadKeys(store, env, (elements) => {
     if (elements.includes(element)) return elements;

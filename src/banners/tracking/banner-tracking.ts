@@ -6,7 +6,7 @@ import { isSameSecret } from '../../crypto/hash.js';
 import { randomBelow } from '../../crypto/random.js';
 import type { Sealer } from '../../crypto/seal.js';
 import type { Log } from '../../log/observation.js';
-import { onCommit } from '../../store/base/commits.js';
+import { onCommit } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
 import { AncestorMemory } from './ancestor-memory.js';
 import { attachConversion, type Conversion } from './attach-conversion.js';

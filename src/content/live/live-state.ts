@@ -17,8 +17,8 @@ import {
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
-import { onCommit } from '../../store/base/commits.js';
 import type { Database } from '../../store/base/database.js';
+import { onCommit } from '../../store/base/transaction.js';
 import { readContentGeneration } from '../../store/state/state.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { readAccessSnapshot } from '../models/access.js';

@@ -4,9 +4,9 @@
  */
 import { cast, literal, Op, where } from 'sequelize';
 import { invalidField } from '../../errors/app-error.js';
-import { touch } from '../../store/base/commits.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
+import { touch } from '../../store/base/transaction.js';
 import { dateText, key, optional, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 

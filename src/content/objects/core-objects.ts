@@ -1,7 +1,10 @@
 /**
- * The eight core objects (docs/reference/gateway.md#definitions), and the registry that joins extra objects to them.
+ * The eight core objects (docs/reference/gateway.md#definitions), the registry that joins extra objects to them, and the
+ * scopes that objects give.
  * Their fields are the columns of the models; this file says what a caller may do with them. Elements can only be read.
  */
+import { nearMatch } from '../../config/near-match.js';
+import type { Store } from '../../store/open/open.js';
 import * as elements from '../models/elements.js';
 import { siteContent } from '../models/resources.js';
 import { tvs as templateVariables } from '../models/template-variables.js';
@@ -182,7 +185,7 @@ export interface AddedRelation {
 }
 
 /** Joins core and extra objects, whose relations have been checked. */
-export function buildRegistry(extra: readonly ObjectDefinition[], added: readonly AddedRelation[] = []): Registry {
+export function buildRegistry(extra: readonly ObjectDefinition[] = [], added: readonly AddedRelation[] = []): Registry {
   const core = coreObjects.map((object) => withRelations(object, added));
   const objects = new Map([...core, ...extra].map((definition) => [definition.name, definition]));
   return Object.freeze({
@@ -196,4 +199,63 @@ export function buildRegistry(extra: readonly ObjectDefinition[], added: readonl
 function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]): ObjectDefinition {
   const own = added.filter((one) => one.object === object.name).map(({ relation }) => relation);
   return own.length === 0 ? object : Object.freeze({ ...object, relations: [...object.relations, ...own] });
+}
+
+/*
+ * Scopes that a key or token can hold on a site (docs/reference/gateway.md#scopes). An unknown scope is refused when a
+ * credential is created, because it may be a typing error.
+ */
+
+/** To create static resources and to change which file they send. */
+export const staticScope = 'resources.static';
+
+/** The flag of a definition that allows an action. */
+const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
+
+/** All scopes: objects in order of registration, preview, contexts, protected fields, and `*` for everything. */
+export function knownScopes(registry: Registry, contextKeys: readonly string[]): readonly string[] {
+  const objects = [...registry.objects.values()];
+  const fields = new Set(objects.flatMap((definition) => definition.protected));
+  return Object.freeze([
+    ...objects.flatMap(objectScopes),
+    staticScope,
+    'preview',
+    ...contextKeys.map((key) => `context.${key}`),
+    ...[...fields].map((field) => `fields.${field}`),
+    '*',
+  ]);
+}
+
+/** All scopes of a store. */
+export async function siteScopes(store: Store, registry: Registry): Promise<readonly string[]> {
+  return knownScopes(registry, await elements.readContextKeys(store.content.primary, store.prefix));
+}
+
+/** Core objects have the scopes that their flags allow; extra objects have all four. */
+function objectScopes(definition: ObjectDefinition): readonly string[] {
+  const isCore = coreObjects.some(({ name }) => name === definition.name);
+  const usable = Object.entries(actions).filter(([, flag]) => !isCore || definition[flag]);
+  return usable.map(([action]) => `${definition.name}.${action}`);
+}
+
+/** The problem of scopes on a site; null for a good list. Contexts are read only for a scope that is not known without. */
+export async function siteScopesProblem(
+  scopes: readonly string[],
+  { store, registry }: { readonly store: Store; readonly registry: Registry },
+): Promise<string | null> {
+  if (scopesProblem(scopes, knownScopes(registry, [])) === null) return null;
+  return scopesProblem(scopes, await siteScopes(store, registry));
+}
+
+/** The problem of a list of scopes, in one sentence with the accepted ones; null for a good list. */
+function scopesProblem(scopes: readonly string[], known: readonly string[]): string | null {
+  const accepted = `Accepted scopes: ${known.join(', ')}`;
+  if (scopes.length === 0) return `A key needs at least one scope. ${accepted}`;
+  const unknown = [...new Set(scopes)].filter((scope) => !known.includes(scope));
+  if (unknown.length === 0) return null;
+  const hints = unknown.map((scope) => {
+    const near = nearMatch(scope, known);
+    return `There is no scope ${scope}${near === undefined ? '.' : `; did you mean ${near}?`}`;
+  });
+  return `${hints.join(' ')} ${accepted}`;
 }

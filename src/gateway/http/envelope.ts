@@ -70,7 +70,7 @@ export interface PublicProblem extends ProblemRow {
 }
 
 /** The codes that callers can receive, in the order of the catalogue. */
-export const publicProblems: readonly PublicProblem[] = errorCodes
+export const publicProblems: readonly PublicProblem[] = errorCodes()
   .filter((code) => problems[code].code === code)
   .map((code) => {
     const { title: meaning, cause, fix } = catalogue[code];

@@ -2,9 +2,8 @@
  * The OpenAPI 3.1 document of the gateway, built from nothing but the endpoint table, the registry of objects and the
  * error catalogue: a route, field or code that exists is in it.
  */
-import { coreObjects } from '../../content/objects/core-objects.js';
+import { coreObjects, knownScopes } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import { knownScopes } from '../../content/objects/known-scopes.js';
 import type { Endpoint, Method } from '../../http/interface/endpoint.js';
 import { flagOf, secureCookieName } from '../http/checks.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';

@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
+import { listeningAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
 import { answerParserError } from '../connections/parser-error.js';
@@ -12,7 +13,6 @@ import type { ApiModule, RenderError } from '../interface/api.js';
 import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/exchange.js';
 import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';
-import { listeningAddress } from './listening-address.js';
 
 /** Times in milliseconds (docs/operations.md#behind-a-reverse-proxy). */
 const defaultLimits = Object.freeze({

@@ -3,8 +3,8 @@
  * digest, and what people look at has nothing from which a secret could be made.
  */
 import type { OwnRateLimit } from '../../access/identity.js';
+import { siteScopesProblem } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
-import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
@@ -98,7 +98,7 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   // By the second, as it is shown and as it ends.
   const expiresOn = request.expiresOn === null ? null : Math.floor(request.expiresOn / 1000) * 1000;
   const scopes = Object.freeze([...new Set(request.scopes)]);
-  const problem = scopesProblem(scopes, await siteScopes(store, registry));
+  const problem = await siteScopesProblem(scopes, { store, registry });
   if (problem !== null) throw invalidField('scopes', problem);
   if (expiresOn !== null && expiresOn <= now)
     throw invalidField('expires', 'The expiry of a key must be in the future');

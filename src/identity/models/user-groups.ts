@@ -5,9 +5,8 @@
 import { literal, Op } from 'sequelize';
 import { contextRules, memberGroups, policies, userGroupRoles } from '../../content/models/access.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { belongsTo } from '../../store/models/associations.js';
 import { flag, id, integer, orNull, text, withDefaults } from '../../store/models/columns.js';
-import { defineModel } from '../../store/models/model.js';
+import { belongsTo, defineModel } from '../../store/models/model.js';
 
 export const userGroups = defineModel('membergroup_names', {
   id: id(),

@@ -1,9 +1,8 @@
 /** Users of the content system with their profiles. */
 import { users } from '../../content/models/access.js';
 import type { Reader } from '../../store/base/database.js';
-import { hasMany } from '../../store/models/associations.js';
 import { flag, id, integer, key, named, text, withDefaults } from '../../store/models/columns.js';
-import { defineModel, type RowOf } from '../../store/models/model.js';
+import { defineModel, hasMany, type RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
 
 /** Times are Unix seconds; 0 = not set. */

@@ -1,7 +1,7 @@
 /** OAuth clients: made, shown, given a new secret, ended. A secret exists only in the answer that makes it. */
 import type { OwnRateLimit } from '../../access/identity.js';
+import { siteScopesProblem } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
-import { scopesProblem, siteScopes } from '../../content/objects/known-scopes.js';
 import { clientSecretHash, createClientSecret } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
@@ -34,7 +34,7 @@ export async function addClient(store: Store, request: ClientRequest): Promise<I
   const scopes = Object.freeze([...new Set(request.scopes)]);
   const grants = Object.freeze([...new Set(request.grants)]);
   const name = request.name ?? clientId;
-  const problem = scopesProblem(scopes, await siteScopes(store, registry));
+  const problem = await siteScopesProblem(scopes, { store, registry });
   if (problem !== null) throw invalidField('scopes', problem);
   const clientSecret = createClientSecret();
   const secretHash = clientSecretHash(clientSecret);

@@ -3,8 +3,8 @@
  * preview, and the host's own names for what it never called a scope.
  */
 import { nearMatch } from '../../config/near-match.js';
+import { knownScopes, staticScope } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
-import { knownScopes, staticScope } from '../../content/objects/known-scopes.js';
 
 /** Rights of the CMS that the gateway asks for as well. */
 const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource'] as const;

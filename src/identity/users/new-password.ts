@@ -4,8 +4,8 @@
  */
 
 import { users } from '../../content/models/access.js';
+import { randomBase62 } from '../../crypto/credential-text.js';
 import { hashPassword, longestBcryptPassword, longestPassword, type PasswordScheme } from '../../crypto/password.js';
-import { randomBase62 } from '../../crypto/random.js';
 import { invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 

@@ -4,10 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { maskDatabaseUrl } from '../../config/address-values.js';
+import { maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database } from '../../store/base/database.js';
-import { parseDatabaseUrl } from '../../store/base/database-url.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
 import type { Migration } from '../../store/migrations/migration.js';

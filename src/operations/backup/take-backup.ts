@@ -2,10 +2,10 @@
 import { AppError } from '../../errors/app-error.js';
 import { type MigrationRun, migrationStatus } from '../../store/migrations/migrate.js';
 import type { Store } from '../../store/open/open.js';
-import { checkCopyFinished } from '../copy/check-finished.js';
 import { planCopy, readKnown, type TablePlan } from '../copy/plan-copy.js';
 import { readBatches } from '../copy-tables/read-rows.js';
 import { openSnapshot, type Snapshot } from '../copy-tables/snapshot.js';
+import { checkCopyFinished } from '../models/copy-progress.js';
 import { packBackup } from './container.js';
 import { type BackupHead, type BackupPart, type BackupTotals, writeLines } from './content-lines.js';
 import { storedColumns } from './stored-table.js';

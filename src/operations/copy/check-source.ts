@@ -1,11 +1,10 @@
 /** Refuses a source that cannot be copied from, or that is the target itself. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { maskDatabaseUrl } from '../../config/address-values.js';
+import { type DatabaseAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Database } from '../../store/base/database.js';
-import { type DatabaseAddress, parseDatabaseUrl } from '../../store/base/database-url.js';
 import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { maskDatabaseUrl, parseRedisUrl } from '../../config/address-values.js';
+import { maskDatabaseUrl, parseDatabaseUrl, parseRedisUrl } from '../../config/address-values.js';
 import { configNames, type Environment } from '../../config/definitions.js';
 import { definitionOf } from '../../config/load.js';
 import { nearMatch } from '../../config/near-match.js';
@@ -11,9 +11,8 @@ import { AppError } from '../../errors/app-error.js';
 import { counterPlace } from '../../identity/limits/open-counter.js';
 import { describeFailure, isLasting, openRedisLink, RedisFailure } from '../../identity/limits/redis-link.js';
 import type { Database } from '../../store/base/database.js';
-import { parseDatabaseUrl } from '../../store/base/database-url.js';
 import { classifyFailure } from '../../store/base/errors.js';
-import { loadSqliteDriver } from '../../store/sqlite/load-driver.js';
+import { loadSqliteDriver } from '../../store/sqlite/connection.js';
 import {
   type Check,
   type ConfiguredFacts,

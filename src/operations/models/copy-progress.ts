@@ -3,10 +3,12 @@
  * begun. They stay when the copy is complete, so a process that was killed before it reported this can run again
  * without harm.
  */
+import { AppError } from '../../errors/app-error.js';
 import type { RawValue, Reader, Tx } from '../../store/base/database.js';
 import { integer, key, orNull, text, time } from '../../store/models/columns.js';
 import { fromNow } from '../../store/models/database-time.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
+import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
 
 const copying = 'copying';
@@ -111,4 +113,13 @@ function decodeValue(value: unknown): RawValue {
   if (typeof value === 'object' && 'bytes' in value) return Buffer.from(String(value.bytes), 'hex');
   if (typeof value === 'object' && 'integer' in value) return BigInt(String(value.integer));
   throw new Error('hcd_copy holds a position that this program did not write');
+}
+
+/** Throws database_not_ready while a copy into this store is unfinished. */
+export async function checkCopyFinished({ own }: Store): Promise<void> {
+  if ((await readProgress(own.primary)) === null) return;
+  throw new AppError('database_not_ready', {
+    message:
+      'A copy into this database is not finished. Run the same hcd db copy again: it continues where it stopped.',
+  });
 }

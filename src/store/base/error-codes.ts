@@ -25,7 +25,9 @@ export type StoreFailure =
   | 'invalid'
   | 'bug';
 
-const numbers: Readonly<Partial<Record<StoreFailure, readonly number[]>>> = {
+type Meanings<Key> = Readonly<Partial<Record<StoreFailure, readonly Key[]>>>;
+
+const numbers: Meanings<number> = {
   // 3572 is NOWAIT of MySQL 8.
   busy: [1213, 1205, 1020, 1047, 3572],
   // 45xxx are the driver's own; 1927 killed, 4031 idle too long (MySQL 8), 1053 server shutting down.
@@ -56,7 +58,7 @@ export function isLockTimeoutNumber(number: number | undefined): boolean {
   return number === 1205 || number === 3572;
 }
 
-const codes: Readonly<Partial<Record<StoreFailure, readonly string[]>>> = {
+const codes: Meanings<string> = {
   gone: ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ESOCKET', 'PROTOCOL_CONNECTION_LOST'],
   unreachable: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENOENT', 'EADDRNOTAVAIL'],
   unknown_host: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'],
@@ -96,30 +98,18 @@ const sqlitePrimaries: Readonly<Record<string, StoreFailure>> = {
   CORRUPT: 'not_a_database',
 };
 
-const byNumber = invert(numbers);
-const byCode = invert(codes);
-
 /** The failure that a code or number of an error means; undefined when neither is known. */
 export function failureOfCode(error: {
   code: string | undefined;
   number: number | undefined;
 }): StoreFailure | undefined {
   if (error.code !== undefined) {
-    const failure = byCode.get(error.code) ?? sqlitePrimaries[/^SQLITE_([A-Z]+)/.exec(error.code)?.[1] ?? ''];
+    const failure = meaningIn(codes, error.code) ?? sqlitePrimaries[/^SQLITE_([A-Z]+)/.exec(error.code)?.[1] ?? ''];
     if (failure !== undefined) return failure;
   }
-  return error.number === undefined ? undefined : byNumber.get(error.number);
+  return error.number === undefined ? undefined : meaningIn(numbers, error.number);
 }
 
-function invert<Key>(table: Readonly<Partial<Record<StoreFailure, readonly Key[]>>>): Map<Key, StoreFailure> {
-  const map = new Map<Key, StoreFailure>();
-  for (const [failure, keys] of Object.entries(table)) {
-    for (const key of keys) map.set(key, toFailure(failure));
-  }
-  return map;
-}
-
-/** Object.entries forgets that the keys are failures. */
-function toFailure(key: string): StoreFailure {
-  return key as StoreFailure;
+function meaningIn<Key>(meanings: Meanings<Key>, key: Key): StoreFailure | undefined {
+  return Object.entries(meanings).find(([, keys]) => keys.includes(key))?.[0] as StoreFailure | undefined;
 }

@@ -3,9 +3,9 @@
  * version and language. The foreign error stays as `cause`, for the log.
  */
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
+import type { DatabaseAddress } from '../../config/address-values.js';
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
-import type { DatabaseAddress } from './database-url.js';
 import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';
 
 /** Seconds after which a client should repeat what was refused as `unavailable`. */

@@ -3,8 +3,8 @@ import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
+import type { MariadbAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
-import { tellCommit } from '../base/commits.js';
 import type {
   Database,
   ModelConnection,
@@ -15,7 +15,6 @@ import type {
   Tx,
   WriteOptions,
 } from '../base/database.js';
-import type { MariadbAddress } from '../base/database-url.js';
 import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import { HeavyQueue, tooSlow } from '../base/heavy-queue.js';
 import type { StoreLimits } from '../base/limits.js';
@@ -29,7 +28,7 @@ import {
   poolUse,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
-import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transaction.js';
+import { type OpenTransaction, runTransaction, tellCommit, WriteTurns } from '../base/transaction.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
 import { executeChange, executeRows, limitedText, toConnection } from './execute.js';
 

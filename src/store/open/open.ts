@@ -2,11 +2,10 @@
  * Opens the store of the program: the content tables and its own tables, in one database or two, and finds out whether
  * the content tables are its own or those of an existing site.
  */
-import { maskDatabaseUrl } from '../../config/address-values.js';
+import { type MariadbAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { readTables, type Tables } from '../base/columns.js';
 import type { Database } from '../base/database.js';
-import { type MariadbAddress, parseDatabaseUrl } from '../base/database-url.js';
 import { type StoreLimits, servingLimits } from '../base/limits.js';
 
 /** own: made by the program's migrations; attached: made by the CMS; empty: no content tables yet. */

@@ -4,6 +4,7 @@
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { systemClock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
 import { LruMap } from '../../values/lru-map.js';
 import type { RawRow } from '../base/database.js';
 import { jitter } from '../base/transaction.js';
@@ -15,6 +16,7 @@ import {
   type SqliteStatement,
 } from './driver.js';
 import { foldValue } from './fold.js';
+import { loadNodeSqlite } from './load-node-sqlite.js';
 
 /** Statements kept per connection; a serving process knows about a hundred. */
 const keptStatements = 300;
@@ -179,4 +181,65 @@ function isBusy(error: unknown): boolean {
   return (
     error instanceof SqliteFailure && error.code !== 'SQLITE_BUSY_SNAPSHOT' && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
   );
+}
+
+let loading: Promise<SqliteDriver> | undefined;
+
+/** The better one that is here; configuration_invalid when there is none or its SQLite is not safe. */
+export function loadSqliteDriver(): Promise<SqliteDriver> {
+  loading ??= findDriver();
+  return loading;
+}
+
+async function findDriver(): Promise<SqliteDriver> {
+  const ofNode = await findNodeDriver();
+  const driver = ofNode !== undefined && isFirstChoice(ofNode) ? ofNode : ((await findBetterDriver()) ?? ofNode);
+  if (driver === undefined) {
+    throw new AppError('configuration_invalid', {
+      message:
+        'No SQLite library can be loaded. Install the package better-sqlite3 (npm install better-sqlite3), or use Node 22.23, 24.15 or newer, which brings its own, or name a MariaDB database.',
+    });
+  }
+  checkSqliteVersion(driver);
+  return driver;
+}
+
+async function findNodeDriver(): Promise<SqliteDriver | undefined> {
+  const sqlite = loadNodeSqlite();
+  return sqlite === undefined ? undefined : (await import('./node-driver.js')).loadNodeDriver(sqlite);
+}
+
+async function findBetterDriver(): Promise<SqliteDriver | undefined> {
+  const { loadBetterDriver } = await import('./better-driver.js');
+  return loadBetterDriver();
+}
+
+/**
+ * Node's own library comes first where it is whole and safe, and the other one is then not even loaded: from Node 24.19
+ * on, better-sqlite3 12 ends the process when its objects are collected outside of JavaScript, at exits above all.
+ */
+function isFirstChoice(driver: SqliteDriver): boolean {
+  return driver.keepsNul && refusalOf(driver.version) === undefined;
+}
+
+/**
+ * Throws configuration_invalid for versions before 3.51.3, in which two processes that write and checkpoint at once
+ * can damage the file, and for 3.52.0, which was withdrawn.
+ */
+export function checkSqliteVersion({ name, version }: { readonly name: string; readonly version: string }): void {
+  const reason = refusalOf(version);
+  if (reason === undefined) return;
+  throw new AppError('configuration_invalid', {
+    message: `SQLite ${version} inside ${name} ${reason}. Install better-sqlite3 12.8 or newer, which brings SQLite 3.51.3 or newer.`,
+  });
+}
+
+/** What is wrong with the version; undefined when nothing is. */
+function refusalOf(version: string): string | undefined {
+  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
+  const [major, minor, patch] = match === null ? [0, 0, 0] : [Number(match[1]), Number(match[2]), Number(match[3])];
+  const withdrawn = major === 3 && minor === 52 && patch === 0;
+  const fixed = major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3)));
+  if (withdrawn) return 'was withdrawn by its makers';
+  return fixed ? undefined : 'can damage a file that several processes write';
 }

@@ -33,8 +33,8 @@ interface NodeStatement {
 }
 
 /** The driver, or undefined when this Node has no node:sqlite, or one too old to give rows as arrays. */
-export function loadNodeDriver(): SqliteDriver | undefined {
-  const sqlite = findNodeSqlite();
+export function loadNodeDriver(found: unknown = loadNodeSqlite()): SqliteDriver | undefined {
+  const sqlite = decodeModule(found);
   if (sqlite === undefined) return undefined;
   const probe = new sqlite.DatabaseSync(':memory:', {});
   try {
@@ -63,8 +63,7 @@ export function loadNodeDriver(): SqliteDriver | undefined {
 }
 
 /** Decodes the built-in module; its members are checked by the caller where versions differ. */
-function findNodeSqlite(): NodeSqlite | undefined {
-  const found = loadNodeSqlite();
+function decodeModule(found: unknown): NodeSqlite | undefined {
   return typeof found === 'object' && found !== null && 'DatabaseSync' in found ? (found as NodeSqlite) : undefined;
 }
 

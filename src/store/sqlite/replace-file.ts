@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
-import { whileBusy } from './connection.js';
+import { loadSqliteDriver, whileBusy } from './connection.js';
 import { SqliteFailure, type SqliteHandle } from './driver.js';
-import { loadSqliteDriver } from './load-driver.js';
 
 /** Milliseconds to wait for a process that is ending. */
 const patience = 2000;

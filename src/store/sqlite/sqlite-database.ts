@@ -5,8 +5,8 @@ import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
 import { arrivals } from '../../clock/arrivals.js';
 import { systemClock } from '../../clock/clock.js';
+import type { SqliteAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
-import { tellCommit } from '../base/commits.js';
 import type {
   Database,
   ModelConnection,
@@ -17,7 +17,6 @@ import type {
   WriteOptions,
   WriteResult,
 } from '../base/database.js';
-import type { SqliteAddress } from '../base/database-url.js';
 import { toAppError, toModelError, toStartError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
 import {
@@ -27,11 +26,16 @@ import {
   isFinished,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
-import { type OpenTransaction, runTransaction, WriteTurns } from '../base/transaction.js';
-import { openConnection, type SqliteConnection, whileBusy, whileBusyElsewhere } from './connection.js';
+import { type OpenTransaction, runTransaction, tellCommit, WriteTurns } from '../base/transaction.js';
+import {
+  loadSqliteDriver,
+  openConnection,
+  type SqliteConnection,
+  whileBusy,
+  whileBusyElsewhere,
+} from './connection.js';
 import type { SqliteDriver, SqliteStatement } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
-import { loadSqliteDriver } from './load-driver.js';
 import { createSequelizeFace, FaceDatabase, faceOf, type SequelizeFace } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
 

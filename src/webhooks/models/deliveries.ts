@@ -5,9 +5,8 @@
 import { Op } from 'sequelize';
 import type { DialectName, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import { belongsTo } from '../../store/models/associations.js';
 import { type Column, id, integer, optional, orNull, text, time } from '../../store/models/columns.js';
-import { defineModel, type RowOf } from '../../store/models/model.js';
+import { belongsTo, defineModel, type RowOf } from '../../store/models/model.js';
 import { subscriptions } from './subscriptions.js';
 
 /**

@@ -410,7 +410,7 @@ describe('pages and banners', () => {
   test('a fault and a lost database say nothing of their cause', async () => {
     const server = await startTestServer();
     for (const api of server.apis) {
-      for (const code of errorCodes) {
+      for (const code of errorCodes()) {
         const error = new AppError(code, { message: 'SECRET' });
         const reply = api.renderError(error, { requestId: id, path: '/x' });
         const text = JSON.stringify(reply);
@@ -432,7 +432,7 @@ describe('pages and banners', () => {
 describe('the problem pages', () => {
   test('every code of the gateway has its page, with cause and fix', async () => {
     const server = await startTestServer();
-    for (const code of errorCodes) {
+    for (const code of errorCodes()) {
       const { slug, code: shown } = problems[code];
       const page = (await server.ask(`/api/v1/problems/${slug}`)).json() as {
         data: { codes: { code: string; cause: string; fix: string }[] };

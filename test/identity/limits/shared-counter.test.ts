@@ -6,7 +6,7 @@ import { addRateHits, removeEndedRateCounters } from '../../../src/identity/mode
 import type { Observation } from '../../../src/log/observation.js';
 import type { Database } from '../../../src/store/base/database.js';
 import type { Store } from '../../../src/store/open/open.js';
-import { loadSqliteDriver } from '../../../src/store/sqlite/load-driver.js';
+import { loadSqliteDriver } from '../../../src/store/sqlite/connection.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { migrated, openHandle } from '../keys/key-store.js';
