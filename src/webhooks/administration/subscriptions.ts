@@ -124,7 +124,7 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
 
 /**
  * Events from now on are queued again; what was cancelled stays cancelled until it is replayed
- * (docs/webhooks.md#look-and-repair). Throws not_found.
+ * (docs/webhooks.md#find-and-repair-failures). Throws not_found.
  */
 export async function enableSubscription(store: Store, id: number): Promise<Switched> {
   const before = await loadSubscriptionRow(store.own.primary, id);

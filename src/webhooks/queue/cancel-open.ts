@@ -1,4 +1,4 @@
-/** Cancels the waiting deliveries of a subscription that is inactive or removed (docs/webhooks.md#look-and-repair). */
+/** Cancels the waiting deliveries of a subscription that is inactive or removed (docs/webhooks.md#find-and-repair-failures). */
 import { col, fn } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/database-time.js';

@@ -1,4 +1,4 @@
-/** How much waits in the outbox, for those who watch over it. */
+/** How many deliveries wait in the outbox, for monitoring. */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { deliveries, openStatuses } from '../models/deliveries.js';

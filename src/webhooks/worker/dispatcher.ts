@@ -190,7 +190,7 @@ export class Dispatcher {
     return this.#deps.clock.elapsed() - readyAt > longestReadyMs;
   }
 
-  /** Their receivers, or those who hold the places, are not as fast as they were. */
+  /** Their receivers, or the receivers that hold the places, are slower than before. */
   #returnLate(late: readonly ReadyDelivery[]): void {
     for (const { delivery } of late) this.#deps.pace.stumbled(delivery.subscriptionId);
     this.#giveBack(late);
