@@ -56,7 +56,7 @@ export async function readPassphrase(file: string | undefined, { cwd }: Pick<Dep
     throw new AppError('refused', { message: `${path} cannot be read`, cause });
   });
   if (bytes.length > mostBytes) {
-    throw new AppError('refused', { message: `${path} is larger than ${mostBytes} bytes: it is no passphrase` });
+    throw new AppError('refused', { message: `${path} is larger than ${mostBytes} bytes: it cannot be a passphrase` });
   }
   const end = bytes.at(-1) === 0x0a ? (bytes.at(-2) === 0x0d ? -2 : -1) : bytes.length;
   const passphrase = bytes.subarray(0, end);

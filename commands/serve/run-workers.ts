@@ -99,7 +99,7 @@ export function isWorkerProcess(): boolean {
   return cluster.isWorker;
 }
 
-/** Lets a worker end: its channel to the first process would keep it alive for ever. Does nothing elsewhere. */
+/** Lets a worker end: its open channel to the first process would keep it alive. Does nothing in other processes. */
 export function releaseWorker(): void {
   if (cluster.isWorker) cluster.worker?.disconnect();
 }

@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** What changed; everything when the site knows less than we were told, as after a backup was put back. */
+/** What changed; everything when the site is behind our revision, as after a restore from a backup. */
 async function collectChanges(client, before, settings) {
   try {
     return await refresh(client, before);
@@ -35,11 +35,11 @@ async function collectChanges(client, before, settings) {
   }
 }
 
-/** The site first, the state last: a run that breaks off is repeated by the next one. */
+/** Writes the site first and the state last, so that the next run repeats an interrupted one. */
 async function save({ out, state }, { before, collected }) {
   const files = await filesOfSite(out, collected.pages);
   const names = [...files.keys()].sort();
-  // What may be there in the middle is written down before, so that nothing is left behind for good.
+  // The state lists every file that may exist halfway, so that a later run removes each of them.
   await writeState(state, { ...before, files: [...new Set([...before.files, ...names])] });
   const done = await writeFiles(out, { files, old: before.files });
   await writeState(state, { ...collected, source: before.source, files: names });

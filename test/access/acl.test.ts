@@ -85,7 +85,7 @@ describe('permissions', () => {
     expect(holdsPermission(rules, principal, { context: 'web', permission })).toBe(held);
   });
 
-  it("are nobody's in a context without rules, although everybody may use it", () => {
+  it('grants no caller a permission in a context without rules, although every caller may use it', () => {
     expect(holdsPermission(rules, member([[2, 0]]), { context: 'docs', permission: 'resources.read' })).toBe(false);
     expect(contextAllows(rules, member([]), { context: 'docs', permissions: ['load'] })).toBe(true);
   });
@@ -97,9 +97,9 @@ describe('contexts', () => {
   });
   const cases: readonly [string, Principal, string, string[], boolean][] = [
     ['anonymous has what the policy of group 0 holds', anonymousPrincipal, 'web', ['load'], true],
-    ['and nothing else', anonymousPrincipal, 'web', ['load', 'view'], false],
+    ['anonymous has nothing else', anonymousPrincipal, 'web', ['load', 'view'], false],
     ['anonymous has nothing where only others have rules', anonymousPrincipal, 'mgr', ['load'], false],
-    ['a context without rules is open to everybody', anonymousPrincipal, 'docs', ['load', 'save'], true],
+    ['a context without rules is open to every caller', anonymousPrincipal, 'docs', ['load', 'save'], true],
     ['rules for anonymous do not reach members', member([[7, 0]]), 'web', ['load'], false],
     ['a member with enough authority', member([[1, 0]]), 'mgr', ['load', 'anything'], true],
     ['a member with too weak a role', member([[1, 10]]), 'mgr', ['load'], false],

@@ -117,7 +117,7 @@ describeEachDatabase('hcd delivery', (kind) => {
       expect(stdout).toMatch(/\nattempt 1\t\S+Z \d+ ms server_error HTTP 503: an answer\nbody\t\{"id":/);
     });
 
-    test.each(['show', 'retry'])('%s refuses an id that is not there, and one that is none', async (verb) => {
+    test.each(['show', 'retry'])('%s refuses an unknown id and an invalid one', async (verb) => {
       expect(await db.run(`delivery ${verb} 99`)).toEqual({
         code: 1,
         stdout: '',
@@ -153,7 +153,7 @@ describeEachDatabase('hcd delivery', (kind) => {
       const before = receiver.received.length;
       await db.run('worker --once', open);
       const again = receiver.received.slice(before);
-      // Those that were queued anew go to the new address, the one that waited keeps its own.
+      // Deliveries that are queued again go to the new address; the one that waited keeps its old address.
       expect(again.map(({ path }) => path).sort()).toEqual(['/hook', '/hook/new', '/hook/new']);
       const sent = again.find(({ headers }) => headers['x-gateway-delivery-id'] === '2');
       expect(sent?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id']);

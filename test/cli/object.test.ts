@@ -170,7 +170,7 @@ describe('hcd object check --no-database', () => {
     expect(json.data.problems).toHaveLength(lines.length);
   });
 
-  test('points at the spot where the text is no JSON', async () => {
+  test('names the line and column where the text is not JSON', async () => {
     const cwd = await directoryWith({ 'objects/makers.json': '{\n  "name": "makers",\n  oops\n}' });
     const { code, stdout } = await runCli('object check objects/makers.json --no-database', { cwd });
     expect(code).toBe(1);

@@ -261,7 +261,7 @@ describe('hcd token', () => {
     });
   });
 
-  it('revoke refuses what is no name of a token, and does not repeat it', async () => {
+  it('revoke refuses an invalid token name and does not repeat it', async () => {
     const { token } = await make(db);
     for (const given of [token, 'site', '0', 'pt_1']) {
       expect(await db.run(['token', 'revoke', given])).toEqual({

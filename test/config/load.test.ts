@@ -85,7 +85,7 @@ describe('process configuration', () => {
     });
   });
 
-  it('counts paths of flags and environment from the working directory, beside a file too', () => {
+  it('resolves paths in flags and the environment from the working directory, also with a configuration file', () => {
     const { config } = loadConfig({
       ...inFile('port = 1'),
       flags: { database: 'sqlite:./x.sqlite' },

@@ -93,7 +93,7 @@ describe('a stored password', () => {
     for (const password of [person, '', '!']) expect(await verify(password, stored)).toBe(false);
   });
 
-  it('is nobody', async () => {
+  it('fits no password when there is no user', async () => {
     expect(await verify(person, null)).toBe(false);
   });
 });

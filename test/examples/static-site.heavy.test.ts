@@ -107,7 +107,7 @@ describe('on the sample site', () => {
     expect(await refresh()).toEqual({ pages, requests: 1, written: 0, removed: 0 });
   });
 
-  test('a second build is told by the ETags that nothing changed', async () => {
+  test('a second build writes nothing when no ETag has changed', async () => {
     const { pages } = atFirst;
     const { stdout } = await runExample('build', { site, folders });
     expect(sumOf(stdout)).toEqual({ pages, requests: 1 + pages, written: 0, removed: 0 });
@@ -164,7 +164,7 @@ describe('on the sample site', () => {
     expect((await expectFresh())['stores/index.html']).toContain('Thirteen shops');
   });
 
-  test('a state that is gone or of another context is no obstacle', async () => {
+  test('a build without a state, or with the state of another context, starts from the list', async () => {
     await rm(folders.state, { recursive: true });
     expect(await refresh()).toMatchObject({ requests: atFirst.pages, written: 0, removed: 0 });
     const journal = await runExample('refresh', { site, folders, env: { PAGES_CONTEXT: 'journal' } });
@@ -239,7 +239,7 @@ const page: Answer = {
 const quiet: Answer = { status: 200, object: { items: [], total: 0, revision: 7, more: false } };
 
 describe('with a server that fails', () => {
-  test('waits as long as it is told, and goes on', async () => {
+  test('waits as long as Retry-After says, and goes on', async () => {
     const folders = await exampleFolders();
     const started = performance.now();
     const asked = await scripted(

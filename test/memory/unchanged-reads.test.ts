@@ -1,4 +1,4 @@
-/** What was read counts as long as nobody has committed anything, and not a moment longer. */
+/** A read is kept until the next commit of any process, and not a moment longer. */
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { UnchangedReads } from '../../src/memory/unchanged-reads.js';
@@ -74,7 +74,7 @@ it('keeps nothing while the database does not answer', () => {
   expect(reads.get(reads.state(), 'a')).toBeUndefined();
 });
 
-it('holds no more values than it is told to', () => {
+it('holds at most the configured number of values', () => {
   const { reader } = database(1);
   const reads = new UnchangedReads<number, number>([reader], 3);
   for (let key = 0; key < 10; key += 1) reads.set(reads.state(), { key, value: key });
@@ -85,7 +85,7 @@ it('holds no more values than it is told to', () => {
   expect(kept.length).toBeLessThanOrEqual(3);
 });
 
-it('never gives anything but what is there, however reads and commits follow each other', () => {
+it('gives the current value in every order of reads and commits', () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant('ask' as const), key: fc.integer({ min: 0, max: 2 }) }),

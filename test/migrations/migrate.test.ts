@@ -162,7 +162,7 @@ describeEachDatabase('migrating an own store', (database) => {
       );
       expect(error.cause).toMatchObject({ message: 'broken on purpose' });
       expect((await migrationStatus(run))[index]?.state).toBe('pending');
-      // On MariaDB the table of the second step stays; the ledger tells that it is ours all the same.
+      // On MariaDB the table of the second step stays; the ledger says that it is ours.
       const began = index > (database.name === 'mariadb' ? 0 : 1);
       expect(await kindOf(url)).toBe(began ? 'own' : 'empty');
     }
@@ -196,7 +196,7 @@ describeEachDatabase('migrating an own store', (database) => {
     expect([...counts.values()]).toEqual(names.map(() => 1));
   });
 
-  test('on an attached store only own tables are made, beside the content or elsewhere', async () => {
+  test('on an attached store creates only own tables, next to the content or in another database', async () => {
     const content = await open(await database.url());
     await content.write((tx) =>
       tx.run({ sql: `CREATE TABLE ${prefix}site_content (id INTEGER PRIMARY KEY)`, params: [] }),

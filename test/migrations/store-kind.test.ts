@@ -7,7 +7,7 @@ import { caught, expectRefusal, failAfter } from './refusals.js';
 import { kindOf, open, ownStore } from './store.js';
 
 describeEachDatabase('the kind of store', (database) => {
-  test('is told from whose content tables there are', async () => {
+  test('follows from the owner of the content tables', async () => {
     const url = await database.url();
     const run = await ownStore(url);
     expect(await kindOf(url)).toBe('empty');
@@ -17,7 +17,7 @@ describeEachDatabase('the kind of store', (database) => {
     expect(await kindOf(url)).toBe('empty');
   });
 
-  test('is in doubt where the ledger speaks of content tables that are not there: another prefix', async () => {
+  test('is refused when the ledger lists content tables that are missing, as with another prefix', async () => {
     const run = await ownStore(await database.url());
     await migrateUp(run);
     for (const kind of ['own', 'empty'] as const) {
@@ -35,7 +35,7 @@ describeEachDatabase('the kind of store', (database) => {
 describeEachDatabase('a first start', (database) => {
   const embedded = database.name === 'sqlite';
 
-  test('only an embedded store without a row is migrated unasked', async () => {
+  test('migrates only an empty embedded store without being asked', async () => {
     const run = await ownStore(await database.url());
     expect(await isEmptyEmbedded(run)).toBe(embedded);
     const seed = migrations.findIndex((step) => step.name.endsWith('-content-seed'));

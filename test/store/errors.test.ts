@@ -84,7 +84,7 @@ it('leaves errors of the program as they are', () => {
   expect(toAppError(own)).toBe(own);
 });
 
-it('says what to do when a file is no database', async () => {
+it('says what to do when a file is not a database', async () => {
   const path = join(await makeTempDir(), 'text.sqlite');
   await writeFile(path, 'this is no database, but it is longer than a header of one hundred bytes. '.repeat(20));
   await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toMatchObject({

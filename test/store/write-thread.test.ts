@@ -1,4 +1,4 @@
-/** Writes beside the event loop of SQLite: they keep every promise of the others, and nobody waits for them. */
+/** Writes off the event loop on SQLite: they keep every guarantee of other writes, and no request waits for them. */
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
@@ -140,7 +140,7 @@ it('is undone when the database is closed before its end', async () => {
   expect(await rows(await opened({ url }), 'SELECT n FROM t ORDER BY id')).toEqual([[0], [0]]);
 });
 
-it('leaves no log beside the file when the database is closed', async () => {
+it('leaves no log next to the file when the database is closed', async () => {
   const url = await freshSqliteUrl();
   const db = await counterToClose(url);
   await db.write((tx) => add(tx, 1), aside);

@@ -30,7 +30,7 @@ function isJson(text: string): boolean {
   }
 }
 
-describe('a text that is no JSON is refused at its place', () => {
+describe('a text that is not JSON is refused with line and column', () => {
   test.each([
     ['nothing', '', 'a.json:1:1: expected a value, found the end of the file'],
     ['blanks only', ' \n ', 'a.json:2:2: expected a value, found the end of the file'],

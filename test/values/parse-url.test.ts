@@ -8,7 +8,7 @@ test('reads addresses with letters of every language, also when the code is hot'
   expect(failed).toEqual([]);
 });
 
-test('gives null for what is no address', () => {
+test('gives null for a text that is not a URL', () => {
   expect(['', 'a', '//a', 'http://', 'https://[::1', 'http://a b'].map((one) => parseUrl(one))).toEqual(
     Array<null>(6).fill(null),
   );

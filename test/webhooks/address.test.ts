@@ -161,7 +161,7 @@ describe('rules of the operator', () => {
     expect(isAddressAllowed(address, makeOutboundPolicy(rules))).toBe(expected);
   });
 
-  test('a block that is none is refused when the policy is made', () => {
+  test('refuses an invalid address block when the policy is made', () => {
     expect(() => makeOutboundPolicy({ allowed: ['10.0.0.0/33'] })).toThrow(TypeError);
     expect(() => makeOutboundPolicy({ denied: ['example.com'] })).toThrow(TypeError);
   });

@@ -237,7 +237,7 @@ describeEachDatabase('a worker with more claimed than it sends', (database) => {
     expect(new Set(sent).size).toBe(sent.length);
   });
 
-  test('sends no more than it has places while nothing is recorded', async () => {
+  test('sends at most as many deliveries as it has places while nothing is recorded', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
     await outbox.raise(300);

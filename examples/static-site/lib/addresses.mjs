@@ -13,7 +13,7 @@ export function hrefOf(uri) {
   return `/${path === 'index.html' ? '' : path}`;
 }
 
-/** Whether the one page stands below the other: `repairs/prices.html` below `repairs/`. */
+/** Whether one page is below the other: `repairs/prices.html` is below `repairs/`. */
 export function isBelow(uri, other) {
   return other.endsWith('/') && uri !== other && uri.startsWith(other);
 }

@@ -1,12 +1,12 @@
 /**
- * Talks to the page API: one function per route. Waits when it is told to, tries again when the network or the server
- * fails, and gives up with a sentence for people.
+ * Talks to the page API: one function per route. Waits as long as the server asks, tries again when the network or the
+ * server fails, and gives up with a readable message.
  */
 
-/** Parts of a page that are asked for: the finished HTML, and the text for the description. */
+/** Requested parts of a page: the finished HTML, and the text for the description. */
 export const include = 'html,values';
 
-/** Something that no further attempt would change; `status` is that of the answer, where there was one. */
+/** An error that another attempt would not change; `status` is that of the answer, if there was one. */
 export class ApiFailure extends Error {
   constructor(message, status) {
     super(message);
@@ -45,7 +45,7 @@ export function createClient({ api, token, context, pageSize }) {
     list: async (offset) => objectOf(await get('/pages', { context, limit: pageSize, offset })),
     /** Pages that were published or withdrawn after the revision. */
     changes: async (revision) => objectOf(await get('/pages', { context, limit: pageSize, changed_since: revision })),
-    /** A page with its ETag; null when it is still the one of the ETag, undefined when it is gone. */
+    /** A page with its ETag; null when the ETag still matches, undefined when the page is gone. */
     page: async (id, etag) => {
       const answer = await get(`/pages/${id}`, { include }, etag);
       return answer ? { etag: answer.etag, page: answer.object } : answer;
@@ -66,7 +66,7 @@ async function send(url, { token, etag }) {
         Accept: 'application/json',
         ...(etag === undefined ? {} : { 'If-None-Match': etag }),
       },
-      // The token is for this address and no other.
+      // The token is for this address only.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     });
@@ -89,7 +89,7 @@ async function send(url, { token, etag }) {
   }
 }
 
-/** Seconds, or a date as servers may also send it; not longer than anybody would wait. */
+/** Seconds, or a date, which servers may also send; capped. */
 function secondsOf(retryAfter) {
   if (retryAfter === null) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;

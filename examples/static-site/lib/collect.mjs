@@ -1,15 +1,15 @@
-/** Brings the pages together: all of them, or those of last time with what has changed since. */
+/** Collects the pages: all of them, or those of the last run with every change since. */
 
 /**
  * @typedef {{ etag?: string, page: object }} KeptPage
  * @typedef {{ revision: number, pages: Map<number, KeptPage>, isNew: boolean }} Collected
  */
 
-/** Every page of the list. Those that are known from last time are only asked whether they changed. */
+/** Every page of the list. Known pages are requested with their ETag. */
 export async function build(client, before, { parallel }) {
   const first = await client.list(0);
   const ids = idsOf(first);
-  // The list may move while it is read; what is missed is in the change feed after the revision of its first part.
+  // The list may change while it is read; the change feed after the revision of its first part has what is missed.
   for (let offset = client.pageSize; offset < first.total; offset += client.pageSize) {
     ids.push(...idsOf(await client.list(offset)));
   }
@@ -17,7 +17,7 @@ export async function build(client, before, { parallel }) {
   return { revision: first.revision, pages, isNew: true };
 }
 
-/** The pages of last time with every change since. */
+/** The pages of the last run with every change since. */
 export async function refresh(client, before) {
   const pages = new Map(before.pages);
   let { revision } = before;
@@ -28,7 +28,7 @@ export async function refresh(client, before) {
     const published = feed.items.filter((item) => !item.withdrawn);
     for (const { resourceId } of withdrawn) pages.delete(resourceId);
     const loaded = await load(client, idsOf({ items: published }), { known: pages, parallel: 4 });
-    // A page that went between the feed and its own request stands in the feed again.
+    // A page that was withdrawn between the feed and its own request is in the feed again.
     for (const { resourceId } of published) pages.delete(resourceId);
     for (const [id, page] of loaded) pages.set(id, page);
     isNew ||= feed.revision !== revision;
@@ -41,7 +41,7 @@ function idsOf({ items }) {
   return items.map(({ resourceId }) => resourceId);
 }
 
-/** The pages of the ids, a few at a time; those that are gone meanwhile are left out. */
+/** The pages with these ids, a few at a time; pages that are gone are left out. */
 async function load(client, ids, { known, parallel }) {
   const found = new Map();
   const open = [...ids];

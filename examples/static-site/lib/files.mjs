@@ -1,8 +1,8 @@
-/** Files that are either there or not, and never half: written beside their place and moved into it. */
+/** Writes files atomically: each is written under another name and then renamed. */
 import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Gives whether anything changed: a file that has the content already is left alone. */
+/** Returns whether anything changed. A file that already has the content stays as it is. */
 export async function writeIfNew(path, content) {
   const bytes = Buffer.from(content);
   const present = await readFile(path).catch(() => null);
@@ -13,16 +13,16 @@ export async function writeIfNew(path, content) {
 
 export async function writeAtomically(path, content) {
   await mkdir(dirname(path), { recursive: true });
-  const beside = `${path}.${process.pid}.new`;
-  const file = await open(beside, 'w');
+  const temporary = `${path}.${process.pid}.new`;
+  const file = await open(temporary, 'w');
   try {
     await file.writeFile(content);
-    // Moved before it is on the disk, it could be empty after a power failure.
+    // A file that is renamed before it is on the disk could be empty after a power failure.
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(beside, path);
+  await rename(temporary, path);
 }
 
 /** Removes the file, and the folders below `root` that are empty without it. */
@@ -37,7 +37,7 @@ export async function removeFile(root, name) {
   }
 }
 
-/** Whether the path lies in the folder: addresses of pages come from elsewhere. */
+/** Whether the path is in the folder. Addresses of pages are not trusted. */
 export function isInside(folder, path) {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);

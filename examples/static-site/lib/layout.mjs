@@ -44,7 +44,7 @@ ${below(resource, site)}</main>
 `;
 }
 
-/** No script runs on these pages, whatever is written into them; players are loaded from three sites. */
+/** No script runs on these pages, whatever their content is. Players are loaded from three sites. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -59,7 +59,7 @@ function isHome(uri) {
   return uri === '' || uri === 'index.html';
 }
 
-/** Pages that are below no other one. */
+/** Pages that are not below another page. */
 function topPages(site) {
   return site.filter(({ uri }) => !isHome(uri) && !site.some((other) => isBelow(uri, other.uri)));
 }

@@ -15,7 +15,7 @@ export function readSettings(env) {
     pageSize: 100,
     /** Requests under way at once. */
     parallel: 4,
-    /** A state made from something else is of no use. */
+    /** Names what the state belongs to; a state of another site is not used. */
     source: JSON.stringify({ version: 1, api, context, include }),
   };
 }

@@ -7,12 +7,12 @@ import { writeAtomically } from './files.mjs';
 export async function readState(folder, source) {
   const text = await readFile(join(folder, 'state.json'), 'utf8').catch(() => null);
   const state = text === null ? null : parse(text);
-  // Files are remembered whatever they were made of: they are this program's to remove.
+  // The list of files is kept even then: this program made them and removes them.
   if (state?.source !== source) return { source, revision: null, files: state?.files ?? [], pages: new Map() };
   return { ...state, pages: new Map(state.pages) };
 }
 
-/** Written last: when anything before it failed, the next run begins where this one did. */
+/** Called last: when an earlier step fails, the next run starts where this one did. */
 export async function writeState(folder, { source, revision, pages, files }) {
   const sorted = [...pages].sort(([one], [other]) => one - other);
   await writeAtomically(join(folder, 'state.json'), JSON.stringify({ source, revision, files, pages: sorted }));
@@ -22,7 +22,7 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    // A state that cannot be read is none: everything is fetched again.
+    // Without a readable state everything is fetched again.
     return null;
   }
 }

@@ -13,7 +13,7 @@ export async function filesOfSite(out, pages) {
   return new Map([...(await publicFiles()), ...pageFiles(out, pages)]);
 }
 
-/** How many were written and removed. Only files of an earlier run are removed, and only new content is written. */
+/** Returns how many files were written and removed. Removes only files of an earlier run; writes only new content. */
 export async function writeFiles(out, { files, old }) {
   let changed = 0;
   for (const [name, content] of files) if (await writeIfNew(join(out, name), content)) changed += 1;
@@ -36,7 +36,7 @@ function pageFiles(out, pages) {
   return files;
 }
 
-/** Stylesheet and media, which are this site's own. */
+/** The stylesheet and media of the site. */
 async function publicFiles() {
   const entries = await readdir(publicFolder, { recursive: true, withFileTypes: true });
   const names = entries

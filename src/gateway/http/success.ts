@@ -59,7 +59,7 @@ function linksOf(
   }
   const { limit, offset } = paging;
   const links: Links = { self: link(call, { limit, offset }) };
-  // A larger offset would be cut back to the same page for ever.
+  // A larger offset would lead back to this page without end.
   const isLastOffset = offset + limit > maxOffset;
   if (isLastOffset && list.nextCursor !== null) links.next = link(call, { limit, cursor: list.nextCursor });
   else if (list.hasMore) links.next = link(call, { limit, offset: offset + limit });

@@ -29,7 +29,7 @@ const handlerClass = /^\\?(?:MODX\\Revolution\\)?modSessionHandler$/;
 const defaultName = 'PHPSESSID';
 /** Seconds. */
 const defaultLifetime = 604_800;
-/** Ten years: a longer time means "for ever", but the end of a session has to be a date. */
+/** Seconds of ten years. A longer time means "no end", but the end of a session has to be a date. */
 const longestLifetime = 315_360_000;
 
 /** Null where the CMS keeps its sessions elsewhere, or the table is missing. */

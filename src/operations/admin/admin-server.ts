@@ -103,7 +103,7 @@ function sendJson(res: ServerResponse, status: number, value: unknown): void {
   res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(`${JSON.stringify(value)}\n`);
 }
 
-/** Rejects when the answer takes too long: a probe that waits for ever tells nothing. */
+/** Rejects when the answer takes too long: a probe without an answer shows nothing. */
 async function inTime<T>({ clock }: AdminOptions, work: Promise<T>): Promise<T> {
   const done = new AbortController();
   const tooLate = clock.sleep(answerWithin, done.signal).then(() => {

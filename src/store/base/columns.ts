@@ -127,7 +127,7 @@ function toColumn(row: RawRow): Column {
   };
 }
 
-/** Words that declare a type, in the order in which they decide: "tinyint" is no "text", "datetime" no "int". */
+/** Patterns of declared types; the first match decides. */
 const typeWords: readonly (readonly [RegExp, ColumnType])[] = [
   [/json/, 'json'],
   [/date|time/, 'datetime'],

@@ -66,7 +66,7 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
       logger: { warning: () => {} },
       // Its errors go into the log, where parameters have no business: ids of sessions, digests of passwords.
       logParam: false,
-      // The driver's own destroy() asks the server to kill the statement first, and waits for it for ever.
+      // The driver's own destroy() first asks the server to kill the statement, and waits for the answer without a limit.
       stream: () => {
         socket = connect({ ...addressOf(config), keepAlive: true });
         // Else preparing and executing in one go waits 40 ms for an acknowledgement.

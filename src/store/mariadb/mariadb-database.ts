@@ -128,7 +128,7 @@ class MariadbDatabase implements Database {
     return this.#ask(this.sequelize);
   }
 
-  /** Waits for no other work. Those who ask at the same time share the answer. */
+  /** Does not wait for other work. Calls at the same time share the answer. */
   ping(): Promise<void> {
     this.#pinging ??= this.#ask(this.#pinger).finally(() => {
       this.#pinging = undefined;

@@ -116,7 +116,7 @@ describeEachDatabase('conversions', (kind) => {
     expect([answer.status, answer.body.success, Object.keys(answer.body.errors).sort()]).toEqual([422, false, fields]);
   });
 
-  test('a list is no body, as everywhere in this API', async () => {
+  test('refuses a list as a body, as every route of this API does', async () => {
     expect(await submit([1])).toEqual({ status: 400, body: { success: false, message: 'invalid json' } });
   });
 

@@ -1,6 +1,6 @@
 /**
  * Credentials that another process ended are refused on the next request where the database tells of commits, and where a
- * process beside this one says so. The clock stands still: nothing here ends by time.
+ * another process says so. The clock does not move: nothing here ends by time.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyVerifier } from '../../../src/identity/keys/key-verifier.js';
@@ -111,8 +111,8 @@ describe('on SQLite the next request refuses', () => {
   });
 });
 
-describeEachDatabase('a process beside this one that revokes a key', (kind) => {
-  it('has it refused here at once, also where the database tells nothing', async () => {
+describeEachDatabase('a key that another process revokes', (kind) => {
+  it('is refused here at once, also where the database does not report commits', async () => {
     const url = await migrated(await kind.url());
     const [here, beside] = [await openHandle(url), await openHandle(url)];
     const clock = fakeClock();

@@ -62,7 +62,7 @@ describeEachDatabase('a write is refused', (database) => {
     expect((await post(body, headers)).status).toBe(status);
   });
 
-  test.each(['[]', 'null', '1', '"pagetitle"', 'true'])('for a body that is no object: %s', async (body) => {
+  test.each(['[]', 'null', '1', '"pagetitle"', 'true'])('for a body that is not an object: %s', async (body) => {
     const refused = await post(body, json);
     expect(refused.body).toMatchObject({
       status: 422,

@@ -38,7 +38,7 @@ describeEachDatabase('resources', (database) => {
     expect(Object.keys(dataOf(made))).not.toContain('createdby');
   });
 
-  test('give protected fields to those who hold their scope', async () => {
+  test('show protected fields to callers who hold their scope', async () => {
     const made = await create({ pagetitle: 'With an author', publishedby: 7, published: true }, '', 'all');
     expect(dataOf(made)).toMatchObject({ publishedby: 7, createdby: 0 });
     const again = await site.get(`/resources/${dataOf(made)['id']}`, { as: 'all' });
