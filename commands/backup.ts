@@ -80,7 +80,7 @@ function checkFlags({ file, dir, keep }: Place, { io }: Deps): void {
   }
 }
 
-/** The only copy of better days must not be lost by a name that is used again. */
+/** A name that is used again must not overwrite the only good backup. */
 function checkPath(path: string, { flags }: Deps): void {
   if (!existsSync(path) || flags.yes) return;
   throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });

@@ -1,5 +1,5 @@
 /**
- * Reads a command line with commander: which command is meant, with which texts. Values are read by the parameters of
+ * Reads a command line with commander: the command, and the texts of its parameters. Values are read by the parameters of
  * the command; help is written by help-text.ts.
  */
 import { Command as Commander, CommanderError, Option } from 'commander';
@@ -22,7 +22,7 @@ export type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
 export interface RunInvocation {
   readonly kind: 'run';
   readonly command: Command;
-  /** Not yet read: what is missing may be asked for first. */
+  /** Not yet read: the command may first prompt for missing ones. */
   readonly raw: RawInput;
   readonly flags: GlobalFlags;
 }
@@ -37,7 +37,7 @@ export interface VersionInvocation {
   readonly kind: 'version';
 }
 
-/** What parsing finds out before anything is read. */
+/** The result of parsing, before any value is read. */
 interface Found {
   path: string;
   command: Command | null;
@@ -175,7 +175,7 @@ function translate(error: CommanderError, { program, found, words }: Context): I
   }
 }
 
-/** The library's sentences with the words and quotes of our own; a sentence that it changes one day stays as it is. */
+/** Replaces the library's sentences by ours; a sentence that a later version changes stays as it is. */
 function inOurWords(message: string): string {
   return message
     .replace(/^error: /, '')
@@ -186,7 +186,7 @@ function inOurWords(message: string): string {
     )
     .replace(
       /^unknown (option|command) '(.*)'(?= \(Did |$)/,
-      // What stands behind = may be a secret.
+      // The text after = may be a secret.
       (_all, kind, word) =>
         kind === 'option'
           ? `unknown flag ${JSON.stringify(word.replace(/=.*$/, ''))}`

@@ -1,6 +1,6 @@
 /**
- * What a command is: static data, from which parsing, help, completion and man pages are made, and one function that
- * does the work. Its path and summary are in program.ts.
+ * A command: static data, from which parsing, help, completion and man pages are made, and one function that does
+ * the work. Its path and summary are in program.ts.
  */
 import { escapeControls } from '../src/log/escape.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
@@ -35,7 +35,7 @@ interface CommandSpec<A extends Parameters, O extends Parameters, D = Deps> {
   readonly examples: Readonly<Record<string, string>>;
   readonly arguments?: A;
   readonly options?: O;
-  /** What this site accepts for a list, to be chosen from when it is asked for; by name. */
+  /** The values that this site accepts for a list, for its prompt; by name. */
   readonly offers?: Offers;
   /** It asks on a terminal (confirmChange) and is refused without --yes where it cannot ask. */
   readonly destructive?: Destructive<Values<A & O>>;
@@ -172,15 +172,15 @@ export interface ListResult extends AnyResult {
   /** Members that tables and pipes show, in order; JSON has all members. */
   readonly columns: readonly string[];
   readonly rows: readonly JsonRecord[];
-  /** Number of records there are, when `rows` is one page of them. Default: the number of rows. */
+  /** Number of all records, when `rows` is one page. Default: the number of rows. */
   readonly total?: number;
-  /** Rows before the first one, of a list that is shown in parts: a pipe notes then that rows are left. */
+  /** Rows before the first one, for a list that is shown in pages: in a pipe a note says that more rows follow. */
   readonly offset?: number;
-  /** What a terminal that is too narrow for all columns does without, the first to go first. */
+  /** Columns that a narrow terminal leaves out, in this order. */
   readonly spare?: readonly string[];
   /** By column and value: what is highlighted on a terminal, and what is dimmed. */
   readonly marks?: Marks;
-  /** Said on a terminal instead of an empty table. */
+  /** Printed on a terminal instead of an empty table. */
   readonly empty?: string;
 }
 
@@ -209,7 +209,7 @@ export interface DoneResult extends AnyResult {
 /** A long-running command ended; `{data: null}`. */
 export interface NothingResult extends AnyResult {
   readonly kind: 'nothing';
-  /** With `--json` it has written its results itself, as they came, one JSON object a line. */
+  /** With `--json` the command has written its results itself, one JSON object per line. */
   readonly hasWritten?: boolean;
 }
 

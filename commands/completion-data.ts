@@ -1,4 +1,4 @@
-/** What can follow on a command line, as plain rows that the scripts for every shell are written from. */
+/** The words that can follow on a command line, as plain rows from which the script of every shell is made. */
 import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
 import { aliasOf, allNodes, childrenOf, lastWord, loadAll, type Node, type Program } from './program.js';
 

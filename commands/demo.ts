@@ -74,7 +74,7 @@ interface Circumstances {
   /** Lines about the credentials. */
   readonly credentials: Notes;
   readonly values: SettingsSnapshot['values'];
-  /** Another program listens where the next server is to listen. */
+  /** Another program already listens on the address of the next server. */
   readonly isTaken: boolean;
   readonly place: Place;
 }

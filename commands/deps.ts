@@ -18,7 +18,7 @@ import type { GlobalFlags } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
 
-/** Flags of one command that stand for configuration values, such as `--port` of serve. */
+/** Flags of one command that set configuration values, such as `--port` of serve. */
 export type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 
 export interface Deps {
@@ -44,7 +44,7 @@ export interface Deps {
   openSite(how?: Pick<OpenStoreOptions, 'limits'>): Promise<SiteDeps>;
   /**
    * Asks on a terminal before a change that cannot be undone; elsewhere --yes has been required already. No text: there
-   * is nothing to ask about. Throws refused when the answer is no.
+   * is nothing to confirm. Throws refused when the user declines.
    */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
   /** Whether a server could listen there now. */

@@ -124,7 +124,7 @@ export const command = defineCommand({
     await writeConfigFile(path, {
       // A relative path in the file counts from its folder.
       database: dirname(path) === deps.cwd ? database.url : target.databaseUrl,
-      // What the environment says needs no line.
+      // A value in the environment needs no line.
       ...(options.ownDatabase === undefined ? {} : { own_database: ownUrl }),
       content_prefix: database.prefix,
       host,
@@ -217,7 +217,7 @@ function switchIn(
   return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, apis }));
 }
 
-/** Throws refused when the file may not be written, so that nothing is asked or changed in vain. */
+/** Throws refused when the file may not be written, before anything is asked or changed. */
 async function checkWritable(path: string, { force }: { readonly force: boolean }): Promise<void> {
   if (existsSync(path) && !force) {
     throw new AppError('refused', { message: `${path} already exists. Replace it with --force` });

@@ -82,7 +82,7 @@ async function interruption(stop: AbortSignal): Promise<never> {
   throw stop.reason;
 }
 
-/** The texts with the answers. Throws usage before it asks when a text that was given cannot be read. */
+/** The texts with the answers to prompts. Throws usage before the first prompt when a given text cannot be read. */
 async function askMissing(command: Command, raw: RawInput, deps: Deps): Promise<RawInput> {
   if (!deps.prompt.isInteractive) return raw;
   const words = [...raw.arguments];
@@ -116,7 +116,7 @@ async function ask(
   return prompt.text({ ...question, check });
 }
 
-/** Waits for the output. What could not be written, for a full disk for example, was not delivered: that is a failure. */
+/** Waits for the output. Output that could not be written, for example on a full disk, is a failure. */
 async function finish({ stdout, stderr }: Io, code: ExitCode): Promise<ExitCode> {
   const failure = await stdout.flush();
   if (failure !== null) stderr.write(`hcd: The output cannot be written: ${failure.message}\n`);
@@ -136,12 +136,12 @@ async function writeText(
   else io.stdout.write('help' in data ? data.help : `${data.version}\n`);
 }
 
-/** Ctrl-C makes 130 of every ending; SIGTERM leaves the ending of a server as it is. */
+/** After Ctrl-C the exit code is always 130; after SIGTERM a server keeps its own exit code. */
 function isInterrupted(stop: AbortSignal): boolean {
   return stop.reason instanceof Interrupted && stop.reason.signal === 'SIGINT';
 }
 
-/** Points at the help of the command that the words name, as far as they name one. */
+/** Points to the help of the command that the words name, or of the longest path that exists. */
 function helpLineFor(program: Program, words: readonly string[]): string {
   return `See ${['hcd', namedPath(program, words), '--help'].filter((part) => part !== '').join(' ')}.`;
 }

@@ -19,7 +19,7 @@ export interface ManPage {
   readonly text: string;
 }
 
-/** Lines that are stretched to the margin tear addresses and lists of values apart. */
+/** Justified lines would put gaps into addresses and lists of values. */
 const leftAligned = '.ad l';
 
 /** All pages. The date is that of the release, `YYYY-MM-DD`, or empty. */
@@ -133,7 +133,7 @@ function references(names: readonly string[]): string {
   return names.map((name, index) => `.BR ${roff(name)} (1)${index < names.length - 1 ? ',' : ''}`).join('\n');
 }
 
-/** Stands for a place where a word may be broken until its backslashes are escaped; no text holds it. */
+/** Marks where a word may be broken, until backslashes are escaped; no text contains it. */
 const breakHere = '\u0000';
 
 /**
@@ -182,6 +182,6 @@ function listPages(file: string, pages: readonly string[]): void {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // The compiled file stands two folders below the package.
+  // The compiled file is two folders below the package.
   await writeManPages(fileURLToPath(new URL('../..', import.meta.url)));
 }

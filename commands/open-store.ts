@@ -15,7 +15,7 @@ import { checkCopyFinished } from '../src/operations/models/copy-progress.js';
 import { checkMigrated, isEmptyEmbedded, type MigrationRun, migrateUp } from '../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 
-/** What of a command opens its store. */
+/** The parts of a command that open its store. */
 interface Opener {
   readonly cwd: string;
   readonly log: Log;
@@ -24,7 +24,7 @@ interface Opener {
   openStore(target: OpenStoreOptions): Promise<Store>;
 }
 
-/** How the store is opened that a configuration names. */
+/** How to open the configured store. */
 export function storeOptions(config: Config): OpenStoreOptions {
   return {
     databaseUrl: config.database,
@@ -56,12 +56,12 @@ export async function openMigrated(deps: Opener, config: Config): Promise<Store>
     return publishing(deps, { store, config });
   }
   await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
-  // What was read of the tables at opening is out of date now.
+  // The columns that were read at opening are out of date now.
   await store.close();
   return publishing(deps, { store: await deps.openStore(storeOptions(config)), config });
 }
 
-/** The store, whose changes of credentials servers on other machines hear of from now on. */
+/** The store. From now on servers on other machines are notified of its changes of credentials. */
 async function publishing(
   deps: Opener,
   { store, config }: { readonly store: Store; readonly config: Config },

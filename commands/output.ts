@@ -136,7 +136,7 @@ function detailsOf({ fields, allow, retryAfter }: ErrorDetails): JsonRecord {
   };
 }
 
-/** Codes whose way out is in the message and its fields; the catalogue's text is for callers of the APIs. */
+/** Codes whose message and fields already say what to do; the catalogue's text is for callers of the APIs. */
 const saidByMessage: ReadonlySet<ErrorCode> = new Set(['refused', 'validation_failed', 'not_found', 'conflict']);
 
 function says({ message }: AppError, field: string): boolean {
@@ -153,7 +153,7 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
   const lines = [`${name} ${escapeControls(owner === undefined ? error.message : `${owner}: ${error.message}`)}`];
   for (const [field, problems] of fields) {
     for (const problem of problems) {
-      // A usage error says its problems in the message already.
+      // The message of a usage error already has its problems.
       if (error.code !== 'usage' && problem !== error.message)
         lines.push(`  ${escapeControls(`${field}: ${problem}`)}`);
     }

@@ -17,13 +17,13 @@ export interface Parameter<T> {
   readonly repeatable: boolean;
   /** Words to offer on completion. */
   readonly choices: readonly string[];
-  /** What help says about accepted values beyond the description; null when it says enough. */
+  /** Accepted values that help adds to the description; null for none. */
   readonly accepts: string | null;
   /** The value is the path of a file: completion offers files. */
   readonly isFile: boolean;
-  /** How its value is asked for: as a text, as one of some words, or as a choice of several. */
+  /** How the prompt asks: for a text, for one of some words, or for several of them. */
   readonly form: 'text' | 'one' | 'several';
-  /** What is asked; the description where it says enough. */
+  /** The question; default: the description. */
   readonly question: string;
   readonly read: (texts: readonly string[]) => Checked<T>;
 }
@@ -50,7 +50,7 @@ interface About {
   readonly description: string;
   /** Words to offer on completion where the type does not list its values. */
   readonly suggestions?: readonly string[];
-  /** What is asked when the value is missing, where the description does not do. */
+  /** The question of the prompt, if it differs from the description. */
   readonly question?: string;
 }
 
@@ -163,7 +163,7 @@ function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string
   const given: About = typeof about === 'string' ? { description: about } : about;
   const { description, placeholder = usual.get(type.kind) ?? '', suggestions = [], question = description } = given;
   const several = type.kind === 'list' && type.choices !== undefined;
-  // The description or the placeholder rarely says which values of these kinds are accepted.
+  // Descriptions and placeholders rarely list the accepted values of these kinds.
   const isUnclear = several || ['choice', 'integer', 'duration', 'time'].includes(type.kind);
   return {
     form: type.kind === 'choice' ? 'one' : several ? 'several' : 'text',

@@ -150,7 +150,7 @@ async function load(path: string): Promise<Command> {
   return { ...command, path, summary: commands[path] ?? '' };
 }
 
-/** The version in package.json, which stands one folder up from the sources and two from the compiled files. */
+/** The version in package.json, one folder above the sources and two above the compiled files. */
 function readVersion(): string {
   const places = ['../package.json', '../../package.json'].map((place) => new URL(place, import.meta.url));
   const place = places.find((candidate) => existsSync(candidate));
@@ -229,7 +229,7 @@ export function findPath(program: Program, words: readonly string[]): string | n
   return [path, aliasPathOf(path)].find((candidate) => candidate !== undefined && paths.has(candidate)) ?? null;
 }
 
-/** The path that the words of a command line name before anything else comes; flags between are skipped. */
+/** The command path at the start of a command line; flags in between are skipped. */
 export function namedPath(program: Program, words: readonly string[]): string {
   let path = '';
   for (const word of words.filter((candidate) => !candidate.startsWith('-'))) {

@@ -135,7 +135,7 @@ async function askInquirer<T>(
     const answers: Readonly<Record<string, unknown>> = await ask([{ ...spec, name: 'answer' }]);
     return answers['answer'] as T;
   } catch (error) {
-    // The library documents these two names as the way to tell that the user left the question.
+    // The library documents these two names for errors when the user leaves the question.
     if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) throw new Interrupted();
     throw error;
   } finally {
@@ -144,8 +144,8 @@ async function askInquirer<T>(
 }
 
 /**
- * Aborts when the input ends while a question stands, by Ctrl-D or a terminal that goes away: the library only stops
- * reading then, and the process would end in the middle of the command.
+ * Aborts when the input ends during a question, by Ctrl-D or a closed terminal: the library only stops reading
+ * then, and the process would end in the middle of the command.
  */
 function endOfInput(input: Readable): { readonly signal: AbortSignal; readonly forget: () => void } {
   const controller = new AbortController();

@@ -42,7 +42,7 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** Larger files are hardly the ones that were meant. */
+/** Larger files are probably the wrong ones. */
 const mostBytes = 4096;
 
 /**

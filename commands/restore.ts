@@ -1,4 +1,4 @@
-/** `hcd restore`: makes a store of a backup, or replaces the store that is there. */
+/** `hcd restore`: restores a store from a backup, and with --yes replaces an existing one. */
 import { resolve } from 'node:path';
 import { maskDatabaseUrl } from '../src/config/address-values.js';
 import { fileValue } from '../src/config/value-type.js';

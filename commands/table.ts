@@ -20,8 +20,8 @@ interface Surroundings {
 type TableList = Pick<ListResult, 'columns' | 'rows' | 'spare' | 'marks'>;
 
 /**
- * Records as a table that fits the terminal: spare columns go, then wide ones are cut with an ellipsis. Where even narrow
- * columns have no room each record is a block of lines.
+ * Records as a table that fits the terminal: optional columns are left out, then wide ones are cut with an ellipsis. If
+ * even narrow columns do not fit, each record is a block of lines.
  */
 export function renderTable(list: TableList, { output, now }: Surroundings): string {
   const layout = layoutOf(list, { output, now });
@@ -57,7 +57,7 @@ interface Layout {
   readonly fitted: readonly number[];
 }
 
-/** null where a table has no room. */
+/** null if a table does not fit. */
 function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null {
   const left = new Set(leftOut(list, { output, now }));
   const columns = list.columns.filter((column) => !left.has(column));
@@ -90,7 +90,7 @@ function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surr
   return blocks.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
 }
 
-/** The spare columns for which the terminal has no room: those without any value go first. */
+/** The optional columns that do not fit the terminal: those without any value first. */
 function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surroundings): readonly string[] {
   const least = (column: string): number =>
     gap +
@@ -113,7 +113,7 @@ function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surr
 
 /** The names of those that hold something, for a note below the table. */
 export function missedColumns(list: TableList, { output, now }: Surroundings): readonly string[] {
-  // Blocks have room for every column.
+  // Blocks show every column.
   if (layoutOf(list, { output, now }) === null) return [];
   return leftOut(list, { output, now }).filter((column) => list.rows.some((row) => terminalText(row[column]) !== '-'));
 }
@@ -192,7 +192,7 @@ function terminalCell(value: JsonValue | undefined, now: number): string {
   return shortTime(text, now) ?? escapeControls(text);
 }
 
-/** Every part of a table's border, as nothing. */
+/** Every part of a table's border, empty. */
 const noBorders = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },

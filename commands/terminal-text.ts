@@ -9,7 +9,7 @@ const paint = /\u001b\[[\d;]*m/g;
 /** CJK, kana, Hangul and emoji: two columns. */
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Marks that stand on the character before them. The one that asks for an emoji makes that wider. */
+/** Combining marks, which take no column. The emoji selector makes the character before it wider. */
 const without = /[\p{Mn}\p{Me}\u200b\u2060\ufeff]/u;
 const emojiMark = '\ufe0f';
 const plain = /^[\u0020-\u007e]*$/;
@@ -62,7 +62,7 @@ function startOf(text: string, width: number): string {
   return kept;
 }
 
-/** The widest line that reads well, and the width where there is no terminal. */
+/** The widest line that is easy to read, and the width without a terminal. */
 export const widestProse = 100;
 
 /** The width of prose on an output. */
@@ -108,7 +108,7 @@ function spaceLists(paragraph: string, space: number): string {
   return paragraph.replace(/\S+/g, (word) => (displayWidth(word) <= space ? word : word.replace(/,(?=\S)/g, ', ')));
 }
 
-/** Lines of at most this width; a word that is wider has one of its own. */
+/** Lines of at most this width; a wider word has its own line. */
 export function wrapWords(paragraph: string, space: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

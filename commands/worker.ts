@@ -45,7 +45,7 @@ export const command = defineCommand({
     const { config } = deps.loadConfig();
     const { env, clock } = deps;
     const store = await openMigrated(deps, config);
-    // One pass of a worker is over before anybody looks.
+    // One pass of a worker is too short for an admin listener.
     const watched = once ? { ...config, admin_port: null } : config;
     const admin = await openAdmin({ deps, config: watched, store, stop: deps.stop });
     const { log } = admin;
@@ -63,7 +63,7 @@ export const command = defineCommand({
       work: async () => {
         places = await readOwnPlaces(store, config);
       },
-      // The places that were known still count; that the database is away is reported where it is used.
+      // The known addresses stay in use; other code reports that the database does not answer.
       onError: () => undefined,
     });
     const policy = derived(settings, (values) =>

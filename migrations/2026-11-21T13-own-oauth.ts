@@ -30,7 +30,7 @@ export const { up, down } = stepOf([
       required('token_id', 'varchar(16)'),
       required('client_id', 'varchar(64)'),
       nullable('user_id', 'int(10) unsigned'),
-      // Names the password of the log-in: another one ends the token, whoever set it.
+      // Digest of the password at log-in: a change of the password by any program ends the token.
       nullable('password_mark', 'varchar(64)'),
       required('scopes', 'text'),
       required('issued_on', time),

@@ -8,7 +8,7 @@ export const { up, down } = stepOf([
       // SHA-256 in hexadecimal digits.
       required('id_hash', 'varchar(64)'),
       required('user_id', 'int(10) unsigned'),
-      // Names the password of the log-in: another one ends the session, whoever set it.
+      // Digest of the password at log-in: a change of the password by any program ends the session.
       required('password_mark', 'varchar(64)'),
       required('created_on', time),
       required('last_seen_on', time),

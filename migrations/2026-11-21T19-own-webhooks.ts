@@ -60,7 +60,7 @@ export const { up, down } = stepOf([
     indexes: [
       // The event first: its deliveries lie side by side, so that queueing them touches one page.
       { name: 'once', columns: ['event_id', 'subscription_id'], unique: true },
-      // All that is asked for: what is due for one receiver in the order of its turn, what is in one state, what was
+      // Serves every query: what is due for one receiver in the order of its turn, what is in one state, what was
       // finished long ago. One index, because each delivery moves twice in it. The state first: what waits lies close
       // together, apart from the finished ones, so that an event for many receivers touches few pages.
       { name: 'due', columns: ['status', 'subscription_id', 'visible_at', 'id'] },

@@ -24,7 +24,7 @@ export const { up, down } = stepOf([
       nullable('unpublish_on', time),
       // Revision of the draft whose planned publication was refused: it is not tried again before something changes.
       nullable('failed_draft', count),
-      // What readers were last told: whether the page is there, and the number of that change in the whole site.
+      // The last state in the change feed: whether the page is there, and the site-wide number of that change.
       column('is_delivered', 'tinyint(1)', 0),
       column('site_revision', 'bigint(20)', 0),
       // Context in which it is or was last delivered, empty before the first time; and those before it as `,web,en,`.

@@ -1,4 +1,4 @@
-/** Networks from which people logged in lately: digests that nothing but the name and the network gives. */
+/** Networks from which users logged in recently, as digests of the user name and the network. */
 import { required, stepOf } from './table.js';
 
 export const { up, down } = stepOf([

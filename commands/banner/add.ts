@@ -26,7 +26,7 @@ export const command = defineCommand({
   async run(flags, deps) {
     const given = await bodyOf(flags, deps);
     const { preset } = flags;
-    // Before the database is opened: what is missing on the command line is wrong usage.
+    // Before the database is opened: a missing flag is a usage error.
     const named =
       preset === undefined && given['name'] === undefined
         ? { ...given, name: await deps.prompt.text({ message: 'Banner name', flag: '--name', check: notEmpty }) }

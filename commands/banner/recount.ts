@@ -21,7 +21,7 @@ export const command = defineCommand({
   },
   async run({ days, all, lower, dryRun }, deps) {
     if (days !== undefined && all) throw usageError({ '--days': 'cannot be combined with --all' });
-    // A day of a busy site takes longer to count than an answer may take.
+    // Counting a day of a busy site takes longer than the limit of a request.
     const site = await deps.openSite({ limits: maintenanceLimits });
     const values = await site.settings('banners');
     const now = deps.clock.now();

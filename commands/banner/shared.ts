@@ -21,12 +21,12 @@ export const positionParameter = required(positionValue, {
 /** Who changes banners, positions and presets here, as hcd banner audit shows it. */
 export const username = 'cli';
 
-/** Objects of the services are plain data all the way down. */
+/** Results of use cases are plain data at every level. */
 export function decodeJson(value: object): JsonRecord {
   return value as { readonly [name: string]: JsonValue };
 }
 
-/** What people want to see of a banner that they have just written; JSON has every field. */
+/** The fields that people see after a write; JSON has every field. */
 export const shownFields = ['id', 'name', 'type', 'active', 'start', 'end', 'url', 'image', 'positions', 'tags'];
 
 export async function switchTo(

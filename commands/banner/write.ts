@@ -1,4 +1,4 @@
-/** What banner add and banner update share: the flags of the fields, and the values that they give. */
+/** What banner add and banner update share: the flags of the fields, and their values. */
 import { type BannerFieldName, bannerField, bannerFieldNames } from '../../src/banners/rules/banner-fields.js';
 import { countType, flagType, hoursType, idsType, momentType, tagsType } from '../../src/banners/rules/field-types.js';
 import type { Deps } from '../deps.js';
@@ -31,7 +31,7 @@ const givenWithBanner: readonly BannerFieldName[] = ['name', 'newimage', 'positi
 /** Every field, and the whole banner at once. */
 export const writeParameters = { ...whole, ...fieldFlags(bannerFieldNames) };
 
-/** The fields of which a preset has values; its name and type are its own. */
+/** The fields that a preset has values for; it has its own name and type. */
 export const presetParameters = {
   ...whole,
   ...fieldFlags(bannerFieldNames.filter((name) => !givenWithBanner.includes(name))),
@@ -56,7 +56,7 @@ export async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
 function jsonOf(name: BannerFieldName, text: string): unknown {
   const { type, default: unset } = bannerField(name);
   if (text === 'null' && unset === null) return null;
-  // Presets keep what they are given, and numbers are nicer to read there than their texts.
+  // Presets store values as given, and numbers are easier to read than texts.
   const isNumber = (type === countType || type === flagType) && /^\d{1,15}$/.test(text);
   return isNumber ? Number(text) : (type.fromText?.(text) ?? text);
 }

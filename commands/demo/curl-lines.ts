@@ -94,7 +94,7 @@ function bodyParts({ caller, body }: SampleRequest, { password }: CurlSecrets): 
   const json = "-H 'Content-Type: application/json'";
   if (caller === 'login') {
     const text = JSON.stringify({ username: sampleUsername, password: password ?? '$EDITOR_PASSWORD' });
-    // Only what the shell is to fill in stands in double quotes.
+    // Only variables that the shell fills in are in double quotes.
     return [json, password === null ? `-d "${text.replaceAll('"', '\\"')}"` : `-d '${text}'`];
   }
   return body === null ? [] : [json, `-d '${JSON.stringify(body)}'`];
@@ -105,7 +105,7 @@ export function curlText(lines: readonly CurlLine[]): string {
   return lines.map(({ shows, line }) => `# ${shows}\n${line}\n`).join('');
 }
 
-/** The few lines to begin with, as members of a longer list may be missing. */
+/** The few lines to begin with; some may be missing in the full list. */
 export function firstLines(lines: readonly CurlLine[]): readonly CurlLine[] {
   const chosen = [...new Set([...lines.filter(({ isFirst }) => isFirst), ...lines])].slice(0, few);
   return lines.filter((line) => chosen.includes(line));

@@ -58,7 +58,7 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   checkState(before, state);
   if (state !== 'sample') await beforeLoading?.();
   const applied = await migrateUp(migrationRun(before));
-  // What was read of the tables at opening is out of date after a migration.
+  // The columns that were read at opening are out of date after a migration.
   if (applied.length > 0) await before.close();
   const store = applied.length === 0 ? before : await deps.openStore({ ...target, limits: maintenanceLimits });
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
@@ -69,7 +69,7 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
   const { gateway_context: context } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });
   const credentials = apis.includes('gateway') ? await issueSampleCredentials(store, { context, now }) : null;
-  // Last, so that the next run after an interruption does what is left.
+  // Last, so that the next run after an interruption completes the work.
   await markLoaded(store);
   return { store, loaded, credentials, pageToken, banners };
 }

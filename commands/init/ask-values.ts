@@ -7,7 +7,7 @@ import { askValue } from '../prompt.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';
 import type { ChosenDatabase } from './choose-database.js';
 
-/** Offered only where it can be done; asked for by flag it is refused elsewhere, before anything is written. */
+/** Offered only where it is possible; elsewhere the flag is refused before anything is written. */
 export async function chooseDemo(
   { prompt }: Deps,
   { wanted, database }: { readonly wanted: boolean; readonly database: ChosenDatabase },
@@ -23,7 +23,7 @@ export async function chooseDemo(
   return prompt.confirm({ message: 'Load the sample site?', flag: '--demo' });
 }
 
-/** The sample site has all APIs on; another site only those that are asked for. */
+/** The sample site has all APIs on; another site has those that the user chooses. */
 export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonly ApiName[]> {
   return prompt.chooseMany({
     message: 'Which APIs do you want to turn on?',
@@ -39,7 +39,7 @@ export interface KeyChoice {
   readonly without: boolean;
   /** The sample site comes with its own key. */
   readonly withDemo: boolean;
-  /** A key would be of use, and there is none yet. */
+  /** A first key is useful: the store has none yet. */
   readonly isWanted: boolean;
 }
 

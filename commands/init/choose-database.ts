@@ -1,4 +1,4 @@
-/** The first questions of `hcd init`: which database, and under which prefix its content tables stand. */
+/** The first questions of `hcd init`: the database, and the prefix of its content tables. */
 import { existsSync } from 'node:fs';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/address-values.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -11,7 +11,7 @@ import { usageError } from '../parameters.js';
 import { askValue, notEmpty } from '../prompt.js';
 
 export interface ChosenDatabase {
-  /** As it was typed: relative paths count from the working directory. */
+  /** As typed: relative paths are relative to the working directory. */
   readonly url: string;
   readonly prefix: string;
   /** null: an embedded database whose file does not exist yet. */
@@ -91,7 +91,7 @@ async function examine(deps: Deps, given: GivenDatabase & { readonly url: string
     say(deps, `New embedded database: ${databaseUrl.slice('sqlite:'.length)}`);
     return { url, prefix: given.prefix ?? given.defaultPrefix, found: null, hasKeys: false };
   }
-  // A file that is not there yet holds nothing that could be looked at.
+  // A file that does not exist yet has nothing to inspect.
   const own = given.ownUrl === null || isMissingFile(given.ownUrl) ? {} : { ownDatabaseUrl: given.ownUrl };
   const prefix = given.prefix ?? given.defaultPrefix;
   const seen = await look(deps, { databaseUrl, ...own, prefix });
@@ -115,7 +115,7 @@ async function look(deps: Deps, target: OpenStoreOptions) {
   }
 }
 
-/** Tables of a site under another prefix are most likely the ones that are meant. */
+/** Tables of a site under another prefix are probably the intended ones. */
 async function choosePrefix(
   { prompt }: Deps,
   { prefix, others }: { readonly prefix: string; readonly others: readonly string[] },

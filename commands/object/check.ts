@@ -29,7 +29,7 @@ export const command = defineCommand({
   },
 });
 
-/** A file that cannot be read is refused like one with problems: the configuration is not at fault. */
+/** A file that cannot be read is refused like one with problems; it is not a configuration error. */
 function refuse(error: unknown): readonly Problem[] {
   if (!(error instanceof AppError) || error.code !== 'configuration_invalid') throw error;
   throw new AppError('refused', { message: error.message, cause: error });

@@ -85,7 +85,7 @@ function changeRecord({ kind, id, type, before, after, values }: SectionChange):
   return { kind, id, type, before, after, values: values.map(valueRecord) };
 }
 
-/** A value that is not there has no member, so that it is not taken for null. */
+/** An absent value has no member, so that it differs from null. */
 function valueRecord({ path, before, after }: ValueChange): JsonRecord {
   return {
     path,

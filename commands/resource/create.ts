@@ -16,7 +16,7 @@ export const command = defineCommand({
   },
   async run(flags, deps) {
     const given = bodyOf(flags, await wholeObject(flags, deps));
-    // Before the database is opened: what is missing on the command line is wrong usage.
+    // Before the database is opened: a missing flag is a usage error.
     const body =
       given['pagetitle'] === undefined
         ? {

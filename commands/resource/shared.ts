@@ -22,7 +22,7 @@ interface Target {
   readonly events: boolean;
 }
 
-/** What people want to see of a resource that they have just written; JSON has every field. */
+/** The fields that people see after a write; JSON has every field. */
 const shown = ['id', 'pagetitle', 'context_key', 'parent', 'alias', 'uri', 'published', 'deleted'];
 
 export async function changeResource(

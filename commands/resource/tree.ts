@@ -58,7 +58,7 @@ function resultOf(
   const cut = `Resources shown: ${tree.shown}; at least ${missing} more exist. Use --depth, --limit or another ID to see them.`;
   const notes = [...(tree.shown === 0 ? ['No resources found.'] : []), ...(missing === 0 ? [] : [cut])];
   const data = { resources: tree.roots.map(jsonOf), shown: tree.shown, more: tree.moreRoots };
-  // The drawing of a large tree is not made for nothing.
+  // A large tree is drawn only if the output shows it.
   if (deps.flags.json) return { kind: 'text', text: '', data, notes };
   const text = stdout.isTerminal ? drawTree(tree, { byContext, output: stdout }) : indentTree(tree);
   return { kind: 'text', text, data: null, notes };
@@ -115,7 +115,7 @@ function indentTree(tree: ResourceTree): string {
   return lines.join('');
 }
 
-/** Contexts in the order in which their first root stands. */
+/** Contexts in the order of their first roots. */
 function groupByContext(roots: readonly TreeNode[]): [string, readonly TreeNode[]][] {
   const groups = new Map<string, TreeNode[]>();
   for (const root of roots) {

@@ -11,9 +11,9 @@ import type { Deps } from '../deps.js';
 import { migrationRun } from '../open-store.js';
 
 export interface Admin {
-  /** Reports a fact to the log and counts it. */
+  /** Logs a fact and counts it. */
   readonly log: Log;
-  /** What only the running process knows; from now on it counts as started. */
+  /** The parts that only the running process has; from now on it counts as started. */
   started(states: ProcessStates): void;
   close(): Promise<void>;
 }
@@ -109,14 +109,14 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
       serving: stop.aborted ? 'draining' : parts.serving(),
       ...(await checkStore({ run, clock })),
     }),
-    // A database that is away leaves the rest to be read.
+    // Without the database the other metrics are still shown.
     metrics: async () => `${await parts.metrics()}\n${await database.metrics().catch(() => '')}`,
   });
   deps.io.stderr.write(`admin listener at ${listeningAddress({ host, port: server.port })}\n`);
   return () => server.close();
 }
 
-/** What a worker process sends: that it lives, or its counts, which the first process asked for. */
+/** A message of a worker process: a sign of life, or its counts, on request of the first process. */
 type WorkerMessage = { readonly kind: 'alive' } | { readonly kind: 'counts'; readonly counts: Counts };
 
 const askForCounts = { kind: 'counts_wanted' };
@@ -177,7 +177,7 @@ function watchWorkers(clock: Clock): Pick<Parts, 'live' | 'serving'> & { counts(
       );
       await Promise.race([Promise.all(answers), clock.sleep(countsMs, done.signal)]);
       done.abort();
-      // One that is too busy to answer counts with what it said last, so that no sum goes back.
+      // For a worker that is too busy to answer, its last counts are used, so that no sum decreases.
       return serving.map((id) => watched.get(id)?.counts ?? []);
     },
   };

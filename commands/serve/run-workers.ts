@@ -1,6 +1,6 @@
 /**
- * Several HTTP processes on one address: the first process only watches over the others, replaces one that dies and
- * passes on the signal to end, and what a worker changed. Nothing of a request goes through it.
+ * Several HTTP processes on one address: the first process only supervises the others. It replaces one that dies,
+ * forwards the signal to end, and forwards the changes of a worker. It handles no request.
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../src/config/definitions.js';
@@ -16,8 +16,8 @@ const maxFailedStarts = 3;
 const stopMessage = 'stop';
 
 /**
- * Aborts when the first process tells this worker to end; never anywhere else. Call it before the worker listens: what is
- * said earlier than this call is lost, and is said again once the worker listens.
+ * Aborts when the first process tells this worker to end; never in other processes. Call it before the worker listens:
+ * an earlier message is lost, and the first process repeats it once the worker listens.
  */
 export function workerStop(): AbortSignal {
   const controller = new AbortController();
@@ -38,7 +38,7 @@ export function runWorkers({
   readonly deps: Deps;
 }): Promise<'ended' | 'this is a worker'> {
   if (cluster.isWorker) return Promise.resolve('this is a worker');
-  // Told to end while the store was opened.
+  // The message to end came while the store was opened.
   if (deps.stop.aborted) return Promise.resolve('ended');
   return new Promise((resolve, reject) => {
     const workers = new Set<Worker>();
@@ -47,7 +47,7 @@ export function runWorkers({
     let ending = false;
 
     // Not by a signal: a terminal sends its own to every process, and the second one would cut requests off.
-    // One that just died cannot be told and need not be; without the callback that would be an error of this process.
+    // The callback ignores the error when the worker has just died.
     const tellToEnd = (worker: Worker): void => void worker.send(stopMessage, () => undefined);
     const end = (): void => {
       ending = true;
@@ -62,7 +62,7 @@ export function runWorkers({
       worker.once('listening', () => {
         wasReady = true;
         failedStarts = 0;
-        // It was still starting when it was told, and heard nothing.
+        // It was still starting when the message was sent, and missed it.
         if (ending) tellToEnd(worker);
       });
       worker.once('exit', (code, signal) => {
@@ -80,7 +80,7 @@ export function runWorkers({
           return;
         }
         deps.log({ kind: 'unexpected_error', during: 'serving in a worker', error: new Error(`a worker ${outcome}`) });
-        // Waiting keeps the process: there may be no other worker at this moment.
+        // The wait keeps the process alive: there may be no other worker at this moment.
         void deps.clock.sleep(restartAfter, deps.stop).then(() => {
           if (!ending) start();
         });

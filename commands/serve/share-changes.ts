@@ -1,7 +1,7 @@
 /**
- * Carries changes of content, and the news that credentials have changed, between the workers of one server: from the
- * worker that made the change through the first process to the others, which confirm it. A worker that misses a message
- * finds the change in the log soon after.
+ * Sends changes of content, and notices of changed credentials, between the workers of one server: from the worker
+ * that made the change through the first process to the others, which confirm it. A worker that misses a message finds
+ * the change in the log soon after.
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
@@ -15,13 +15,13 @@ const longestPayload = 65_536;
 
 /** How a worker shares its changes with the other workers of a server. */
 export interface ChangeChannel {
-  /** Resolves when the others have dropped what the change made stale, or have not said so in time. */
+  /** Resolves when the others have dropped the stale answers, or have not confirmed in time. */
   send(change: AnnouncedChange): Promise<void>;
   /** Calls the listener with the changes of the others. */
   onReceive(listener: (change: ContentChange | 'look') => Promise<void>): void;
-  /** Resolves when the others have forgotten the credentials that they had seen, or have not said so in time. */
+  /** Resolves when the others have forgotten the credentials that they had seen, or have not confirmed in time. */
   sendRevocation(): Promise<void>;
-  /** Calls the listener when another one says so. */
+  /** Calls the listener when another worker reports such a change. */
   onRevocation(listener: () => void): void;
 }
 
@@ -34,7 +34,7 @@ interface ChangeMessage {
   readonly payload?: string | null;
 }
 
-/** A credential was changed: whatever was seen of any of them is read again. */
+/** A credential was changed: every remembered credential is read again. */
 interface RevocationMessage {
   readonly kind: 'credentials_changed';
   readonly number: number;
@@ -43,7 +43,7 @@ interface RevocationMessage {
 type SharedMessage = ChangeMessage | RevocationMessage;
 type Unnumbered = Omit<ChangeMessage, 'number'> | Omit<RevocationMessage, 'number'>;
 
-/** The change was taken in, by one worker or by all of them. */
+/** The change was applied, by one worker or by all of them. */
 interface DoneMessage {
   readonly kind: 'content_change_done';
   readonly number: number;
@@ -102,18 +102,18 @@ async function takeIn(worker: Worker, message: SharedMessage, { listeners, forge
     const { generation, payload } = message;
     const rows = typeof payload === 'string' ? readChangedRows(payload) : null;
     const change = payload === undefined ? 'look' : { generation, rows };
-    // Must not fail: a store that does not answer is reported by the next caller that asks it.
+    // Must not fail: the next caller of the store reports that it does not answer.
     await Promise.allSettled(listeners.map((listener) => listener(change)));
   }
   const done: DoneMessage = { kind: 'content_change_done', number: message.number };
   post(worker, done);
 }
 
-/** In the first process: passes changes on between its workers. `join` takes in each of them when it starts. */
+/** In the first process: forwards changes between its workers. `join` adds each worker when it starts. */
 export function relayChanges(): { readonly join: (worker: Worker) => void } {
   const workers = new Set<Worker>();
   let relayed = 0;
-  /** Changes that some workers have not taken in yet, by the number under which they were passed on. */
+  /** Changes that some workers have not applied yet, by the number under which they were forwarded. */
   const open = new Map<number, { readonly by: Worker; readonly number: number; readonly missing: Set<Worker> }>();
 
   const settle = (id: number, worker: Worker): void => {
@@ -148,7 +148,7 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
   };
 }
 
-/** Sends it; one that just died cannot be told, and without the callback that would be an error of this process. */
+/** Sends the message. The callback ignores the error when the worker has just died. */
 function post(worker: Worker, message: SharedMessage | DoneMessage, onFailure: () => void = () => undefined): void {
   worker.send(message, (error: Error | null) => {
     if (error !== null) onFailure();

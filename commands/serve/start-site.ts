@@ -76,9 +76,9 @@ export interface StartSiteOptions {
   /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: CounterPlace;
   readonly limits?: Partial<ServerLimits>;
-  /** Through which Redis servers on other machines tell their changes of credentials; absent = through none. */
+  /** The Redis server through which servers on other machines report changes of credentials; absent = none. */
   readonly revocations?: Omit<RevocationPlace, 'clock'>;
-  /** The other workers of this server, which are told about its changes; absent = there are none. */
+  /** The other workers of this server, which are notified of its changes; absent = none. */
   readonly siblings?: ChangeChannel;
   /** Verifies gateway credentials instead of the keys in the store; for tests. */
   readonly verify?: VerifyCredential;
@@ -89,11 +89,11 @@ export interface RunningSite {
   readonly site: Site;
   /** What the metrics of this process show. */
   readonly states: ProcessStates;
-  /** Drains the server, stops reading settings and writes what waits. A second call ends at once. */
+  /** Drains the server, stops reading settings and writes waiting events. A second call ends at once. */
   close(): Promise<void>;
 }
 
-/** Starts serving. The store stays the caller's to close. */
+/** Starts serving. The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { store, registry, env, clock, log } = options;
   const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
@@ -111,7 +111,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     (snapshot) => snapshot.values,
   );
   const base = () => gatewayBase(settings().gateway_api_prefix);
-  // Whatever changes in the view may change any answer: settings, rights, contexts. Content tells its rows.
+  // A change of settings, rights or contexts may affect any answer. Changes of content name their rows.
   let views = 0;
   live.onChange(() => {
     views += 1;
@@ -175,7 +175,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign: site.sign });
   const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime, knownScopes: scopes });
   const sessionService = makeSessionService({ store, clock, log, live: () => live.current(), sign: site.sign });
-  // By the rights of this moment: a policy that is changed holds at once for sessions that are open.
+  // By the current rights: a changed policy applies at once to open sessions.
   const holds = (principal: Principal, permission: string): boolean =>
     holdsPermission(live.current().access, principal, { context: settings().gateway_context, permission });
   const makers: Readonly<Record<ApiName, () => ApiModule>> = {
@@ -291,7 +291,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   };
 }
 
-/** Values that are unsafe together are not honoured, but a server must not start with them unnoticed. */
+/** Values that are unsafe together are ignored, but a server must not start with them unnoticed. */
 function checkSafe({ problems }: SettingsSnapshot): void {
   const unsafe = problems.filter((problem) => problem.unsafe === true);
   if (unsafe.length === 0) return;

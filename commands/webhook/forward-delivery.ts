@@ -38,7 +38,7 @@ const ofConnection: ReadonlySet<string> = new Set([
 /** A developer names the address of their own application, so private addresses are allowed. */
 const policy = makeOutboundPolicy({ allowPrivate: true });
 
-/** Throws usage for a URL that nothing can be sent to. */
+/** Throws usage for a URL that cannot receive requests. */
 export function checkForwardUrl(url: string): void {
   const checked = checkReceiverUrl(url, policy);
   if (!checked.ok) throw usageError({ '--forward': checked.problem });

@@ -20,13 +20,13 @@ export interface ListenOptions {
   readonly port: number;
   /** Gives the status of the answer. */
   readonly onRequest: (request: ReceivedRequest) => Promise<number>;
-  /** Hears what `onRequest` throws; the answer is 500 then. */
+  /** Called with an error that `onRequest` throws; the answer is 500 then. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface ListenServer {
   readonly port: number;
-  /** Answers what is under way and ends; connections that stay open are cut. */
+  /** Completes the requests under way and ends; connections that stay open are closed. */
   close(): Promise<void>;
 }
 

@@ -72,7 +72,7 @@ export const command = defineCommand({
       }
       received += 1;
       allVerified &&= delivery.record.signature !== 'failed';
-      // The answer leaves first: the sender must not take the end of the receiver for a failure.
+      // The answer is sent first, so that the sender does not record a failure when the receiver ends.
       if (received >= count) setImmediate(() => enough.abort());
       return answered;
     };

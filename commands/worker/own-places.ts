@@ -1,4 +1,4 @@
-/** Where the servers of this store listen. Deliveries never go there: each could cause the next. */
+/** The addresses on which the servers of this store listen. Deliveries never go there, because each could cause the next. */
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../../src/config/definitions.js';
 import type { Store } from '../../src/store/open/open.js';

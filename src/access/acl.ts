@@ -30,7 +30,7 @@ export interface AccessSnapshot {
   readonly categories: CategoryTree;
 }
 
-/** How element categories lie in one another; empty where no category has a rule. */
+/** The tree of element categories; empty where no category has a rule. */
 export interface CategoryTree {
   /** The CMS's own table of ancestors, the category itself and the root 0 among them: category -> ancestors. */
   readonly closure: ReadonlyMap<number, readonly number[]>;
@@ -55,7 +55,7 @@ function policyGrants(snapshot: AccessSnapshot, policyId: number, permissions: r
 }
 
 function ruleApplies(rule: AccessRule, principal: Principal): boolean {
-  // Rules for anonymous (group 0) do not reach people who are logged in: observed on the running CMS.
+  // Rules for anonymous callers (group 0) do not apply to users who are logged in, as in the CMS.
   if (principal.userId === 0) return rule.group === 0;
   const authority = principal.groups.get(rule.group);
   return authority !== undefined && authority <= rule.authority;
@@ -84,9 +84,9 @@ export function contextAllows(
 
 /**
  * Does a policy name the permission for the user in the context? Unlike `contextAllows`, neither a context without any
- * rule nor a policy that is gone or without data gives anything. The CMS opens what is its own there, and sites use it:
+ * rule nor a policy that was removed or has no data grants anything. The CMS grants its own actions there, and sites use it:
  * "no policy" is the first choice when a group gets a context. That must not make every member an administrator of the
- * gateway, whose permissions are held only where they are written.
+ * gateway, whose permissions must be written in a policy.
  */
 export function holdsPermission(
   snapshot: AccessSnapshot,
@@ -104,7 +104,7 @@ export function holdsPermission(
 
 const none: ReadonlySet<string> = new Set();
 
-/** What a policy names, word for word. */
+/** The names in a policy, word for word. */
 function namedPermissions(snapshot: Pick<AccessSnapshot, 'policies'>, policyId: number): ReadonlySet<string> {
   const policy = snapshot.policies.get(policyId) ?? 'all';
   return policy === 'all' ? none : policy;
@@ -114,7 +114,7 @@ function namedPermissions(snapshot: Pick<AccessSnapshot, 'policies'>, policyId: 
 export interface ResourceGroupDecision {
   /** Groups that have a rule in this context: a resource in any of them is protected. */
   readonly protecting: readonly number[];
-  /** Those of `protecting` that let the principal in: membership in one is enough. */
+  /** Those of `protecting` that admit the principal: membership in one is enough. */
   readonly granting: readonly number[];
 }
 

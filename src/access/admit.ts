@@ -23,7 +23,7 @@ export function admit(admission: Admission): void {
     checkHasSession(identity);
     return;
   }
-  // Public reads are open to people without any scope: to anonymous callers and to sessions alike.
+  // Public reads need no scope from anonymous callers and sessions.
   if (access.kind === 'public_read' && (identity.kind === 'anonymous' || identity.kind === 'session')) return;
   if (identity.kind === 'anonymous') throw new AppError('token_required');
   const scope = requiredScope(access, admission.params);
@@ -32,7 +32,7 @@ export function admit(admission: Admission): void {
   }
 }
 
-/** Routes about the session itself: a key or token, which is good for everything else, has none to show or to end. */
+/** Routes about the session itself: a key or token has no session to show or to end. */
 function checkHasSession(identity: Identity): void {
   if (identity.kind === 'session') return;
   if (identity.kind === 'anonymous') throw new AppError('token_required', { message: 'There is no session: log in' });

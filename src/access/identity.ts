@@ -3,7 +3,7 @@ import type { Principal } from './acl.js';
 
 export type Identity = AnonymousIdentity | ApiKeyIdentity | AccessTokenIdentity | PageTokenIdentity | SessionIdentity;
 
-/** What a credential sets for its own rate limit; null = the general value. */
+/** The rate limit of a credential; null = the general value. */
 export interface OwnRateLimit {
   /** Requests in one window. */
   readonly max: number | null;
@@ -45,7 +45,7 @@ export interface SessionIdentity {
   readonly userId: number;
   /** Groups and roles of the user, read when the session was verified. */
   readonly principal: Principal;
-  /** What a request of this session that changes something must carry in X-CSRF-Token. */
+  /** The token that changes by this session must send in X-CSRF-Token. */
   readonly csrfToken: string;
 }
 

@@ -2,7 +2,7 @@
 import type { Identity, SessionIdentity } from './identity.js';
 
 /**
- * What a session's user may do: the permission strings of the user's policies in the bootstrap context; sudo users hold
+ * Permissions of a session: the permission strings of the user's policies in the bootstrap context; sudo users hold
  * all.
  */
 export interface SessionPermissions {

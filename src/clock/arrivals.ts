@@ -1,7 +1,7 @@
 /**
- * Knows whether what runs at this moment is the beginning of a request that the event loop took up together with others:
- * one look at anything is then later than the arrival of all of them. Everything that goes on after a wait, in another
- * phase of the loop, is not such a moment: requests that are taken up next may have arrived after a look made there.
+ * Knows whether the running code is the beginning of a request that the event loop read together with others. A look at
+ * the database is then later than the arrival of all of them. Code that continues after a wait runs in another phase of
+ * the loop: the requests that are read next may have arrived after a look made there.
  */
 export const arrivals = {
   /** True while `receive` runs the beginning of a request. */

@@ -8,7 +8,7 @@ export interface Repetition {
   readonly intervalMs: number;
   /** Never overlaps itself: the next interval starts when it has ended. */
   readonly work: () => void | Promise<void>;
-  /** Gets what `work` throws; the repetition goes on. */
+  /** Called with an error of `work`; the repetition continues. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -17,7 +17,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds from an arbitrary start; never goes back. For durations. */
   elapsed(): number;
-  /** Resolves after the time, at once when the signal aborts: look at the signal to tell the two apart. */
+  /** Resolves after the time, at once when the signal aborts: check the signal to distinguish the two. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Runs once after the time. Does not keep the process alive. */
   after(ms: number, work: () => void): Timer;

@@ -1,9 +1,9 @@
 /**
- * Shares the event loop between pieces of work that arrive together, such as requests or results of the database. Once
- * those of a turn have taken their time, each further one begins in a turn of its own, in the order in which they
- * arrived, so that new connections are read and health is answered in between. Node accepts one connection in a turn:
- * while each turn brings one, the work that waits and the connections share the time, or the last of many would be
- * accepted after all of that work.
+ * Shares the event loop between pieces of work that arrive together, such as requests or results of the database. When
+ * the work of a turn has used its time, each further piece starts in its own turn, in the order of arrival, so that new
+ * connections are read and health is answered in between. Node accepts one connection in a turn: while each turn brings
+ * one, waiting work and connections share the time. Otherwise the last of many connections would be accepted after all
+ * of that work.
  */
 import type { Clock } from './clock.js';
 

@@ -1,4 +1,4 @@
-/** Addresses as the configuration takes them: of servers, web pages that may call them, databases and Redis. */
+/** Addresses in the configuration: of servers, web pages that may call them, databases and Redis. */
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ export const everyOrigin = '*';
 const originsAccepts = 'a comma list of origins such as https://www.example.com, or only *';
 
 /**
- * Origins are compared as text, so only the form that browsers send is taken: lower case, no default port, no path, no
+ * Origins are compared as text, so only the form that browsers send is accepted: lower case, no default port, no path, no
  * trailing slash. `null` is refused, because every sandboxed page has it. `*` must be the only element.
  */
 export const corsOriginsValue: ValueType<readonly string[]> = {

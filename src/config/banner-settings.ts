@@ -17,7 +17,7 @@ function isTimeZone(text: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
   } catch {
-    // The constructor is the only question that the runtime answers about one name.
+    // The runtime has no other check for a single name than the constructor.
     return false;
   }
 }

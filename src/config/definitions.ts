@@ -184,7 +184,7 @@ export const configNames: readonly ConfigName[] = Object.freeze(
   Object.keys(configDefinitions).filter((name): name is ConfigName => name in configDefinitions),
 );
 
-/** The environment, which the edge of the process hands in. */
+/** The environment, as an argument. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of a variable; set but empty counts as unset, as container tools pass unset variables on. */

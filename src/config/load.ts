@@ -42,7 +42,7 @@ export interface LoadedConfig {
 
 interface Candidate {
   readonly source: ConfigSource;
-  /** How the user knows the place: `--port`, `HCD_PORT`, `hcd.toml`. */
+  /** The place as messages name it: `--port`, `HCD_PORT`, `hcd.toml`. */
   readonly place: string;
   readonly text: string;
 }
@@ -65,7 +65,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     sources[name] = chosen?.source ?? 'default';
     const parsed = chosen === undefined ? null : definition.type.parse(chosen.text);
     if (chosen && parsed && !parsed.ok) {
-      // A refused secret is still a secret: only what would be accepted is shown.
+      // A refused secret is still a secret: only the accepted values are shown.
       const problem = definition.secret === 'no' ? parsed.problem : `must be ${definition.type.accepts}`;
       report(name, `${problem} (${chosen.place})`);
     }
@@ -93,7 +93,7 @@ function candidates(name: ConfigName, input: ConfigInput, fileTexts: ReadonlyMap
   const { env } = definitionOf(name);
   const found: [ConfigSource, string, string | undefined][] = [
     ['flag', `--${name.replaceAll('_', '-')}`, input.flags[name]],
-    // An empty content prefix means something, so there the empty text is a value.
+    // An empty content prefix is a value.
     ['environment', env, name === 'content_prefix' ? input.env[env] : readVariable(input.env, env)],
     ['file', input.file?.path ?? '', fileTexts.get(name)],
   ];

@@ -1,4 +1,4 @@
-/** Finds the name that was probably meant, for "did you mean" hints. */
+/** Finds the closest name for "did you mean" hints. */
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 function editDistance(left: string, right: string): number {

@@ -141,7 +141,7 @@ export const pagesSettings = Object.freeze({
   pages_public_api_enabled: off('Serves the free page API, which gives published pages without a token.'),
   pages_public_api_key: row(
     {
-      // Whatever text it is, it is the key: one that was not accepted would leave the API open.
+      // Any text is accepted as the key: a refused one would leave the API open.
       type: textValue({ accepts: 'a text, or empty for none', pattern: /^[\s\S]*$/ }),
       default: '',
       secret: true,

@@ -14,9 +14,9 @@ interface SettingProblem {
   readonly source: 'environment' | 'database';
   /** A whole sentence that names the key and the accepted values. */
   readonly problem: string;
-  /** Not this value alone is wrong: together with another one it is unsafe, and nothing may start with it. */
+  /** The value is unsafe together with another one; the program must not start with both. */
   readonly unsafe?: true;
-  /** Not this value alone is wrong: it names the same address as another setting. */
+  /** The value names the same address as another setting. */
   readonly clashes?: true;
 }
 
@@ -57,7 +57,7 @@ export function parseSetting(key: SettingKey, text: string): Checked<unknown> {
   return settingDefinition(key).type.parse(text);
 }
 
-/** What is wrong with a text, without repeating it where it is a credential. */
+/** The problem of a text; never repeats a credential. */
 function problemWith(key: SettingKey, problem: string): string {
   const { secret, type } = settingDefinition(key);
   return secret ? `must be ${type.accepts}` : problem;
@@ -122,7 +122,7 @@ export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environmen
 const unsafeCors =
   'gateway_cors_allow_credentials must be off while gateway_cors_allowed_origins is *: any web page could act as its visitor';
 
-/** Every origin together with credentials is never honoured, however it came about: credentials are off then. */
+/** All origins together with credentials are never allowed: credentials are off then. */
 function withoutUnsafe(snapshot: SettingsSnapshot): SettingsSnapshot {
   const { gateway_cors_allow_credentials: credentials, gateway_cors_allowed_origins: origins } = snapshot.values;
   if (!credentials || !origins.includes(everyOrigin)) return snapshot;
@@ -185,8 +185,8 @@ interface Clash {
 }
 
 /**
- * The first clash among the values; null without one. A pixel under the address of clicks would be taken for a click, and
- * a gateway there would never be reached. A value that was chosen wins over a default.
+ * The first clash among the values; null without one. A pixel under the address of clicks would count as a click, and
+ * a gateway there could never be reached. A configured value overrides a default.
  */
 function clashOf(values: AddressSettings, defaults: AddressSettings): Clash | null {
   const { banners_click: click, banners_impression: impression, gateway_api_prefix: prefix } = values;

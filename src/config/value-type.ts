@@ -129,7 +129,7 @@ export function listValue<T>(
   };
 }
 
-/** A path of a file; whether it exists is the reader's business. */
+/** A path of a file; the reader checks whether it exists. */
 export const fileValue: ValueType<string> = { ...textValue({ accepts: 'the path of a file' }), kind: 'file' };
 
 /** An IP address or a CIDR block, IPv4 or IPv6. */
@@ -253,8 +253,8 @@ export interface SettingDefinition<T> {
   /** How commands store a value of it: as it is, as a digest (kept-key.ts), or encrypted under the root secret. */
   readonly kept: 'clear' | 'digest' | 'sealed';
   /**
-   * The commands that alone change the value, such as `hcd token`: it is a list of records rather than a choice, and
-   * what needs it reads it then and not from the live settings.
+   * The only commands that change the value, such as `hcd token`. It is a list of records, and its users read it from
+   * the database instead of the live settings.
    */
   readonly managedBy: string | null;
   readonly description: string;

@@ -1,6 +1,6 @@
 /**
- * Reads clicks or impressions from CSV as it streams: a million rows in bounded memory. What is wrong with a row comes
- * with its line; what is wrong with the file as a whole is thrown.
+ * Reads clicks or impressions from CSV as it streams: a million rows in bounded memory. Problems of a
+ * row are returned with its line; problems of the whole file are thrown.
  */
 
 import { isIP } from 'node:net';
@@ -9,7 +9,7 @@ import { withoutGuard } from '../../../src/banners/rules/csv.js';
 import { timeValue } from '../../../src/config/value-type.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
-/** One row of the file: what it says, or what is wrong with it. */
+/** One row of the file: its event, or its problem. */
 export type EventLine = { readonly line: number } & (
   | { readonly event: FileEvent }
   | { readonly problems: readonly string[] }
@@ -36,7 +36,7 @@ export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: Eve
   const feeding = feed(parser, decode(chunks));
   let header: readonly EventColumn[] | null = null;
   try {
-    // The line of the last character of each record stands before its cells.
+    // The line of the last character of each record comes before its cells.
     for await (const [line, ...cells] of parser as AsyncIterable<readonly string[]>) {
       if (header === null) header = readHeader(cells, type);
       else yield { line: Number(line), ...readRow(cells, header) };
@@ -56,7 +56,7 @@ function pairsIn(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split('\r\n').length - 1, 0);
 }
 
-/** Gives the parser no more than it asks for. An error of the source ends the parser with it. */
+/** Writes to the parser only while it accepts data. An error of the source ends the parser with that error. */
 async function feed(parser: ReturnType<typeof parse>, texts: AsyncIterable<string>): Promise<void> {
   try {
     for await (const text of texts) {
@@ -171,7 +171,7 @@ export interface EventColumn {
   readonly required: boolean;
   /** Member of the event; null for what is not read. */
   readonly member: keyof FileEvent | null;
-  /** The value, or what is wrong with the text. */
+  /** The value, or the problem of the text. */
   readonly read: (text: string) => CellValue;
 }
 

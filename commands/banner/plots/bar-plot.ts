@@ -76,7 +76,7 @@ function cellOf(text: string, column: Column, rows: readonly BarRow[]): string {
 
 const partial = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** So many columns, a part of one included; something is never drawn as nothing. */
+/** A bar of this many columns, with a partial one at its end. A value above 0 is never drawn empty. */
 function barOf(length: number, { unicode }: PlotStyle): string {
   if (length <= 0) return '';
   if (!unicode) return '#'.repeat(Math.max(1, Math.round(length)));

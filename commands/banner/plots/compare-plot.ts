@@ -1,4 +1,4 @@
-/** Two periods side by side: figures with their change, green where it grew and red where it fell, and both courses. */
+/** Two periods side by side: figures with their change, green where it grew and red where it fell, and both curves. */
 import { sparkline } from './day-plot.js';
 import { changeText, countText, joinLines, type PlotStyle, percentText, shortDate } from './plot-style.js';
 
@@ -70,7 +70,7 @@ export function comparePlot({ base, compare, delta }: Comparison, style: PlotSty
   ]);
 }
 
-/** For terminals in which the columns find no room: each figure with both values and its change in lines of their own. */
+/** For narrow terminals: each figure with both values and its change on separate lines. */
 function belowEachOther({ base, compare, delta }: Comparison, style: PlotStyle): string {
   const { paint, width } = style;
   const line = (left: string, right: string): string => `${left}${right.padStart(Math.max(1, width - left.length))}`;
@@ -107,7 +107,7 @@ function tinted(text: string, change: number | null, { paint }: PlotStyle): stri
   return change > 0 ? paint.green(text) : paint.red(text);
 }
 
-/** Both periods by day in one scale, where each has a few days and fits. */
+/** Both periods by day on one scale, if each has a few days and fits. */
 function courses(periods: readonly ComparedPeriod[], style: PlotStyle): readonly string[] {
   const nameWidth = Math.max(...periods.map(({ name }) => name.length)) + 2;
   const room = style.width - labelWidth - nameWidth;

@@ -14,13 +14,13 @@ export interface DayPlot {
   readonly tint: Tint;
   /** The day that is not over; its column is marked. */
   readonly today?: string;
-  /** Columns that the scale takes at least: plots below one another have their days below one another. */
+  /** Minimum columns of the scale, so that the days of plots below one another are aligned. */
   readonly leastMargin?: number;
 }
 
 /** Lines of the columns; the scale has a label at the top, in the middle and at the bottom. */
 const height = 4;
-/** What the scale may take of the width: nine digits with their commas. */
+/** Maximum width of the scale: nine digits with their commas. */
 const reserved = 14;
 const eighths = ['', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const thirds = ['', '.', ':', '#'];
@@ -62,7 +62,7 @@ function markOfLast(
   return place + 1 >= before.length ? before.padStart(place + 1) : `${' '.repeat(place)}${arrow} today so far`;
 }
 
-/** Columns that the scale of these days takes. */
+/** Columns of the scale for these days. */
 export function marginOf(days: readonly DayValue[], style: PlotStyle): number {
   return countText(columnsFor(days, style).top).length + 1;
 }
@@ -93,7 +93,7 @@ function headText(
   return withMost.length <= room ? withMost : inAll;
 }
 
-/** Days of one column: one where there is room, else whole weeks as far as that helps. */
+/** Days of one column: one if it fits, else whole weeks if they fit. */
 function bucketSize(days: number, space: number): number {
   if (days <= space) return 1;
   const least = Math.ceil(days / space);
@@ -144,7 +144,7 @@ function columnsOf({ buckets, top, cell, style }: Columns, row: number): string 
     .join('');
 }
 
-/** Something is never drawn as nothing. */
+/** A value above 0 is never drawn empty. */
 function glyphOf(level: number, glyphs: readonly string[]): string {
   return glyphAt(level > 0 ? Math.max(1, Math.round(level)) : 0, glyphs);
 }

@@ -15,7 +15,7 @@ export interface PlotStyle {
 
 export type Tint = 'green' | 'yellow';
 
-/** Wider plots are no easier to read. */
+/** Wider plots are not easier to read. */
 const widest = 120;
 const narrowest = 30;
 
@@ -55,12 +55,12 @@ export function countText(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** `3.69 %`; a dash where there is nothing to divide by. */
+/** `3.69 %`; a dash where the divisor is 0. */
 export function percentText(percent: number | null): string {
   return percent === null ? '-' : `${percent.toFixed(2)} %`;
 }
 
-/** `+12.20 %`; a dash where there is nothing to compare with. */
+/** `+12.20 %`; a dash without a value to compare with. */
 export function changeText(percent: number | null): string {
   return percent !== null && percent > 0 ? `+${percentText(percent)}` : percentText(percent);
 }

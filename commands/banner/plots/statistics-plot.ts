@@ -1,4 +1,4 @@
-/** The whole picture of a period: what it is, its totals, its days, its best banners. */
+/** The plot of a period: its name, its totals, its days, its top banners. */
 import { type BarRow, barPlot } from './bar-plot.js';
 import type { Figures } from './compare-plot.js';
 import { dayPlot, marginOf } from './day-plot.js';
@@ -7,7 +7,7 @@ import { countText, joinLines, type PlotStyle, percentText } from './plot-style.
 export interface Statistics {
   readonly summary: Figures & { readonly period: string; readonly from: string | null; readonly to: string | null };
   readonly days: readonly (Figures & { readonly date: string })[];
-  /** Banners that were removed and forgotten have no name. */
+  /** Banners that were removed, and whose audit entry is gone, have no name. */
   readonly top: readonly (Omit<BarRow, 'name'> & { readonly name: string | null })[];
   /** How many banners had any event. */
   readonly banners: number;
@@ -34,7 +34,7 @@ export function statisticsPlot({ summary, days, top, banners, zone, today }: Sta
   ].join('\n');
 }
 
-/** In one line, or in a line for each part where that finds no room. */
+/** On one line, or one line for each part if they do not fit. */
 function heading({ summary, zone }: Pick<Statistics, 'summary' | 'zone'>, { paint, width }: PlotStyle): string {
   const span = spanText(summary);
   const [name, ...rest] = summary.period === 'custom' ? [span, zone] : [summary.period, span, zone];

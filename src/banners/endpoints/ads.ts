@@ -148,7 +148,7 @@ const fromTemplateSchema = {
   },
 };
 
-/** What the routes that write have in common. */
+/** The common part of routes that write. */
 function writing(schema: Readonly<Record<string, unknown>>) {
   return {
     access: { kind: 'scope', scope: writeScope },

@@ -1,5 +1,5 @@
 /**
- * GET /audit: what was written to banners, positions, templates and clicks
+ * GET /audit: the writes to banners, positions, templates and clicks
  * (docs/banners.md#positions-templates-audit-log).
  */
 import type { Endpoint } from '../../http/interface/endpoint.js';

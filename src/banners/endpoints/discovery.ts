@@ -1,4 +1,4 @@
-/** What the banner API says about itself: GET / with its routes, and GET /openapi.json, both from the endpoint table. */
+/** Discovery of the banner API: GET / with its routes, and GET /openapi.json, both from the endpoint table. */
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { dataReply } from '../http/envelope.js';
 import { readRoute } from '../http/routes.js';

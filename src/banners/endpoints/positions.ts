@@ -36,7 +36,7 @@ export function positionEndpoints({ store, images }: ManagementDeps): readonly E
       parameters: [
         queryDoc({
           name: 'query',
-          description: 'Part of the name, in upper or lower case; every character stands for itself.',
+          description: 'Part of the name, in upper or lower case; no character is a wildcard.',
           schema: { type: 'string' },
         }),
         queryDoc({ name: 'sort', description: 'Order.', schema: { type: 'string', enum: sorts, default: 'id' } }),

@@ -68,7 +68,7 @@ const adposition: ParameterDoc = {
   schema: { type: 'integer', minimum: 1 },
 };
 
-/** What both endpoints have in common. */
+/** The common part of both endpoints. */
 const row = {
   method: 'GET',
   path: '/:adposition',

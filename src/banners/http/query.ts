@@ -1,6 +1,6 @@
 /**
- * What the banner API reads from a request, strictly: an empty query parameter counts as absent, and any other value that
- * is not accepted is a 400 that names the parameter and what it accepts (docs/reference/banners.md#strict-parameters).
+ * Strict readers for requests of the banner API: an empty query parameter counts as absent, and any other invalid value
+ * is a 400 that names the parameter and what it accepts (docs/reference/banners.md#strict-parameters).
  * The documents of the parameters are next to their readers.
  */
 import { AppError } from '../../errors/app-error.js';
@@ -86,7 +86,7 @@ export function directionDoc(standard: 'asc' | 'desc'): ParameterDoc {
   });
 }
 
-/** The members that an answer is to have; null = all. */
+/** The requested members of an answer; null = all. */
 export function readFields<const T extends string>(call: Call, known: readonly T[]): readonly T[] | null {
   const text = readText(call, 'fields');
   if (text === undefined) return null;

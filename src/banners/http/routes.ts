@@ -18,7 +18,7 @@ import {
 } from './query.js';
 import { listSchema, objectSchema, type Schema } from './schema.js';
 
-/** What the routes for banners, positions, presets and the audit log need. */
+/** Dependencies of the routes for banners, positions, presets and the audit log. */
 export interface ManagementDeps {
   readonly store: BannerStore;
   /** Addresses of images by the current settings. */

@@ -41,7 +41,7 @@ export interface NotedWrite {
   readonly label: string;
   readonly action: (typeof auditActions)[number];
   readonly username: WriterName;
-  /** Null or absent: there was nothing before, or nothing is left. */
+  /** Null or absent: the record did not exist before, or no longer exists. */
   readonly before?: object | null;
   readonly after?: object | null;
 }
@@ -109,7 +109,7 @@ interface AuditQuestion extends Page {
   readonly sort: 'id' | 'entity' | 'action' | 'createdOn' | 'username';
 }
 
-/** Entries of one page, and how many fit in all. */
+/** Entries of one page, and the number of all that match. */
 export async function listAudit({ own }: BannerStore, { entity, action, ...page }: AuditQuestion) {
   const conditions: readonly Condition[] = [
     ...(entity === null ? [] : [['`entity` = ?', [entity]] as const]),

@@ -22,7 +22,7 @@ interface ImageFacts {
   readonly settingOf: (key: string) => string | undefined;
 }
 
-/** Addresses by the facts of this moment, for a server. */
+/** Addresses by the current live state, for a server. */
 export function liveImages(snapshot: LiveSnapshot): ImageAddress {
   const { values } = snapshot.settings;
   return imageAddress({

@@ -77,7 +77,7 @@ export async function rotateBannerKey(
   const ends = overlapSeconds === null ? null : Math.floor(now / 1000) + overlapSeconds;
   await write(store, async (tx) => {
     const before = await lockSystemSetting(tx, store.prefix, { key: 'banners_api_key', initial: '' });
-    // After a commit of unknown outcome it may be there already.
+    // After a commit with an unknown outcome it may exist already.
     if (before === key) return;
     const hasOverlap = ends !== null && before !== '';
     await set(tx, store.prefix, { key: 'banners_api_key', value: key });
@@ -134,7 +134,7 @@ async function changeReadKeys(
   await write(store, async (tx) => {
     const stored = await lockSystemSetting(tx, store.prefix, { key, initial: '' });
     const { values, problems } = effectiveSettings([{ key, value: stored }], {});
-    // To go on from an empty list would end every key.
+    // Continuing with an empty list would end every key.
     if (problems.length > 0)
       throw new AppError('refused', { message: `The setting ${key} cannot be read: correct it` });
     await set(tx, store.prefix, { key, value: formatSetting(key, change(values.banners_api_read_keys)) });
@@ -156,7 +156,7 @@ function set(tx: Tx, prefix: string, setting: { readonly key: SettingKey; readon
   return setSystemSetting(tx, prefix, { ...setting, kind: 'text' });
 }
 
-/** A change of settings makes kept answers stale, in whichever database that is noted. */
+/** A change of settings makes kept answers stale; this is noted in the database of the settings. */
 async function write<T>({ content, own }: KeyStore, work: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await content.write(async (tx) => {
     const done = await work(tx);

@@ -1,4 +1,4 @@
-/** What the use cases of banners share: their store, and a banner or a position that a transaction holds. */
+/** Shared by the use cases of banners: their store, and a banner or a position that a transaction has locked. */
 import { AppError } from '../../errors/app-error.js';
 import { type Database, readAs, type Tx } from '../../store/base/database.js';
 import type { Asker } from '../../store/base/fair-queue.js';

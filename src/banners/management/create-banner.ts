@@ -27,7 +27,7 @@ export async function createBanner(
   { own }: BannerStore,
   { body, username }: { readonly body: Members; readonly username: WriterName },
 ): Promise<WrittenBanner> {
-  // A body that is wrong in itself is refused without a write transaction.
+  // A body with problems of its own is refused without a write transaction.
   if (readBannerBody(body).problems.any) await planNew(own.primary, body);
   return writeNoted(own, async (tx, note) =>
     insertPlanned(tx, await planNew(tx, body), { action: 'create', username, note }),
@@ -89,7 +89,7 @@ async function planNew(reader: Reader, body: Members): Promise<Plan> {
   return { values, positions: ids };
 }
 
-/** The body of a new banner that a preset and the given positions stand for. */
+/** The body of a new banner, made from a preset and the given positions. */
 async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly fields: Members }> {
   const problems = new Problems('validation failed');
   for (const name of Object.keys(body)) {

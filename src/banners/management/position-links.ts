@@ -60,7 +60,7 @@ export async function linkBanner(
   });
 }
 
-/** Takes a banner away from a position; the others close up. Throws not_found. */
+/** Removes a banner from a position; the places stay without gaps. Throws not_found. */
 export async function unlinkBanner(
   { own }: BannerStore,
   request: Pick<LinkRequest, 'position' | 'ad' | 'username'>,
@@ -80,8 +80,8 @@ export async function unlinkBanner(
 }
 
 /**
- * Puts banners of a position in order: those of the list first, the others behind them as they were. Gives all links.
- * Throws not_found, and validation_failed for a banner that the position does not have or that comes twice.
+ * Reorders the banners of a position: those of the list first, then the others in their old order. Gives all links.
+ * Throws not_found, and validation_failed for a banner that is not in the position or is listed twice.
  */
 export async function orderPosition(
   { own }: BannerStore,

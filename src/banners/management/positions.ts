@@ -130,7 +130,7 @@ export async function updatePosition(store: PositionStore, update: PositionUpdat
   });
 }
 
-/** Removes a position and its links; the events that happened there stay. Throws not_found. */
+/** Removes a position and its links; its events stay. Throws not_found. */
 export async function removePosition(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
@@ -147,7 +147,7 @@ export async function removePosition(
   });
 }
 
-/** Positions with how many banners they have and what visitors did there over all time. */
+/** Positions with the number of their banners and their clicks and impressions over all time. */
 async function withFigures(reader: Reader, rows: readonly Position[]) {
   const ids = rows.map(({ id }) => id);
   const [counts, counters] = await Promise.all([

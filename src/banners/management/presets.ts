@@ -70,7 +70,7 @@ function noPreset(given: number | string): AppError {
   return new AppError('not_found', { message: `There is no preset ${given}; hcd preset list shows every preset` });
 }
 
-/** Fields that a preset has no value for: its own name is the banner's, and positions are given with each banner. */
+/** Fields that a preset has no value for: the banner gets the name of the preset, and each banner has its own positions. */
 const notInPresets: readonly string[] = ['name', 'newimage', 'positions'];
 
 /** Throws validation_failed with every problem. */

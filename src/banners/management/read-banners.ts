@@ -23,9 +23,9 @@ export interface BannerView extends BannerRecord, Counts {
   readonly current_image: string;
 }
 
-/** What a list is narrowed to; null = not at all. */
+/** The filters of a list; null = no filter. */
 interface BannerListRequest extends Page {
-  /** Part of name or description, without case; every character stands for itself. */
+  /** Part of name or description, without case; no character is a wildcard. */
   readonly query: string | null;
   readonly active: boolean | null;
   readonly type: string | null;
@@ -40,7 +40,7 @@ interface BannerListRequest extends Page {
   readonly images: ImageAddress;
 }
 
-/** Banners of one page, and how many fit in all. */
+/** Banners of one page, and the number of all that match. */
 export async function listBanners({ own }: BannerStore, request: BannerListRequest) {
   const { sort, descending, limit, offset, images } = request;
   const conditions = conditionsOf(own.primary, request);
@@ -100,7 +100,7 @@ export async function readBanner(
   return view;
 }
 
-/** The view of a banner that was just written, whatever happened to it since. */
+/** The view of a banner as it was just written, without later changes. */
 export async function viewWritten(
   { own }: BannerStore,
   { banner, images }: { readonly banner: WrittenBanner; readonly images: ImageAddress },

@@ -21,7 +21,7 @@ interface BannerUpdate {
 /** Throws not_found, and validation_failed with every problem of the body together with the stored values. */
 export async function updateBanner({ own }: BannerStore, update: BannerUpdate): Promise<WrittenBanner> {
   const { id, body, username } = update;
-  // A body that is wrong in itself is refused without a write transaction.
+  // A body with problems of its own is refused without a write transaction.
   if (readBannerBody(body).problems.any) {
     const banner = await findBanner(own.primary, id);
     if (banner === null) throw noBanner(id);
@@ -48,7 +48,7 @@ export async function updateBanner({ own }: BannerStore, update: BannerUpdate): 
   });
 }
 
-/** Switches a banner on or off; `wasSo` = it was so already, and nothing is written. Throws not_found. */
+/** Switches a banner on or off; `wasSo` = it already was, and nothing is written. Throws not_found. */
 export async function switchBanner(
   { own }: BannerStore,
   asked: { readonly id: number; readonly active: boolean; readonly username: WriterName },

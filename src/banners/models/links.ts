@@ -1,4 +1,4 @@
-/** Links: which banner is shown at which position, at which place there, and how often. */
+/** Links: which banner is shown at which position, with its place and weight there. */
 import { literal } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
 import { id, integer, optional } from '../../store/models/columns.js';

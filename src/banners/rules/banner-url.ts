@@ -18,7 +18,7 @@ export const urlAccepts =
 export function urlProblem(text: string): string | null {
   if (text === '') return null;
   if (hasOtherTags(text)) return refused;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them and read another address.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them, which changes the address.
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(withoutSpacesInTags(text))) return refused;
   const link = resourceLinkPattern.exec(text);
   if (link !== null) return isTail(link[3] ?? '') ? null : refused;
@@ -49,7 +49,7 @@ function isTail(text: string): boolean {
   return text === '' || /^[?#&/]/.test(text);
 }
 
-/** Name and port. A user or a password would only make an address look like another one. */
+/** Name and port. A user or a password could disguise the real host. */
 function isHost(authority: string): boolean {
   if (/[[\]{}@%]/.test(authority.replace(/^\[[0-9a-f:.]+\]/i, ''))) return false;
   return authority !== '' && !authority.startsWith(':');

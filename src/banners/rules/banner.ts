@@ -1,5 +1,5 @@
 /**
- * What a banner is, and the positions, links and presets that belong to banners. Values have the names that they have on
+ * Banners, and the positions, links and presets that belong to them. Values have the same names on
  * the wire, in columns and in the audit log.
  */
 export const bannerTypes = ['image', 'html'] as const;
@@ -64,7 +64,7 @@ export interface Link {
 
 export const largestWeight = 1_000_000;
 
-/** Keys of contexts; whether there is such a context is another question. */
+/** Keys of contexts; the contexts may be unknown. */
 export const contextForm = /^[A-Za-z0-9._-]{1,100}$/;
 
 export interface Preset {
@@ -73,6 +73,6 @@ export interface Preset {
   readonly type: BannerType;
   /** Name of a display template, for the program that shows the banner. */
   readonly tpl: string;
-  /** Banner fields as they stand in a body. */
+  /** Banner fields as in a body. */
   readonly defaults_data: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 /**
  * The kinds of value that banner fields have: what each accepts in JSON, in words and as JSON Schema, and how the text
- * of a command's flag becomes such a value. Null stands for "none" in fields that may have none.
+ * of a command's flag becomes such a value. Null means "none" in fields that may be empty.
  */
 
 import { ValueProblem } from '../../content/objects/values.js';

@@ -1,5 +1,5 @@
 /**
- * Days and hours of a time zone, for statistics and schedules; the only file that knows how zones are computed. A day is
+ * Days and hours of a time zone, for statistics and schedules; the only file that computes with zones. A day is
  * written as its digits, 20261121. The days of a zone divide time without gaps: if clocks are set back over midnight,
  * the later day continues.
  */
@@ -56,7 +56,7 @@ export function dayText(day: number): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** What the clocks of the zone show at the moment; the weekday is Monday 1 to Sunday 7. */
+/** The local time of the zone at the moment; the weekday is Monday 1 to Sunday 7. */
 export function localTime(ms: number, zone: string) {
   const shown = ms + offsetAt(ms, zone);
   const sinceMidnight = ((shown % dayMs) + dayMs) % dayMs;

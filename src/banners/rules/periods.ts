@@ -46,7 +46,7 @@ export interface Range {
   readonly toText: string | null;
 }
 
-/** What the clocks of the banners say. */
+/** The current time and the zone of the banners. */
 export interface LocalNow {
   /** Unix milliseconds. */
   readonly now: number;
@@ -134,7 +134,7 @@ interface Limit {
 const limitForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 const secondMs = 1000;
 
-/** A bare `to` includes its day, one with a time its second; a time that comes twice is the one that takes in more. */
+/** A bare `to` includes its day, one with a time its second; of a time that occurs twice, the one that makes the range longer counts. */
 function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {
   const [, year, month, date, hour, minute, second = '00'] = limitForm.exec(text) ?? [];
   const day = year === undefined ? 0 : Number(`${year}${month}${date}`);
@@ -182,7 +182,7 @@ export function wholeDaysOf({ from, to }: Pick<Range, 'from' | 'to'>, zone: stri
   return first !== null && last !== null && first > last ? null : { first, last };
 }
 
-/** What of the range is in no whole day, one or two stretches or none. */
+/** The parts of the range that are not whole days: none, one or two stretches. */
 export function edgesOf(range: Pick<Range, 'from' | 'to'>, whole: WholeDays | null, zone: string): readonly Span[] {
   const { from, to } = range;
   if (whole === null) return from === null || to === null ? [] : [{ from, to }];

@@ -36,7 +36,7 @@ interface UtmAddition {
 /** Browsers and proxies refuse longer ones; values that make an address longer are left out. */
 const longestAddress = 8000;
 
-/** Stands for a placeholder while the address is parsed: characters that are not encoded in any part of it. */
+/** Replaces a placeholder while the address is parsed: characters that no part of an address encodes. */
 const holeMark = 'hcd-hole-';
 const holes = /hcd-hole-(\d+)-/g;
 
@@ -52,7 +52,7 @@ export function readTarget({ url: stored, base, resourceUrl }: TargetSource): Ta
   // Other tags cannot be part of an address.
   const url = text.includes('[[') ? null : parse(text, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // A user or a password would only make an address look like another one.
+  // A user or a password could disguise the real host.
   if (url.host.includes(holeMark) || url.username !== '' || url.password !== '') return null;
   return Object.freeze({
     origin: url.origin,
@@ -99,7 +99,7 @@ function resolveLink(text: string, resourceUrl: TargetSource['resourceUrl']): st
   const url = resourceUrl(Number(id));
   if (url === null) return null;
   const query = [...properties.matchAll(/&([\w.-]+)=`([^`]*)`/g)]
-    // How the address is written, not a part of it.
+    // An option of the link, not a parameter of the address.
     .filter(([, name]) => name !== 'scheme')
     .map(([, name = '', value = '']) => `${name}=${keepPlaceholders(value)}`)
     .join('&');

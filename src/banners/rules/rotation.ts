@@ -1,12 +1,12 @@
 /**
- * Which of the banners that fit are shown, and in which order (docs/banners-tracking.md#slots). Chance is an argument:
- * a function that gives numbers from 0 up to, and without, 1.
+ * Which of the matching banners are shown, and in which order (docs/banners-tracking.md#slots). The random source is an argument:
+ * a function that returns numbers from 0 up to, and without, 1.
  */
 
 export const rotations = ['idx', 'random', 'weighted', 'ab'] as const;
 export type Rotation = (typeof rotations)[number];
 
-/** What a rotation looks at; `id` is that of the link between banner and position. */
+/** The input of a rotation; `id` is that of the link between banner and position. */
 export interface Candidate {
   readonly id: number;
   readonly idx: number;
@@ -31,7 +31,7 @@ export function inRandomOrder<T extends Candidate>(question: RotationQuestion<T>
 }
 
 /**
- * One after the other without putting back, each with a chance exactly proportional to its weight among those that are
+ * Draws without replacement, each with a chance exactly proportional to its weight among those that are
  * left. So the first place goes to a banner of weight 3 three times as often as to one of weight 1.
  */
 export function byWeight<T extends Candidate>(question: RotationQuestion<T>): T[] {

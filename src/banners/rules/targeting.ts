@@ -1,6 +1,6 @@
 /**
- * Which banners fit a place on a page at a moment: every condition of docs/reference/banners.md#slots-and-visitors must
- * hold.
+ * Which banners a place on a page shows at a moment: every condition of docs/reference/banners.md#slots-and-visitors must
+ * be true.
  */
 import type { Banner, BannerValues, ShowHours } from './banner.js';
 import type { Counts as AllCounts } from './figures.js';
@@ -15,7 +15,7 @@ export interface Place {
   readonly product: number | null;
   /** The categories that the product is in, at whatever depth. */
   readonly categories: ReadonlySet<number>;
-  /** Empty = every banner fits. */
+  /** Empty = every banner matches. */
   readonly tags: readonly string[];
   readonly tagsMode: 'any' | 'all';
 }

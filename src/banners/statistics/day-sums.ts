@@ -16,7 +16,7 @@ const together = 100;
 const figures = ['clicks', 'impressions', 'conversions'] as const;
 type Figure = (typeof figures)[number];
 
-/** What a sum counts: a figure of a banner at a position, or the clicks from a referrer there (0 = at all positions). */
+/** The subject of a sum: a figure of a banner at a position, or the clicks from a referrer there (0 = at all positions). */
 export type SumName =
   | { readonly figure: Figure; readonly ad: number; readonly position: number }
   | { readonly figure: 'clicks by referrer'; readonly position: number; readonly referrer: string };

@@ -41,10 +41,9 @@ export function unsettledFrom(standing: DaysZone | null, zone: string): number |
 }
 
 /**
- * Writes down the zone under whose days events are recorded from now on: before the first event, so that no event has to
- * be looked at later, and after a change of the zone, so that all are until the worker was there. Without the latter a
- * change back would leave what was recorded in between under the days of the other zone. Events of which no zone was
- * ever written down stay so.
+ * Stores the zone under whose days events are recorded from now on: before the first event, so that no event has to be
+ * checked later, and after a change of the zone, so that the worker checks all events. Without the latter, a change back
+ * would leave the events in between under the days of the other zone. Events from before the first entry stay as they are.
  */
 export async function establishDaysZone(own: Database, zone: string): Promise<void> {
   const known = await readDaysZone(own.primary);

@@ -1,7 +1,7 @@
 /**
- * Follows the time zone of the banners: puts events that are under the day of an earlier zone, and their sums, under the
- * day that the zone has now. It goes through the events by time in small steps and can be ended between any two; sums
- * whose events are removed already stay where they are.
+ * Follows the time zone of the banners: moves events under the day of an earlier zone, and their sums, to the day in the
+ * current zone. It goes through the events by time in small steps and can stop after each; sums whose events were removed
+ * stay where they are.
  */
 
 import { sha256Hex } from '../../crypto/hash.js';
@@ -21,7 +21,7 @@ import {
   zoneLagMs,
 } from './days-zone.js';
 
-/** One look at the rows of so long a time. */
+/** Milliseconds of events that one query covers. */
 const stepMs = 3_600_000;
 /** Rows of one transaction. */
 const together = 200;
@@ -124,7 +124,7 @@ function moveBatch(own: Database, { standing, ...batch }: Batch & Pick<Step, 'st
   });
 }
 
-/** Puts the rows that are still there under the day, and their sums with them; gives how many it moved. */
+/** Moves the rows that still exist, and their sums, to the day; returns how many it moved. */
 async function moveEvents(tx: Tx, { kind, ids, day }: Batch): Promise<number> {
   const { table } = events[kind];
   const locked = { order: ['id'], lock: true } as const;
@@ -145,7 +145,7 @@ async function moveEvents(tx: Tx, { kind, ids, day }: Batch): Promise<number> {
       sql: `SELECT 1 FROM \`${table}\` WHERE \`day\` = ? AND \`ad\` = ? AND \`position\` = ? AND \`visitor\` = ?`,
       params: [day, ad, position, visitor],
     });
-    // Where the visitor has an event under that day already, a digest that no visitor has.
+    // If the visitor already has an event on that day, the row gets a digest that no visitor has.
     const name = taken.length === 0 ? visitor : sha256Hex(`moved ${kind} ${id}`).slice(0, 16);
     await tx.run({
       sql: `UPDATE \`${table}\` SET \`day\` = ?, \`visitor\` = ? WHERE \`id\` = ?`,

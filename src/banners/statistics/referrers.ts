@@ -1,4 +1,4 @@
-/** Referrers of clicks with how often each occurs, from the sums of whole days and the raw rows of what is left. */
+/** Referrers of clicks with their counts, from the sums of whole days and the raw rows of the remaining time. */
 import type { Reader } from '../../store/base/database.js';
 
 export interface ReferrerCount {
@@ -6,7 +6,7 @@ export interface ReferrerCount {
   readonly clicks: number;
 }
 
-/** A short stretch of time whose raw rows are looked at. */
+/** A short stretch of time whose raw rows are read. */
 interface ReferrerPiece {
   readonly from: number;
   /** The first moment after it. */

@@ -65,7 +65,7 @@ const retryAfter = 1000;
  * index would be written again and again.
  */
 const mostTogether = 2000;
-/** About 10 MiB. When the database is away for long, or addresses flood the buffer, the newest events are lost. */
+/** About 10 MiB. During a long outage of the database, or a flood of addresses, the newest events are lost. */
 const mostWaiting = 20_000;
 /** Written events that are recognised without the database. */
 const mostKnown = 20_000;
@@ -224,7 +224,7 @@ export class EventBuffer {
     }
   }
 
-  /** Callers do not wait for a database that is away; the events stay. */
+  /** Callers do not wait for a database that is down; the events stay. */
   #refuseAll(error: AppError): void {
     for (const kind of kinds) {
       for (const waiting of this.#waiting[kind].values()) {

@@ -46,7 +46,7 @@ export interface EventImport {
   unknown(kind: NamedKind, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Writes the events, a few thousand at most, in one transaction. */
   write(events: readonly ImportedEvent[]): Promise<ImportCounts>;
-  /** What `write` would do after the previously previewed events. */
+  /** The result that `write` would have after the events previewed so far. */
   preview(events: readonly ImportedEvent[]): Promise<ImportCounts>;
 }
 
@@ -125,7 +125,7 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
   };
 }
 
-/** What an export has of an event without cutting it, except for the milliseconds of `at`. */
+/** The values of an event that an export shows in full, except for the milliseconds of `at`. */
 type EventFacts = Pick<ImportedEvent, 'ad' | 'position' | 'at'>;
 
 /** Ids of one statement. */

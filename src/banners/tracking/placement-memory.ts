@@ -150,7 +150,7 @@ export class PlacementMemory {
     const { own, content, prefix, clock, sums } = this.#deps;
     const startedAt = clock.elapsed();
     const known = this.#known;
-    // Before the rows: what changes while they are read has another revision then.
+    // Before the rows: a change during the reading then gets another revision.
     const revision = await readRevision(own.primary);
     const heavy = this.#view.placements.size > fewPlacements;
     const [banners, places, placed] = await Promise.all([
@@ -238,7 +238,7 @@ async function readRevision(reader: Reader): Promise<string> {
   return rows.map(([id]) => Number(id)).join(' ');
 }
 
-/** What links to a resource need. */
+/** The fields of a resource that links need. */
 const pageAttributes = ['id', 'context_key', 'pagetitle', 'uri'] as const;
 
 export type LinkedPage = Pick<RowOf<typeof siteContent>, (typeof pageAttributes)[number]>;

@@ -1,5 +1,5 @@
 /**
- * Which banners a slot of a page shows now: the position, what fits the page, and the rotation
+ * Which banners a slot of a page shows now: the position, the matching banners, and the rotation
  * (docs/banners-tracking.md#slots).
  */
 
@@ -32,7 +32,7 @@ interface SlotDeps {
 
 export interface Slot {
   readonly shown: readonly Placement[];
-  /** What to remember for the visitor; null = nothing. */
+  /** The value to remember for the visitor; null = none. */
   readonly remember: { readonly position: number; readonly link: number } | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a click and a pixel do: find the link, decide where it leads, and record the event once per visitor, banner,
+ * Handles clicks and pixels: finds the link, decides where it leads, and records the event once per visitor, banner,
  * position and day. None of it waits for the database unless a setting asks for durable events.
  */
 import type { Clock } from '../../clock/clock.js';

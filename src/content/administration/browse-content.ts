@@ -22,7 +22,7 @@ export const everything: ShapeIntent = {
   tvs: null,
 };
 
-/** Names that are looked through for the one that was probably meant. */
+/** Number of names that are searched for a "did you mean" hint. */
 const manyNames = 2000;
 
 /** Runs a list. Without a context the records of every context are listed. Throws validation_failed. */

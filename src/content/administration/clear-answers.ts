@@ -1,4 +1,4 @@
-/** Makes every process forget what it keeps of the content, for changes that nothing reported. */
+/** Makes every process drop its kept answers, after changes that no program reported. */
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 

@@ -1,4 +1,4 @@
-/** Every event that a site can raise, when it does, and what its payload looks like. */
+/** Every event that a site can raise, with its cause and a sample payload. */
 
 import { randomId } from '../../crypto/random.js';
 import { type EventAction, eventActions, eventBody, eventName, testEvent } from '../../webhooks/rules/events.js';
@@ -9,7 +9,7 @@ export interface EventSample {
   readonly event: string;
   /** In a few words. */
   readonly when: string;
-  /** Whether anything raises it: objects that cannot be changed through the gateway raise none. */
+  /** Whether the event can occur: objects that the gateway cannot change raise none. */
   readonly raised: boolean;
   /** The text of a delivery, with values that only show the form. */
   readonly body: string;

@@ -1,6 +1,6 @@
 /**
- * The tree of resources, read level by level in bounded statements. What a depth or a limit leaves out is counted on
- * the resource whose children they are.
+ * The tree of resources, read level by level in bounded statements. Children beyond a depth or a limit are counted on
+ * their parent.
  */
 
 import { AppError } from '../../errors/app-error.js';
@@ -41,7 +41,7 @@ interface TreeAsked {
   readonly depth: number;
   /** Most resources in the tree. */
   readonly limit: number;
-  /** Called now and then with the number of resources read. */
+  /** Called repeatedly with the number of resources read. */
   readonly onProgress?: (read: number) => void;
 }
 

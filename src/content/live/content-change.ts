@@ -86,7 +86,7 @@ export class ChangeFollower {
   readonly #listeners: ChangeListener[] = [];
   /** Every generation up to this one has been reported; null before the first reading. */
   #reported: number | null = null;
-  /** Reported already, although one before them has not been. */
+  /** Already reported, although an earlier one has not been. */
   readonly #ahead = new Set<number>();
 
   constructor(own: Reader) {
@@ -143,7 +143,7 @@ export class ChangeFollower {
     }
   }
 
-  /** What the log has of the generations; nothing when there are too many of them. */
+  /** The entries of the log for the generations; empty when there are too many. */
   async #read(after: number, upTo: number): Promise<ContentChange[]> {
     if (upTo - after > mostMissed) return [];
     const rows = await changes.on(this.#own).findAll({

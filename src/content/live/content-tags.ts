@@ -1,5 +1,5 @@
 /**
- * The texts of cache tags (docs/gateway.md#caching), shared by the answers that carry them and the events that name
+ * The texts of cache tags (docs/gateway.md#caching), shared by the answers and events that contain
  * them.
  */
 
@@ -37,8 +37,8 @@ export function contextTag(context: string): string {
 }
 
 /**
- * Every tag once: first those of the record in their fixed order, as it is afterwards; then those of what it had before
- * and of the rows that changed with it. An answer that shows one of these rows, or depends on their sets, has at least
+ * Every tag once: first those of the record after the change, in their fixed order; then those of its values before
+ * the change and of the rows that changed with it. An answer that shows one of these rows, or depends on their sets, has at least
  * one of them among its own.
  */
 export function revalidateTags(mutation: Mutation): string[] {

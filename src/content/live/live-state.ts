@@ -1,7 +1,7 @@
 /**
- * The small facts that every request needs, held in memory and kept fresh: settings, contexts, access rules, media
- * sources. Re-read several times a second, so that a change made anywhere (another process, the CMS's manager) holds
- * within one second. At the same time it follows the changes of content and reports the rows that they touched.
+ * Small data that every request needs, held in memory and kept fresh: settings, contexts, access rules, media
+ * sources. Read again several times a second, so that a change by any program (another process, the CMS's manager)
+ * applies within one second. At the same time it follows the changes of content and reports the rows that they touched.
  */
 import type { AccessSnapshot } from '../../access/acl.js';
 import type { Clock, Timer } from '../../clock/clock.js';
@@ -63,7 +63,7 @@ export class LiveState {
   #timers: readonly Timer[] = [];
   #endListening: readonly (() => void)[] = [];
   #reachable = true;
-  /** Readings begun, and the one that the view is from: of two at once the later one counts, whichever ends first. */
+  /** Number of started readings, and the reading of the view: of two at once the one that started later counts. */
   #begun = 0;
   #shown = 0;
   readonly #listeners: (() => void)[] = [];
@@ -78,7 +78,7 @@ export class LiveState {
     this.#managerLog = hasManagerLog ? new ManagerLog({ content: content.primary, prefix }) : null;
   }
 
-  /** From now on until `stop`, what this process changes shows in the view before its writer goes on. */
+  /** From now on until `stop`, the view shows changes of this process before their writer continues. */
   follow(): void {
     const { content, own } = this.#deps;
     this.#endListening = [...new Set([content, own])].map((one) => onCommit(one, 'live', () => this.refresh()));
@@ -90,7 +90,7 @@ export class LiveState {
     return this.#snapshot;
   }
 
-  /** Calls `listener` after every change of the view: what was made with the previous one is stale. */
+  /** Calls `listener` after every change of the view: results of the previous view are stale. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -16,7 +16,7 @@ const mostRows = 200;
 const mostResources = 500;
 /** Parents in one statement. */
 const parentsTogether = 100;
-/** Ids before the newest one that are looked at again: of two writers the one with the lower id may commit later. */
+/** Ids before the newest one that are read again: of two writers the one with the lower id may commit later. */
 const lookBack = 20;
 
 /** What the CMS's own processors for resources write. */
@@ -95,7 +95,7 @@ export class ManagerLog {
     // Addresses, contexts and deletions extend to descendants.
     const below = await this.#idsBelow(ids);
     if (below === null) return 'everything';
-    // Only the keys of the rows are known, so that every answer that may show them counts as changed.
+    // Only the keys of the rows are known, so every answer that may show them counts as changed.
     return [...ids, ...below].map((key) => ({ object: 'resources', key, before: {}, after: {} }));
   }
 

@@ -1,6 +1,6 @@
 /**
- * A mutation is one change of one record that a caller asked for, with everything that it changed: the words that the
- * rules of content, the announcement of events, the cache and the answer share, and what is announced of a row.
+ * A mutation is one requested change of one record, with everything that it changed: types that the rules of content,
+ * the announcement of events, the cache and the answer share, and the announced fields of a row.
  */
 
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
@@ -10,11 +10,11 @@ import type { GivenTvValue } from '../rules/tv-values.js';
 
 /**
  * Values by field name as they are decided: text, numbers, true/false, null, JSON; a datetime is Unix seconds or null.
- * How a column stores them is the row writer's business.
+ * The row writer decides how a column stores them.
  */
 export type FieldValues = Readonly<Record<string, JsonValue>>;
 
-/** What a body writes: values that fit their fields, and only fields that the caller may write. */
+/** The values of a body: valid for their fields, and only fields that the caller may write. */
 export interface RecordChanges {
   readonly values: FieldValues;
   /** Template variables by name; null when the body has no `tvs`. */
@@ -32,7 +32,7 @@ export interface RowChange {
    * text (content) is left out.
    */
   readonly before: FieldValues | null;
-  /** The same afterwards; null = the row is gone. */
+  /** The same after the change; null = the row is gone. */
   readonly after: FieldValues | null;
 }
 

@@ -19,8 +19,8 @@ import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
 
 /**
- * Milliseconds after which a change is reported again where replicas are read: an answer from a replica that did not have
- * the change yet must not be kept.
+ * Milliseconds after which a change is reported again when reads use replicas: an answer from a replica that did not
+ * have the change yet must not be kept.
  */
 const replicaLags: readonly number[] = [1000, 5000];
 

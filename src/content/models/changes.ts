@@ -1,7 +1,7 @@
 /**
- * Two logs of changes. Our own has, under the generation that a change of content raised, what it changed: a generation
+ * Two logs of changes. Our own lists the changed rows of each generation of the content: a generation
  * without a row, or with an empty one, may have changed anything. Its rows live for minutes: a process that missed more
- * drops everything that it keeps. The CMS's log has what editors did in the manager.
+ * drops everything that it keeps. The CMS's log lists the actions of editors in the manager.
  */
 import { Op } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';
@@ -34,7 +34,7 @@ export async function writeChange(
 
 /** Removes some of the changes that are no longer needed; true when there may be more of them. */
 export async function removeOldChanges(own: Database): Promise<boolean> {
-  // The oldest rows by their key: few rows are looked at, however many there are.
+  // The oldest rows by their key, so that few rows are read.
   const oldest = await changes
     .on(own.primary)
     .lookUpAll({}, { attributes: ['generation', 'createdOn', 'readOn'], order: ['generation'], limit: batch });

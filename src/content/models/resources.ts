@@ -1,6 +1,6 @@
 /**
  * Resources: the table, and its rows as mutations see them. They are read by id or by parent, with a lock where a decision
- * rests on them, and written one by one or in batches. An older release of the CMS lacks some of the columns.
+ * depends on them, and written one by one or in batches. An older release of the CMS lacks some of the columns.
  */
 import { systemClock } from '../../clock/clock.js';
 import type { Column as TableColumn } from '../../store/base/columns.js';
@@ -82,7 +82,7 @@ export function isResourceField(name: string): name is ResourceField {
   return columns.has(name);
 }
 
-/** The table as it really is. */
+/** The actual table. */
 export interface ResourceTable {
   readonly name: string;
   readonly columns: ReadonlyMap<
@@ -233,7 +233,7 @@ export function readGivenState(values: Readonly<Record<string, unknown>>): Parti
   return Object.fromEntries(entries);
 }
 
-/** Inserts the row and gives its id. Columns that the table lacks are left out, those that it has beyond get a value. */
+/** Inserts the row and gives its id. Columns that the table lacks are left out; additional columns get a value. */
 export function insertResource(tx: Tx, table: ResourceTable, values: ColumnValues): Promise<number> {
   // Columns of extras without a default would make the CMS's own strict mode refuse the row.
   const required = [...table.columns].filter(([name, column]) => !column.isOptional && !Object.hasOwn(values, name));

@@ -136,7 +136,7 @@ function newRow({ key: name, value, kind }: SettingWrite) {
 
 interface LockedSetting {
   readonly key: string;
-  /** The value of a row that has to be made for the lock. */
+  /** The value of a row that is created for the lock. */
   readonly initial: string;
 }
 
@@ -147,15 +147,15 @@ export async function lockSystemSetting(
   { key: name, initial }: LockedSetting,
 ): Promise<string> {
   const settings = systemSettings.on(tx, prefix);
-  // A row that is not there cannot be locked.
+  // A missing row cannot be locked.
   await settings.bulkCreate([newRow({ key: name, value: initial, kind: 'text' })], { ignoreDuplicates: true });
   const [row] = await settings.lookUpAll({ key: name }, { attributes: ['value'], lock: true });
   return row?.value ?? '';
 }
 
 /**
- * Replaces the text `from`; false when the stored text is another by now: tables of old content systems may know neither
- * locks nor transactions.
+ * Replaces the text `from`; false when the stored text has changed meanwhile: tables of old content systems may have
+ * neither locks nor transactions.
  */
 export async function replaceSystemSetting(
   tx: Tx,

@@ -64,8 +64,8 @@ export interface TvRow {
 }
 
 /**
- * All variables that the templates of the resources have, in the order of the links, then of the variables. Values left
- * over from an earlier template are not among them.
+ * All variables that the templates of the resources have, in the order of the links, then of the variables. Without values of an
+ * earlier template.
  */
 export async function readTvRows(
   reader: Reader,

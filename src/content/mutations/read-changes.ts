@@ -16,7 +16,7 @@ import type { GivenTvValue } from '../rules/tv-values.js';
 /** To create and to replace a record the required fields are needed. */
 export type WritePurpose = 'create' | 'replace' | 'update';
 
-/** The changes, or the refusal that names everything that is wrong with them. */
+/** The changes, or the refusal that names all of their problems. */
 export type ChangesReading = Checked<RecordChanges, AppError>;
 
 interface Source {
@@ -25,7 +25,7 @@ interface Source {
   readonly purpose: WritePurpose;
 }
 
-/** Real bodies have fewer; each unknown name costs a search for the name that was meant. */
+/** Real bodies have fewer; each unknown name costs a search for a similar one. */
 const mostMembers = 1000;
 const mostHints = 20;
 /** Names of template variables have 50 characters at most. */
@@ -101,7 +101,7 @@ class Reading {
   demandRequired(): void {
     for (const name of this.#definition.required) {
       if (this.#values.has(name) || Object.hasOwn(this.problems.fields, name)) continue;
-      // A field that the caller may not write cannot be demanded.
+      // A field that the caller may not write cannot be required.
       if (this.#policyProblem(name) === null) this.problems.add(name, 'is required', 'Missing required fields');
     }
   }
@@ -121,7 +121,7 @@ class Reading {
   }
 }
 
-/** What the type of the variable makes of a list is decided once it is known. */
+/** The type of the variable decides later how a list is stored. */
 function tvValue(value: unknown): GivenTvValue | undefined {
   if (!Array.isArray(value)) return tvText(value);
   if (value.length > mostMembers) return undefined;

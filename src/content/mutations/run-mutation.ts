@@ -1,6 +1,6 @@
 /**
- * Runs a mutation: the change, its announcement and whatever the caller seals with it, in one transaction where content
- * and our own tables share a database. Nothing leaves the process before it is committed. The listeners are the caches of
+ * Runs a mutation: the change, its announcement and the result that the caller keeps with it, in one transaction where
+ * content and our own tables share a database. Nothing leaves the process before the commit. The listeners are the caches of
  * all processes and the subscribers of events.
  */
 import type { Tx } from '../../store/base/database.js';
@@ -14,19 +14,19 @@ import { writeChange } from '../models/changes.js';
 
 /** Called for every mutation. */
 export interface MutationListeners {
-  /** In the transaction, on our own tables: what must be kept exactly when the mutation is. */
+  /** In the transaction, on our own tables: writes that must be committed exactly when the mutation is. */
   announce(tx: Tx, mutation: Mutation): Promise<void>;
   /** After the commit, in this process, before the mutation is answered. Never throws. */
   committed?(mutation: Mutation): void | Promise<void>;
 }
 
-/** Keeps the result of a mutation together with its effect, for a request that may come again. */
+/** Keeps the result of a mutation together with its effect, for a request that may be repeated. */
 export interface Seal<T> {
   /** In the transaction, on our own tables, before the content changes: throws when the request was answered before. */
   begin(tx: Tx): Promise<void>;
   /** In the same transaction, after the change. */
   keep(tx: Tx, result: T): Promise<void>;
-  /** The result that was kept, asked in a new transaction when the answer to COMMIT was lost; else undefined. */
+  /** The kept result, read in a new transaction when the answer to COMMIT was lost; else undefined. */
   find(tx: Tx): Promise<T | undefined>;
   /** Undoes what `begin` committed, after the change was refused; only where there are two databases. */
   release(tx: Tx): Promise<void>;
@@ -78,7 +78,7 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
  * that only real changes are announced.
  */
 async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
-  // A begin whose COMMIT was lost is repeated: it knows its own trace.
+  // A begin whose COMMIT was lost is repeated: it recognises its own row.
   if (seal !== null) await store.own.write((tx) => seal.begin(tx), { outcome: async () => undefined });
   let isWorkDone = false;
   const attempt = async (tx: Tx) => {
@@ -88,7 +88,7 @@ async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Pr
     return done;
   };
   const { mutation, result } = await store.content.write(attempt).catch(async (error: unknown) => {
-    // When the commit is what failed, the change may have taken effect: then the seal stays as it is.
+    // When the commit failed, the change may have taken effect: then the seal stays as it is.
     if (seal !== null && !isWorkDone) {
       // A seal that stays refuses the next request, which is safe; the error of the change is thrown.
       await store.own.write((tx) => seal.release(tx)).catch(() => undefined);

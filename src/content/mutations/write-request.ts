@@ -1,5 +1,5 @@
 /**
- * A request to write a record: who asks for what, and what the write works with. The record is read inside the
+ * A request to write a record: the caller, the change, and the dependencies of the write. The record is read inside the
  * transaction: before the change for a precondition, after it for the answer.
  */
 
@@ -29,7 +29,7 @@ export interface WriteRequest<T> {
   readonly writer: ContentWriter;
   readonly caller: Caller;
   readonly definition: ObjectDefinition;
-  /** Context of the request, chosen and checked: where a new record goes that names none. */
+  /** Context of the request, chosen and checked: the context of a new record that names none. */
   readonly context: string;
   /** The request itself names that context; false: it is the one of requests that name none. */
   readonly namesContext: boolean;
@@ -61,8 +61,8 @@ export interface AnsweredWrite<T> extends WriteRequest<T> {
 export interface TargetedWrite<T> extends WriteRequest<T> {
   readonly key: string | number;
   /**
-   * Looks at the record before anything changes, all its readable fields (null where the caller may not read it); throws
-   * to refuse. Null: the record may be as it is.
+   * Checks the record before the change, with all its readable fields (null where the caller may not read it); throws
+   * to refuse. Null: no check.
    */
   readonly precondition: ((current: FoundRow | null) => void) | null;
 }

@@ -1,4 +1,4 @@
-/** Makes definitions of the words of files and plugins: fits each to its table, then joins them by relations. */
+/** Makes definitions from the words of files and plugins: matches each with its table, then joins them by relations. */
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import { checkRelationName } from './check-words.js';
@@ -13,7 +13,7 @@ export interface GivenObjects {
   readonly relations: readonly { readonly object: Placed<string>; readonly words: RelationWords }[];
 }
 
-/** What buildRegistry takes. */
+/** The input of buildRegistry. */
 interface LoadedObjects {
   readonly objects: readonly ObjectDefinition[];
   /** Relations added to core objects. */

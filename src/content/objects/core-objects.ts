@@ -1,7 +1,7 @@
 /**
  * The eight core objects (docs/reference/gateway.md#definitions), the registry that joins extra objects to them, and the
  * scopes that objects give.
- * Their fields are the columns of the models; this file says what a caller may do with them. Elements can only be read.
+ * Their fields are the columns of the models; this file lists what a caller may do with them. Elements can only be read.
  */
 import { nearMatch } from '../../config/near-match.js';
 import type { Store } from '../../store/open/open.js';

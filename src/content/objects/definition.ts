@@ -1,4 +1,4 @@
-/** What an exposed object is: its fields, what may be done with each, its relations; and definitions made of drafts. */
+/** Definitions of exposed objects: fields, their uses, relations; and definitions made from drafts. */
 import type { Column } from '../../store/models/columns.js';
 
 export type FieldType = 'integer' | 'string' | 'number' | 'boolean' | 'datetime' | 'json';
@@ -112,7 +112,7 @@ export function describeDefinition(definition: ObjectDefinition): Readonly<Recor
 /** A field before its column is known: the column is the field's own name unless given. */
 export type FieldDraft = Omit<FieldDefinition, 'column'> & { readonly column?: string };
 
-/** The fields of a core object: the columns of its model, named alike, and what a column does not say. */
+/** The fields of a core object: the columns of its model, named alike, and what a column does not define. */
 export function fieldsOf<C extends Readonly<Record<string, Column>>>(
   columns: C,
   more: { readonly [K in keyof C]?: Partial<FieldDraft> } = {},

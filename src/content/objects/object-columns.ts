@@ -1,6 +1,6 @@
 /**
- * Fits the words of a definition to the real table: finds the table, checks each field against its column and takes
- * from the column what a definition does not say (nullable, length, form of times).
+ * Matches the words of a definition with the actual table: finds the table, checks each field against its column and
+ * reads from the column what a definition does not contain (nullable, length, form of times).
  */
 
 import type { Column, ColumnType, Table, Tables } from '../../store/base/columns.js';

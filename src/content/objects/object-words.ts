@@ -118,7 +118,7 @@ const relationName: NameRule = {
 /** Names of tables and columns go into statements, so no other character is accepted, quoted or not. */
 const databaseName: NameRule = { pattern: /^[A-Za-z0-9_$]{1,64}$/, says: 'letters, digits, _ and $, at most 64' };
 const contextKey: NameRule = { pattern: /^[^\s,]{1,100}$/, says: 'text without spaces and commas, at most 100' };
-/** A name that only refers to something else, which is looked up later. */
+/** A name that refers to another definition, which is looked up later. */
 const reference: NameRule = { pattern: /^[\s\S]{1,128}$/, says: 'a name of at most 128 characters' };
 
 /** Words with `true` are required. */

@@ -119,7 +119,7 @@ export function parseWriteValue(field: FieldDefinition, value: unknown): JsonVal
   }
 }
 
-/** What a field accepts, behind "it" or the field's name: `must be true or false`. */
+/** The accepted values, after "it" or the field's name: `must be true or false`. */
 export function acceptedBy(field: FieldDefinition): string {
   switch (field.type) {
     case 'boolean':
