@@ -61,15 +61,15 @@ export async function openMigrated(deps: Opener, config: Config): Promise<Store>
   return publishing(deps, { store: await deps.openStore(storeOptions(config)), config });
 }
 
-/** The store. From now on servers on other machines are notified of its changes of credentials. */
+/** The store. From now on servers on other machines are notified of its changes. */
 async function publishing(
   deps: Opener,
   { store, config }: { readonly store: Store; readonly config: Config },
 ): Promise<Store> {
   if (config.redis === null) return store;
-  const { publishRevocations, revocationPlace } = await import('../src/identity/limits/redis-revocations.js');
-  const revocations = revocationPlace(config);
-  if (revocations !== null) publishRevocations(store.own, { ...revocations, clock: deps.clock });
+  const { newsPlace, publishNews } = await import('../src/identity/limits/redis-news.js');
+  const place = newsPlace(config);
+  if (place !== null) publishNews(store, { ...place, clock: deps.clock });
   return store;
 }
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { configDefinitions } from '../src/config/definitions.js';
 import { asText, choiceValue } from '../src/config/value-type.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
-import { revocationPlace } from '../src/identity/limits/redis-revocations.js';
+import { newsPlace } from '../src/identity/limits/redis-news.js';
 import { keepListener } from '../src/webhooks/worker/keep-listener.js';
 import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
@@ -71,7 +71,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   }
   const admin = await openAdmin({ deps, config, store, stop });
   const registry = await openSiteRegistry(deps, store);
-  const revocations = revocationPlace(config);
+  const news = newsPlace(config);
   const siblings = siblingChannel(deps.clock);
   const running = await startSite({
     store,
@@ -85,7 +85,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     host: config.host,
     port: config.port,
     rateCounters: counterPlace(config),
-    ...(revocations === null ? {} : { revocations }),
+    ...(news === null ? {} : { news }),
     limits: {
       maxConnections: config.max_connections,
       maxWaiting: config.max_waiting_requests,

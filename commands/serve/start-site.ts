@@ -37,7 +37,7 @@ import { type RunningServer, type ServerLimits, startServer } from '../../src/ht
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
 import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
 import { type CounterPlace, openRateCounter } from '../../src/identity/limits/open-counter.js';
-import { followRevocations, type RevocationPlace } from '../../src/identity/limits/redis-revocations.js';
+import { followNews, type NewsPlace } from '../../src/identity/limits/redis-news.js';
 import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
 import { noteForwarders } from '../../src/identity/limits/untrusted-forwarder.js';
 import { makeOauthService } from '../../src/identity/oauth/oauth-service.js';
@@ -76,8 +76,8 @@ export interface StartSiteOptions {
   /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: CounterPlace;
   readonly limits?: Partial<ServerLimits>;
-  /** The Redis server through which servers on other machines report changes of credentials; absent = none. */
-  readonly revocations?: Omit<RevocationPlace, 'clock'>;
+  /** The Redis server through which processes on other machines report their changes; absent = none. */
+  readonly news?: Omit<NewsPlace, 'clock'>;
   /** The other workers of this server, which are notified of its changes; absent = none. */
   readonly siblings?: ChangeChannel;
   /** Verifies gateway credentials instead of the keys in the store; for tests. */
@@ -129,10 +129,6 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   siblings?.onRevocation(() => forgetSeen(store.own));
   const endTelling =
     siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
-  const heard =
-    options.revocations === undefined
-      ? undefined
-      : await followRevocations(store.own, { ...options.revocations, clock, log });
   options.siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
   const listeners = joinListeners([announceEvents(), announceChanges(tellChange)]);
   const writer: ContentWriter = {
@@ -156,6 +152,19 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   live.onContentChange(() => delivery.noteChange());
   const sealer = await openWebhookSealer(store, options.secret);
   const tracking = makeBannerTracking({ store, site, clock, log, sealer });
+  const heard =
+    options.news === undefined
+      ? undefined
+      : await followNews(
+          store.own,
+          {
+            credentials: () => forgetSeen(store.own),
+            live: () => live.refresh(),
+            content: () => live.followContent(),
+            banners: tracking.invalidate,
+          },
+          { ...options.news, clock, log },
+        );
   const bannerImage = derived(() => live.current(), liveImages);
   const siteOf = (context: string) => siteAddress(live.current(), context);
   const slots = {

@@ -132,7 +132,7 @@ export const configDefinitions = Object.freeze({
   ),
   redis: define(
     { env: 'HCD_REDIS_URL', type: optional(redisUrlValue), default: null, secret: 'password' },
-    'A Redis server that counts requests for rate limits and passes revocations on between servers; unset means none.',
+    'A Redis server that counts requests for rate limits and tells servers of changes at once; unset means none.',
   ),
   redis_prefix: define(
     {

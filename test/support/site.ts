@@ -8,6 +8,7 @@ import { buildRegistry } from '../../src/content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../src/content/objects/definition.js';
 import { type ObjectSources, openRegistry } from '../../src/content/objects/object-registry.js';
 import type { CounterPlace } from '../../src/identity/limits/open-counter.js';
+import type { NewsPlace } from '../../src/identity/limits/redis-news.js';
 import type { Observation } from '../../src/log/observation.js';
 import type { StoreLimits } from '../../src/store/base/limits.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
@@ -59,6 +60,8 @@ export interface TestSiteOptions {
   readonly secret?: string;
   readonly apis?: readonly ApiName[];
   readonly rateCounters?: CounterPlace;
+  /** Where the site hears of changes of other processes. */
+  readonly news?: Omit<NewsPlace, 'clock'>;
   /** Of the store; nothing is given up because it takes long unless they say so. */
   readonly limits?: StoreLimits;
 }
@@ -86,6 +89,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     secret: options.secret ?? 'a root secret for tests, long enough',
     version: '0.0.0-test',
     apis: options.apis ?? apiNames,
+    ...(options.news === undefined ? {} : { news: options.news }),
     ...(options.rateCounters === undefined ? {} : { rateCounters: options.rateCounters }),
     host: '127.0.0.1',
     port: 0,

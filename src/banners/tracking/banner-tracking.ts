@@ -67,6 +67,8 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
         question,
       );
     },
+    /** Another process changed banners. */
+    invalidate: () => memory.invalidate(),
     attachConversion: (conversion: Conversion) =>
       attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
     /** Events that wait in this process to be written. */

@@ -121,6 +121,12 @@ export class LiveState {
     if (managed === 'everything' || managed.length > 0) this.#changes.applyElsewhere(managed);
   }
 
+  /** Reports what other processes have changed in the content, without reading the view. */
+  async followContent(): Promise<void> {
+    const follow = this.#changes.begin();
+    await follow(await readContentGeneration(this.#deps.own.primary));
+  }
+
   /** A log that cannot be read does not make the reading fail; it is reported once. */
   async #readManagerLog(): Promise<ManagerChange> {
     if (this.#managerLog === null) return [];

@@ -103,23 +103,26 @@ export async function openRedisLink({
   return { lost, addHit, close };
 }
 
-/** Publishes an empty message on its own connection; rejects with a RedisFailure, also when it takes long. */
-export async function publishToRedis(place: RedisPlace, channel: string): Promise<void> {
-  const { client, ask, close } = await tend(place);
-  try {
-    await ask(
-      client.connect().then(() => client.publish(channel, '')),
-      answerLimit,
-    );
-  } finally {
-    close();
-  }
+/** A connection that publishes. */
+export interface RedisPublishing extends RedisLink {
+  /** Rejects with a RedisFailure, also when it takes long. */
+  publish(channel: string, message: string): Promise<void>;
 }
 
-/** Calls the listener at each message of the channel; rejects with a RedisFailure. */
+/** Opens a connection that publishes; rejects with a RedisFailure. */
+export async function openRedisPublisher(place: RedisPlace): Promise<RedisPublishing> {
+  const { client, ask, lost, open, close } = await tend(place);
+  await open(async () => undefined);
+  const publish: RedisPublishing['publish'] = async (channel, message) => {
+    await ask(client.publish(channel, message), answerLimit);
+  };
+  return { lost, publish, close };
+}
+
+/** Calls the listener with each message of the channel; rejects with a RedisFailure. */
 export async function subscribeToRedis(
   place: RedisPlace,
-  { channel, listener }: { readonly channel: string; readonly listener: () => void },
+  { channel, listener }: { readonly channel: string; readonly listener: (message: string) => void },
 ): Promise<RedisLink> {
   const { client, ask, lost, open, close } = await tend(place);
   await open(() => ask(client.subscribe(channel, listener), answerLimit));

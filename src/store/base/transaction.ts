@@ -176,8 +176,11 @@ export class WriteTurns {
  * listeners of the database are called once it is committed, before the writer goes on. Other processes poll.
  */
 
-/** live: settings and whatever raises the content generation; banners: banners, positions and their links. */
-export type Topic = 'live' | 'banners';
+/**
+ * live: settings, and publications of pages; content: whatever raises the content generation; banners: banners, positions
+ * and their links.
+ */
+export type Topic = 'live' | 'content' | 'banners';
 
 type Listener = () => void | Promise<void>;
 

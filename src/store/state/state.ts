@@ -5,6 +5,7 @@
 
 import { randomBase64Url } from '../../crypto/random.js';
 import type { Reader, Statement, Tx } from '../base/database.js';
+import { touch } from '../base/transaction.js';
 import type { Store } from '../open/open.js';
 import { nowMilliseconds } from './ledger.js';
 
@@ -40,6 +41,7 @@ export async function createStateIfAbsent(tx: Tx, key: string, value: string): P
  * the commit no other transaction passes this: generations are committed in their order.
  */
 export function bumpContentGeneration(tx: Tx): Promise<number> {
+  touch(tx, 'content');
   return nextNumber(tx, generationKey);
 }
 

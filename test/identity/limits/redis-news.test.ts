@@ -1,10 +1,11 @@
-/** Servers that share a Redis server hear of changed credentials from each other, and never wait long for it. */
+/** Servers that share a Redis server hear of changes from each other, and never wait long for it. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { parseRedisUrl, type RedisAddress } from '../../../src/config/address-values.js';
-import { followRevocations, publishRevocations } from '../../../src/identity/limits/redis-revocations.js';
+import { followNews, publishNews } from '../../../src/identity/limits/redis-news.js';
 import type { Observation } from '../../../src/log/observation.js';
-import { rememberVerified, tellRevocation, type Verified } from '../../../src/memory/seen-memory.js';
+import { forgetSeen, rememberVerified, tellRevocation, type Verified } from '../../../src/memory/seen-memory.js';
+import { type Topic, touch } from '../../../src/store/base/transaction.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { describeWithRedis } from '../../support/describe-with-redis.js';
@@ -28,12 +29,21 @@ async function twoServers(redis: RedisServer, address = addressOf(redis)) {
   );
   const [here, there] = stores.map(({ own }) => own);
   if (here === undefined || there === undefined) throw new Error('two stores were opened');
-  const endPublishing = publishRevocations(here, place);
-  const following = await followRevocations(there, { ...place, log: (one) => void log.push(one) });
+  const endPublishing = publishNews({ own: here, content: here }, place);
+  const looked: string[] = [];
+  const look = (what: string) => () => void looked.push(what);
+  const listeners = { live: look('live'), content: look('content'), banners: look('banners') };
+  const following = await followNews(
+    there,
+    { ...listeners, credentials: () => forgetSeen(there) },
+    { ...place, log: (one) => void log.push(one) },
+  );
   const verifiedBy = rememberVerified<string>({ own: there, readers: [], clock: { now: () => 1, elapsed: () => 1 } });
   const lookFor = (found: Verified<string> | null) => verifiedBy('a', async () => found);
   return {
     log,
+    looked,
+    change: (topic: Topic) => here.write(async (tx) => touch(tx, topic)),
     revoke: () => tellRevocation(here),
     see: () => lookFor(long),
     isSeen: async () => (await lookFor(null)) !== null,
@@ -104,6 +114,40 @@ describeWithRedis('revocations through Redis', () => {
     await servers.revoke();
     expect(await servers.isSeen()).toBe(true);
     expect(servers.log).toEqual([{ kind: 'revocations_unheard', code: 'NOPERM' }]);
+    await servers.close();
+  });
+});
+
+describeWithRedis('changes through Redis', () => {
+  it('make a server on another machine look at what was changed, once for many changes', async () => {
+    const redis = await startRedis();
+    const servers = await twoServers(redis);
+    for (const topic of ['content', 'live', 'banners'] as const) {
+      await servers.change(topic);
+      await eventually(() => expect(servers.looked).toEqual([topic]));
+      servers.looked.length = 0;
+    }
+    await Promise.all(Array.from({ length: 50 }, () => servers.change('content')));
+    await eventually(() => expect(servers.looked).toContain('content'));
+    expect(servers.looked.length).toBeLessThan(50);
+    await servers.close();
+  });
+
+  it('do not wait for Redis while it hangs or is down', async () => {
+    const redis = await startRedis();
+    const servers = await twoServers(redis);
+    redis.freeze();
+    await servers.change('content');
+    await servers.change('content');
+    redis.thaw();
+    await redis.kill();
+    await servers.change('content');
+    await redis.restart();
+    servers.looked.length = 0;
+    await eventually(async () => {
+      await servers.change('content');
+      expect(servers.looked).toContain('content');
+    });
     await servers.close();
   });
 });

@@ -1,0 +1,161 @@
+/**
+ * Notifies servers on other machines through Redis when something changes that they keep in memory, so that they read it
+ * at once. A message only names what to read. Redis may be down: a server without messages finds the change within a
+ * second.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { parseRedisUrl, type RedisAddress } from '../../config/address-values.js';
+import type { Config } from '../../config/definitions.js';
+import { randomId } from '../../crypto/random.js';
+import type { Log } from '../../log/observation.js';
+import { onRevocation } from '../../memory/seen-memory.js';
+import type { Database } from '../../store/base/database.js';
+import { onCommit, type Topic } from '../../store/base/transaction.js';
+import type { Store } from '../../store/open/open.js';
+import { RedisConnection } from './redis-connection.js';
+import { openRedisPublisher, RedisFailure, type RedisPublishing, subscribeToRedis } from './redis-link.js';
+import { within } from './within.js';
+
+export interface NewsPlace {
+  readonly address: RedisAddress;
+  /** Begins the name of the channel. */
+  readonly prefix: string;
+  readonly clock: Clock;
+}
+
+/** What was changed: a credential, or the data of a topic. */
+export type News = 'credentials' | Topic;
+
+/** How a server looks for what another process has changed. */
+export type NewsListeners = Readonly<Record<News, () => void | Promise<void>>>;
+
+/** Milliseconds that a change waits for Redis, and after a failure during which it does not wait at all. */
+const longestWait = 250;
+const pause = 1000;
+
+/** The name in the messages of a process, which it does not listen to itself, by its own database. */
+const senders = new WeakMap<Database, string>();
+
+function senderOf(own: Database): string {
+  const name = senders.get(own) ?? randomId();
+  senders.set(own, name);
+  return name;
+}
+
+/** Where the configuration names a Redis server; null where it names none. */
+export function newsPlace({
+  redis,
+  redis_prefix: prefix,
+}: Pick<Config, 'redis' | 'redis_prefix'>): Omit<NewsPlace, 'clock'> | null {
+  const address = redis === null ? undefined : parseRedisUrl(redis);
+  return address === undefined ? null : { address, prefix };
+}
+
+function channelOf({ prefix }: Pick<NewsPlace, 'prefix'>): string {
+  return `${prefix}revocations`;
+}
+
+/** Publishes what this process changes, before it says so to its caller; gives the end of that. */
+export function publishNews({ own, content }: Pick<Store, 'own' | 'content'>, place: NewsPlace): () => void {
+  const publisher = new NewsPublisher(place, senderOf(own));
+  const topics: readonly Topic[] = ['live', 'content', 'banners'];
+  const ends = [
+    onRevocation(own, () => publisher.tell('credentials')),
+    ...[...new Set([own, content])].flatMap((one) =>
+      topics.map((topic) => onCommit(one, topic, () => publisher.tell(topic))),
+    ),
+  ];
+  return () => {
+    for (const end of ends) end();
+    publisher.close();
+  };
+}
+
+/** Failures are not reported: servers that hear nothing look for themselves. */
+class NewsPublisher {
+  readonly #place: NewsPlace;
+  readonly #sender: string;
+  readonly #waiting = new Set<News>();
+  #link: RedisPublishing | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+  #lostAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  constructor(place: NewsPlace, sender: string) {
+    this.#place = place;
+    this.#sender = sender;
+  }
+
+  /** Resolves when it is published or has taken too long. One message is for every change since the one before it. */
+  async tell(news: News): Promise<void> {
+    const { clock } = this.#place;
+    this.#waiting.add(news);
+    this.#next ??= this.#running.then(() => {
+      this.#next = null;
+      this.#running = this.#publish();
+      return this.#running;
+    });
+    if (clock.elapsed() - this.#lostAt < pause) return;
+    const tooLate = () => new RedisFailure({ code: 'timeout', isRefusal: false });
+    await within(clock, { work: this.#next, limit: longestWait, tooLate }).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#link?.close();
+    this.#link = null;
+  }
+
+  async #publish(): Promise<void> {
+    const batch = [...this.#waiting];
+    this.#waiting.clear();
+    try {
+      this.#link ??= await openRedisPublisher(this.#place);
+      for (const news of batch) await this.#link.publish(channelOf(this.#place), `${news} ${this.#sender}`);
+      if (this.#closed) this.close();
+    } catch {
+      this.#link?.close();
+      this.#link = null;
+      this.#lostAt = this.#place.clock.elapsed();
+    }
+  }
+}
+
+/** Calls the listeners whenever another process publishes a change, until it is closed. */
+export async function followNews(
+  own: Database,
+  listeners: NewsListeners,
+  { log, ...place }: NewsPlace & { readonly log: Log },
+): Promise<{ close(): void }> {
+  /** One look at a time: a message that arrives meanwhile asks for one more after it, however many arrive. */
+  const looking = new Map<News, 'once' | 'again'>();
+  const look = async (news: News): Promise<void> => {
+    if (looking.has(news)) return void looking.set(news, 'again');
+    do {
+      looking.set(news, 'once');
+      // A database that does not answer is reported by those who look regularly.
+      await Promise.allSettled([listeners[news]()]);
+    } while (looking.get(news) === 'again');
+    looking.delete(news);
+  };
+  const hear = (message: string): void => {
+    const [news = '', by] = message.split(' ');
+    if (by === senderOf(own)) return;
+    // Releases that told of credentials only sent an empty message.
+    if (news === '') void look('credentials');
+    else if (isNews(news)) void look(news);
+  };
+  const connection = new RedisConnection({
+    // Also after a loss: what was published meanwhile was not heard, and nothing else looks at all credentials.
+    ...{ log, clock: place.clock, during: 'listening to Redis', onOpened: () => look('credentials') },
+    open: () => subscribeToRedis(place, { channel: channelOf(place), listener: hear }),
+    onLost: ({ code }) => log({ kind: 'revocations_unheard', code }),
+  });
+  await connection.start();
+  return connection;
+
+  function isNews(word: string): word is News {
+    return word in listeners;
+  }
+}
