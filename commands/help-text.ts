@@ -5,7 +5,7 @@ import { aliasPathOf, childrenOf, nodeAt, type Program } from './program.js';
 import { displayWidth, widestProse, wrapText, wrapWords } from './terminal-text.js';
 import { topics } from './topics.js';
 
-/** Below this width there is no room for two columns. */
+/** Below this width two columns do not fit. */
 const narrow = 60;
 
 /** Help of the path ('' is the program itself). */

@@ -1,4 +1,4 @@
-/** The statements of webhooks that are written by hand, and what takes their places with models. */
+/** The hand-written statements of webhooks, and their versions with models. */
 import { literal, Op } from 'sequelize';
 import { randomId } from '../../src/crypto/random.js';
 import type { Database } from '../../src/store/base/database.js';

@@ -1,4 +1,4 @@
-/** Puts the same load on the program and on the bare server in turn, and tells what each computed for an answer. */
+/** Puts the same load on the program and on the bare server in turn, and shows the computing time of each for an answer. */
 import { orderOfRound } from '../figures.js';
 import type { ServerProcess } from '../processes.js';
 

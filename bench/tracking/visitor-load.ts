@@ -11,7 +11,7 @@ export interface VisitorLoad {
   readonly path: string;
   readonly seconds: number;
   readonly connections: number;
-  /** Who asks: a new visitor each time, or the same one. */
+  /** The visitor: a new one each time, or the same one. */
   readonly visitors: 'new' | 'same';
   /** Folder for the file that wrk reads. */
   readonly folder: string;

@@ -1,4 +1,4 @@
-/** Addresses of visitors: they count up from a different start in each load, so that no visitor comes twice. */
+/** Addresses of visitors: they count up from a different start in each load, so that no visitor repeats. */
 
 /** More than any load asks for. */
 const mostOfLoad = 2_000_000;

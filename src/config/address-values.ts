@@ -121,7 +121,7 @@ function parseSqlite(text: string): SqliteAddress {
   return { dialect: 'sqlite', path };
 }
 
-/** user, password, host, port, path, query, fragment. The WHATWG parser has no room for an empty host (a socket). */
+/** user, password, host, port, path, query, fragment. The WHATWG parser refuses an empty host (a socket). */
 const mariadbPattern =
   /^[a-z]+:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(\[[^\]/]*\]|[^:@/?#[\]]*)(?::([^@/?#]*))?(?:\/([^?#]*))?(?:\?([^#]*))?(#.*)?$/i;
 

@@ -157,7 +157,7 @@ export const configDefinitions = Object.freeze({
       default: null,
       secret: 'whole',
     },
-    'Root key for cookies, cursors, signed links and secrets at rest; unset: created once in the database.',
+    'Root key for cookies, cursors, signed links and stored secrets; unset: created once in the database.',
   ),
   objects_dir: define(
     {

@@ -54,7 +54,7 @@ export function createClientSecret(): string {
   return clientSecretPrefix + randomBase62(secretLetters);
 }
 
-/** What is stored of a client secret; of any text, so that a wrong one costs the same. */
+/** The digest of a client secret; made from any text, so that a wrong one costs the same. */
 export function clientSecretHash(secret: string): string {
   return sha256Hex(secret);
 }

@@ -1,4 +1,4 @@
-/** Digests, keyed digests and the comparison that does not tell by its time where two texts differ. */
+/** Digests, keyed digests, and a comparison in constant time. */
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 type Data = string | Uint8Array;
@@ -40,6 +40,6 @@ export function hmacSha256Bytes(key: Data, data: Data): Buffer {
 
 /** Whether two values are the same, in a time that depends on neither content nor length of the expected one. */
 export function isSameSecret(given: Data, expected: Data): boolean {
-  // Digests first: timingSafeEqual needs equal lengths, and an early return would tell the length.
+  // Digests first: timingSafeEqual needs equal lengths, and an early return would reveal the length.
   return timingSafeEqual(sha256Bytes(given), sha256Bytes(expected));
 }

@@ -20,12 +20,12 @@ export interface StoredPassword {
 /** How new passwords are hashed. */
 export type PasswordScheme = 'argon2id' | 'bcrypt';
 
-/** Longest password that is looked at, in bytes: hashing a megabyte must not be anybody's to ask for. */
+/** Longest accepted password in bytes: callers must not make the server hash a megabyte. */
 export const longestPassword = 1024;
-/** bcrypt looks at no byte behind these. */
+/** bcrypt ignores further bytes. */
 export const longestBcryptPassword = 72;
 
-/** What PHP's password_hash takes since 8.4. */
+/** The default of PHP's password_hash since 8.4. */
 const bcryptCost = 12;
 
 /** A new hash in the text form that `password_verify` of PHP reads too. */
@@ -44,8 +44,8 @@ export function isHashable(password: string): boolean {
 
 /**
  * Whether the password is the stored one; null = there is nothing stored. Whatever is stored, the work is one slow hash
- * for each of the decoys and one PBKDF2: the stored hash takes the place of the decoy of its cost, and what it does not
- * need is done for nothing. So the time tells neither which cost a user's hash has nor whether there is a user. PBKDF2
+ * for each of the decoys and one PBKDF2: the stored hash replaces the decoy of its cost, and the other results are
+ * ignored. So the time reveals neither the cost of a user's hash nor whether the user exists. PBKDF2
  * of the CMS has one number of iterations, which it does not store.
  */
 export async function verifyPassword(
@@ -72,7 +72,7 @@ export async function verifyPassword(
   }
 }
 
-/** A cost that no decoy has comes on top: the decoys were made before it was stored. */
+/** A cost that no decoy has is additional work: the decoys were made before it was stored. */
 function slowWork(slow: string | null, decoys: readonly string[]): readonly string[] {
   if (slow === null) return decoys;
   const cost = costOf(slow);
@@ -95,7 +95,7 @@ async function verifySlow(password: string, hash: string): Promise<boolean> {
   try {
     return await argon2.verify(hash, password);
   } catch {
-    // The library throws only for a hash that it cannot read: it fits no password.
+    // The library throws only for a hash that it cannot read: no password matches it.
     return false;
   }
 }

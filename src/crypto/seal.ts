@@ -1,5 +1,5 @@
 /**
- * Encryption of small secrets at rest: AES-256-GCM under a key derived from the root secret, one key per purpose. A
+ * Encryption of small stored secrets: AES-256-GCM under a key derived from the root secret, one key per purpose. A
  * sealed text names the key that made it, so that a changed root secret can be distinguished from damage.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ type Unsealed =
   | { readonly kind: 'opened'; readonly text: string }
   /** Sealed under another root secret. */
   | { readonly kind: 'foreign' }
-  /** No sealed text, or one that was changed. */
+  /** Not a sealed text, or a changed one. */
   | { readonly kind: 'damaged' };
 
 export interface Sealer {

@@ -1,7 +1,7 @@
 /**
- * Hashes that are slow by design, as text: which of them may be computed at all, and hashes of no password for work in
- * vain. The text names its cost, and another program wrote the rows of an existing site: a cost without bound would
- * let one row stop the server, or take all its memory.
+ * Hashes that are slow by design, as text: the accepted costs, and hashes without a password, which make every refusal
+ * cost the same. The text names its cost, and another program wrote the rows of an existing site: without a maximum
+ * cost one row could stop the server or exhaust its memory.
  */
 
 /** OWASP's first choice: 19 MiB, two passes, one lane (argon2id is what the library makes). */
@@ -21,7 +21,7 @@ const argon2Form =
 
 const argon2Head = /^\$argon2(?:id|i|d)\$(?:v=\d\d\$)?m=\d{1,6},t=\d{1,4},p=\d{1,3}(?=\$|$)/;
 
-/** Whether a text is a slow hash of a bearable cost; every other one fits no password. */
+/** Whether a text is a slow hash of an accepted cost; no password matches any other text. */
 export function isSlowHash(text: string): boolean {
   const bcrypt = bcryptForm.exec(text);
   if (bcrypt !== null) return Number(bcrypt[1]) <= mostBcryptCost;
@@ -30,7 +30,9 @@ export function isSlowHash(text: string): boolean {
   return memory <= mostMemory && memory * passes <= mostWork && lanes <= mostLanes;
 }
 
-/** What a slow hash costs, as text: equal for hashes that take equally long; null for a text that is not a slow hash. */
+/**
+ * The cost of a slow hash, as text: equal for hashes that take equally long; null for a text that is not a slow hash.
+ */
 export function costOf(text: string): string | null {
   if (!isSlowHash(text)) return null;
   const cost = bcryptForm.exec(text)?.[1];
@@ -38,8 +40,8 @@ export function costOf(text: string): string | null {
 }
 
 /**
- * Hashes of no password, one for each cost that the examples have; with the cost of new hashes where they have none. An
- * example is a slow hash, or the beginning of one: everything before its salt.
+ * Hashes without a password, one for each cost of the examples; without examples, one with the cost of new hashes. An
+ * example is a slow hash, or its beginning: everything before its salt.
  */
 export function decoysLike(examples: readonly string[]): readonly string[] {
   const decoys = examples.map(decoyLike).filter((decoy) => decoy !== null);

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 const freshBytes = 32;
-/** What Standard Webhooks allows. */
+/** The lengths that Standard Webhooks allows. */
 const bytes = { fewest: 24, most: 64 };
 const characters = { fewest: 16, most: 255 };
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -15,12 +15,12 @@ export function createWebhookSecret(): string {
   return prefix + randomBytes(freshBytes).toString('base64');
 }
 
-/** The bytes that sign: those that a `whsec_` secret encodes, else those of the text. */
+/** The signing key: the bytes that a `whsec_` secret encodes, else those of the text. */
 export function signingKey(secret: string): Buffer {
   return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'utf8');
 }
 
-/** What is wrong with a secret that the caller chose, in one sentence that does not repeat it; null when nothing is. */
+/** The problem of a secret that the caller chose, in one sentence that does not repeat it; null for an accepted one. */
 export function webhookSecretProblem(secret: string): string | null {
   const { length: count } = [...secret];
   if (count < characters.fewest || count > characters.most) {

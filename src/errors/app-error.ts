@@ -8,11 +8,11 @@ export interface ErrorDetails {
   readonly omitted?: number;
   /** Methods of the path, for method_not_allowed. */
   readonly allow?: readonly string[];
-  /** The body as a whole could not be read, whatever the route wants of it. */
+  /** The body as a whole could not be read. */
   readonly isBodyMalformed?: true;
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
-  /** Refused because too much is asked, not because anything is wrong: the log counts it and shows no stack. */
+  /** Refused because of load, not because of a fault: the log counts it without a stack. */
   readonly isLoad?: true;
 }
 
@@ -93,8 +93,8 @@ const mostBytes = 24 * 1024;
 type Fields = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The error with a message and fields that fit into a refusal, and the number of fields that did not. An error that
- * fits is given back as it is.
+ * The error with the message and fields that fit into a refusal, and the number of omitted fields. An error that
+ * fits is returned as it is.
  */
 export function boundedError(error: AppError): AppError {
   const { message, details, code, cause } = error;
@@ -112,7 +112,7 @@ function countOf(fields: Fields = {}): number {
   return Object.keys(fields).length;
 }
 
-/** The fields that fit, in their order; the same object where all of them do. */
+/** The fields that fit, in their order; the same object if all fit. */
 function boundedFields(fields: Fields): Fields {
   const shown = new Map<string, readonly string[]>();
   let isWhole = true;

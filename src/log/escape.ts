@@ -1,6 +1,6 @@
 /**
- * Makes text from outside harmless for terminals, pipes and log lines: nothing may start a new line, steer the terminal or
- * show text in another order than it has. The one place that says which characters do so.
+ * Makes text from outside harmless for terminals, pipes and log lines: nothing may start a new line, steer the terminal
+ * or show text in another order than it has. The only list of such characters.
  */
 
 /** C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text. */

@@ -26,11 +26,13 @@ interface Facts {
     readonly code: string;
   };
   store_recovered: object;
-  /** Requests are refused because too many reads wait or one takes too long. Said once, then counted until `load_over`. */
+  /**
+   * Requests are refused because too many reads wait or one takes too long. Said once, then counted until `load_over`.
+   */
   load_refused: object;
   /** Requests have not been refused in this way for a while. */
   load_over: {
-    /** How many were. */
+    /** Number of refused requests. */
     readonly refused: number;
   };
   /** Redis does not count requests for rate limits. Said once, until `redis_recovered`. */
@@ -38,7 +40,10 @@ interface Facts {
     /** Redis's own code of a refusal, or the code of the network, such as ECONNREFUSED. */
     readonly code: string;
   };
-  /** Redis no longer sends changes of credentials: this server finds them itself within a second. Reported once for each loss. */
+  /**
+   * Redis no longer sends changes of credentials: this server finds them itself within a second. Reported once for each
+   * loss.
+   */
   revocations_unheard: { readonly code: string };
   redis_recovered: {
     /** Requests that this process counted alone or refused meanwhile. */
@@ -64,7 +69,7 @@ interface Facts {
   };
   /** A receiver fails so often in a row that this worker leaves it alone for a while. */
   receiver_paused: { readonly subscriptionId: number; readonly seconds: number };
-  /** A receiver does nothing but fail and will be disabled. */
+  /** Every attempt at a receiver fails, and it will be disabled. */
   webhook_failing: {
     readonly subscriptionId: number;
     readonly failures: number;
@@ -81,9 +86,13 @@ interface Facts {
   };
   /** Resources were published or withdrawn on their planned dates. */
   publications_done: { readonly published: number; readonly withdrawn: number };
-  /** Clicks and impressions that were answered and could not be recorded: too many at once, or the database was away. */
+  /**
+   * Clicks and impressions that were answered and could not be recorded: too many at once, or the database was away.
+   */
   banner_events_lost: { readonly clicks: number; readonly impressions: number };
-  /** Connections that this server closed or did not take, to keep its memory bounded. At most one such fact a second. */
+  /**
+   * Connections that this server closed or did not take, to keep its memory bounded. At most one such fact a second.
+   */
   connections_closed: {
     /** Their clients took nothing of an answer for too long. */
     readonly notTaken: number;
@@ -107,7 +116,10 @@ interface Facts {
     /** The first problem, by its path; never a value of the document. */
     readonly problem: string;
   };
-  /** A date of a resource has passed, and the database does not take what follows from it. Said once as long as it lasts. */
+  /**
+   * A date of a resource has passed, and the database does not take what follows from it. Said once as long as it
+   * lasts.
+   */
   resource_plan_refused: { readonly resource: number; readonly problem: string };
   /** A fault of the program outside a request. */
   unexpected_error: {

@@ -1,6 +1,6 @@
 /**
- * Reports what went wrong in work that nothing waits for. A database that does not answer is not reported here: who reads it
- * all the time says so once (`store_unavailable`), and a line for each piece of work would drown that one.
+ * Reports failures of background work. A database that does not answer is not reported here: the code that reads it
+ * regularly reports that once (`store_unavailable`), and a line for each piece of work would hide that line.
  */
 import { AppError } from '../errors/app-error.js';
 import type { Log } from './observation.js';

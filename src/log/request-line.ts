@@ -1,7 +1,7 @@
 /**
- * The line of a request in the log for programs. Every request has one, so it is put together by hand: the same bytes
- * as the general form, at a fraction of its cost; what is the same for like requests is made once. Every text is quoted
- * as if it came from outside.
+ * The line of a request in the log for programs. Every request has one, so it has its own serializer: the same bytes
+ * as the general form, at a fraction of its cost; the common part of similar requests is made once. Every text is
+ * quoted as if it came from outside.
  */
 import { capLength, escapeControls } from './escape.js';
 import type { RequestFinished } from './observation.js';

@@ -5,8 +5,8 @@ import type { Reader } from '../store/base/database.js';
 export type DatabaseMark = string | number;
 
 /**
- * Gives the mark of this moment. Databases without a version (MariaDB) have no part in it. NaN, which equals nothing, when
- * one that has a version does not answer: then nothing that was seen before counts.
+ * Gives the mark of this moment. Databases without a version (MariaDB) have no part in it. NaN, which equals nothing,
+ * when one that has a version does not answer: then remembered values are not used.
  */
 export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
   const [first, second] = [...new Set(readers)].filter((reader) => reader.version !== undefined);

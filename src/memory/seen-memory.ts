@@ -1,7 +1,7 @@
 /**
  * Credentials that were found good a moment ago, so that a busy frontend costs no read per request. Kept under the
- * digest of the whole text: only who presents the right secret again is found here, and guesses neither fill nor use it.
- * Who changes a credential in this process need not know who verifies it, nor who else has to hear of it.
+ * digest of the whole text: only a caller with the right secret is found here, and guesses neither fill nor use it.
+ * Code that changes a credential in this process need not know who verifies it, or which processes to notify.
  */
 import type { Clock } from '../clock/clock.js';
 import type { Database, Reader } from '../store/base/database.js';
@@ -15,7 +15,7 @@ import { type DatabaseMark, databaseMark } from './database-mark.js';
 export const keptFor = 800;
 const most = 10_000;
 
-/** What a credential stands for. */
+/** The caller that a credential identifies. */
 export interface Verified<T> {
   readonly value: T;
   /** When it ends, Unix milliseconds; infinite without an end. */
@@ -60,7 +60,7 @@ export function rememberVerified<T>({
     const before = generation;
     const found = await look(now);
     if (found === null) return null;
-    // What was read may have changed by then.
+    // The row may have changed by then.
     if (before === generation) entries.set(name, { ...found, mark, readAt });
     return found.value;
   };
@@ -84,13 +84,15 @@ export function forgetSeen(own: Database): void {
   for (const forget of listenersOf(own).forget) forget();
 }
 
-/** After a credential was changed: forgets them here, and resolves when the processes next to this one have heard of it. */
+/**
+ * After a credential was changed: forgets them here, and resolves when the processes next to this one have confirmed.
+ */
 export async function tellRevocation(own: Database): Promise<void> {
   forgetSeen(own);
   await Promise.all(listenersOf(own).tell.map((tell) => tell()));
 }
 
-/** Calls `tell` after each change of a credential in this process; gives the end of that. */
+/** Calls `tell` after each change of a credential in this process; returns a function that stops this. */
 export function onRevocation(own: Database, tell: () => Promise<void>): () => void {
   const { tell: listeners } = listenersOf(own);
   listeners.push(tell);

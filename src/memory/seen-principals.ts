@@ -1,6 +1,6 @@
 /**
  * Groups and roles of the users behind keys and tokens, remembered as long as a credential that was good a moment ago:
- * a busy frontend costs no reads of its user, and who loses a group loses it when the credential would be read again.
+ * a busy frontend costs no reads of its user, and a lost group takes effect when the credential is read again.
  */
 import type { Principal } from '../access/acl.js';
 import type { Clock } from '../clock/clock.js';

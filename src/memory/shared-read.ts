@@ -1,6 +1,6 @@
 /**
- * One read for all who ask in the same turn of the event loop. It begins after the last of them has asked, so each gets
- * what the database says after its own question: nothing is remembered from one turn to the next.
+ * One read for all callers in the same turn of the event loop. It begins after the last call, so each caller gets
+ * a state from after its own call: nothing is remembered from one turn to the next.
  */
 
 /** A function that gives the result of a `read` which begins later than the call. */
@@ -15,7 +15,9 @@ export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The same for reads by key: one `readMany` for the different keys of a turn; a key that it does not find is undefined. */
+/**
+ * The same for reads by key: one `readMany` for the different keys of a turn; a key that it does not find is undefined.
+ */
 export function gatheredRead<K, V>(
   readMany: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): (key: K) => Promise<V | undefined> {

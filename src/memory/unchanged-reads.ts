@@ -1,12 +1,14 @@
 /**
- * What was read from the databases, as long as nothing was committed since: as good as reading it again. Only
- * where the databases can tell (SQLite); elsewhere nothing is kept.
+ * Keeps results of reads until the next commit: as good as reading again. Only for databases that report commits
+ * (SQLite); for others nothing is kept.
  */
 import type { Reader } from '../store/base/database.js';
 import { type DatabaseMark, databaseMark } from './database-mark.js';
 
 export class UnchangedReads<K, V> {
-  /** The state of the databases; NaN, which equals nothing, where they cannot tell. Taken before a value is looked for. */
+  /**
+   * The state of the databases; NaN, which equals nothing, where they cannot tell. Taken before a value is looked for.
+   */
   readonly state: () => DatabaseMark;
   readonly #most: number;
   #stateOfKnown: DatabaseMark = Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * The root of the server: `/` shows people and programs where the interfaces are, and `/favicon.ico` is what browsers
- * request with it. Both are public and know nothing of content.
+ * The root of the server: `/` shows people and programs where the interfaces are, and browsers request
+ * `/favicon.ico` with it. Both are public and know nothing of content.
  */
 import { readFileSync } from 'node:fs';
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../http/interface/api.js';
@@ -76,7 +76,7 @@ function startEndpoint({ version, places, sha256 }: StartApiDeps): Endpoint {
     name: 'start',
     summary: 'Where the interfaces are',
     response: { status: 200, description: 'The interfaces of this server.' },
-    // Browsers name HTML; what takes anything is given JSON.
+    // Browsers ask for HTML; clients that accept everything get JSON.
     produces: ['application/json', 'text/html'],
     handler({ mediaType }): Reply {
       const caching = { kind: 'static', seconds: pageSeconds } as const;

@@ -1,6 +1,6 @@
 /**
- * A map that keeps what was used lately and holds no more than so many bytes. A use is only noted; when room is needed,
- * what was used since it was looked at last stays once more (second chance): asking must cost next to nothing.
+ * A map that keeps recently used values up to a number of bytes. A use is only noted; when space is needed, a value
+ * that was used since the last check stays once more (second chance): a look-up must cost almost nothing.
  */
 
 interface Slot<T> {
@@ -39,7 +39,7 @@ export class ByteLru<T> {
     return slot.value;
   }
 
-  /** Keeps the value, at the cost of older ones; false for one larger than an eighth of the whole, which is not kept. */
+  /** Keeps the value and removes older ones; false for one larger than an eighth of the whole, which is not kept. */
   set(key: string, value: T, bytes: number): boolean {
     this.delete(key);
     if (bytes > this.#maxBytes / 8) return false;

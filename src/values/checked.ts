@@ -1,4 +1,4 @@
-/** What a check of a given value returns: the value as the program uses it, or what is wrong with it. */
+/** The result of checking a value: the value as the program uses it, or its problem. */
 
 export type Checked<T, P = string> = Accepted<T> | Refused<P>;
 

@@ -1,6 +1,6 @@
 /**
- * The one reader of JSON from outside. It accepts what RFC 8259 accepts, within limits, and knows its position; what
- * it makes of objects, lists and the rest is its maker's business, and so are the words for a fault.
+ * The one reader of JSON from outside. It accepts what RFC 8259 accepts, within limits, and knows its position. Its
+ * maker builds the values and words the errors.
  */
 
 export interface JsonLimits {
@@ -30,7 +30,7 @@ export interface ObjectMaker<T> extends ListMaker<T> {
   name(name: string, at: number): void;
 }
 
-/** What is wrong with a text. */
+/** The problem of a text. */
 type JsonFaultKind =
   | 'value'
   | 'more'
@@ -47,7 +47,7 @@ type JsonFaultKind =
 export class JsonFault extends Error {
   readonly kind: JsonFaultKind;
   readonly at: number;
-  /** Where the value or name begins that is at fault. */
+  /** The start of the wrong value or name. */
   readonly from: number;
 
   constructor(kind: JsonFaultKind, at: number, from = at) {

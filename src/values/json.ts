@@ -1,4 +1,4 @@
-/** JSON of unknown shape: read and looked at without touching prototypes, and put into words for messages. */
+/** JSON of unknown shape: parsed and inspected without prototypes, and described for messages. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

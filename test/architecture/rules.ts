@@ -187,7 +187,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/settings': [
     ...basics, ...storage, 'content/models', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
   ],
-  // Health and metrics for those who run a process.
+  // Health and metrics for operators.
   'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',

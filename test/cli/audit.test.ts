@@ -113,7 +113,7 @@ describeEachDatabase('hcd audit', (kind) => {
     ['a request id', ['--request-id', 'request-old'], ['old'], 1],
     ['several at once', ['--method', 'POST', '--status', '2XX'], ['old'], 1],
     ['nothing that fits', ['--identity', 'session:8'], [], 0],
-    ['a number of rows, with the total beside it', ['--limit', '2'], ['newest', 'refused'], 4],
+    ['a number of rows, with the total', ['--limit', '2'], ['newest', 'refused'], 4],
   ])('list takes %s', async (_name, words, ids, total) => {
     expect(await listed(words)).toEqual([ids, { total }]);
   });

@@ -1,4 +1,4 @@
-/** The plots of `hcd banner stats` as whole texts: widths, blocks and ASCII, colour, what there is no room for. */
+/** The plots of `hcd banner stats` as whole texts: widths, blocks and ASCII, colour, parts that do not fit. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BarRow, barPlot } from '../../commands/banner/plots/bar-plot.js';

@@ -192,7 +192,7 @@ describeEachDatabase('hcd demo', (database) => {
         false,
       ]);
       const store = await open(url);
-      // A key or a token that was made and not shown any more is left behind.
+      // An interrupted run leaves a key or a token that was made but not shown.
       expect({ ...(await countRows(store)), hcd_api_keys: 1, modx_system_settings: 0 }).toEqual({
         ...expected,
         hcd_api_keys: 1,

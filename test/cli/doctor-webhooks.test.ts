@@ -1,4 +1,7 @@
-/** What `hcd doctor` finds about webhooks: secrets, receivers, a missing worker, open networks; and that it makes nothing. */
+/**
+ * What `hcd doctor` finds about webhooks: secrets, receivers, a missing worker, open networks; and that it makes
+ * nothing.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
@@ -100,7 +103,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     expect(await find('webhook-networks', env)).toMatchObject([
       { state: 'ok', detail: expect.stringMatching(/suits development$/) },
     ]);
-    // Without these the content tables are somebody else's.
+    // Without these the content tables belong to another program.
     await run("DELETE FROM hcd_migrations WHERE name LIKE '%-content-%'");
     expect(await find('webhook-networks', env)).toEqual([
       {

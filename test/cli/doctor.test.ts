@@ -145,7 +145,7 @@ const ailments: readonly Ailment[] = [
     code: 0,
   },
   {
-    name: 'keys that may do everything for ever, keys that end soon, and keys of users who may not log in',
+    name: 'keys with every scope and no expiry, keys that expire soon, and keys of users who may not log in',
     statements: [
       key('all', { scopes: '*', expiresIn: null }),
       key('year', { scopes: '*', expiresIn: 365 }),

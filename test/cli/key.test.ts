@@ -216,7 +216,7 @@ describeEachDatabase('hcd key', (kind) => {
       );
     });
 
-    test('list leaves out what eighty columns have no room for, and says so', async () => {
+    test('list leaves out what does not fit eighty columns, and says so', async () => {
       await own.run(`key rotate ${keys[0]?.id} --overlap 30d`);
       const { stdout, stderr } = await own.run('key list', { ...later, terminal: { columns: 80 } });
       expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([

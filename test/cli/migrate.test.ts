@@ -1,4 +1,4 @@
-/** `hcd migrate`: what it applies, lists and takes back, and what it refuses to do to somebody else's database. */
+/** `hcd migrate`: what it applies, lists and undoes, and what it refuses to do to the database of another program. */
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../migrations/list.js';
 import { openDatabase, openStore } from '../../src/store/open/open.js';

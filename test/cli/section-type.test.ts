@@ -1,4 +1,4 @@
-/** `hcd section-type`: what is shown, taken in and removed, in every form of output, with every refusal. */
+/** `hcd section-type`: what is shown, imported and removed, in every form of output, with every refusal. */
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { basicSections } from '../pages/rules/section-types.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';

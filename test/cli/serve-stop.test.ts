@@ -5,15 +5,12 @@ import { openStore } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
 import { freshSqliteUrl } from '../support/databases.js';
 
-it.each(['1', '3'])(
-  'hcd serve with %s workers ends when it is told to while it opens its database',
-  async (workers) => {
-    const { code, stderr } = await runCli('serve gateway', {
-      clock: systemClock,
-      openStore,
-      stop: AbortSignal.abort(),
-      env: { HCD_DATABASE_URL: await freshSqliteUrl(), HCD_WORKERS: workers, HCD_PORT: '0' },
-    });
-    expect([code, stderr.includes('listening on')]).toEqual([0, workers === '1']);
-  },
-);
+it.each(['1', '3'])('hcd serve with %s workers ends on a signal while it opens its database', async (workers) => {
+  const { code, stderr } = await runCli('serve gateway', {
+    clock: systemClock,
+    openStore,
+    stop: AbortSignal.abort(),
+    env: { HCD_DATABASE_URL: await freshSqliteUrl(), HCD_WORKERS: workers, HCD_PORT: '0' },
+  });
+  expect([code, stderr.includes('listening on')]).toEqual([0, workers === '1']);
+});

@@ -128,7 +128,7 @@ describe('a change of one worker', () => {
     expect(await isDone(first.channel.send(change))).toBe(true);
   });
 
-  it('is taken in although a listener fails, and foreign messages are passed over', async () => {
+  it('is applied although a listener fails, and foreign messages are ignored', async () => {
     const { workers, first, received } = setUp(2);
     workers[1]?.channel.onReceive(() => Promise.reject(new Error('no store')));
     for (const message of ['stop', null, { kind: 'content_changed' }, { kind: 'content_change_done', number: 99 }]) {

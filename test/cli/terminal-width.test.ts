@@ -80,7 +80,7 @@ describe('no line is wider than the terminal', () => {
       fc.property(table, fc.integer({ min: 20, max: 200 }), fc.boolean(), (list, columns, colour) => {
         const rows = list.rows as readonly JsonRecord[];
         const { stdout } = show({ kind: 'list', ...list, rows }, columns, { colour });
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours take no room
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours take no columns
         for (const line of stdout.replace(/\u001b\[\d+m/g, '').split('\n')) {
           expect(widthOf(line), line).toBeLessThanOrEqual(columns);
         }

@@ -119,7 +119,7 @@ describeEachDatabase('hcd token', (kind) => {
       );
     });
 
-    test('list leaves out what sixty columns have no room for, and shows in yellow what is about to end', async () => {
+    test('list leaves out what does not fit sixty columns, and shows in yellow what is about to end', async () => {
       const env = { NO_COLOR: '' };
       const { stdout, stderr } = await own.run('token list', { ...later, env, terminal: { columns: 60 } });
       expect(stdout).toContain('\u001b[33mexpires_soon\u001b[39m');

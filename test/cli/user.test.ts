@@ -326,7 +326,7 @@ describeEachDatabase('hcd user', (kind) => {
     expect(await rows(db, "SELECT id FROM modx_users WHERE username = 'asked'")).toEqual([]);
   });
 
-  test('add refuses a name that is taken and a wrong permission before anybody types a password', async () => {
+  test('add refuses a taken name and a wrong permission before it asks for a password', async () => {
     await add(db, 'early');
     for (const [words, message] of [
       ['EARLY', 'The user early already exists'],

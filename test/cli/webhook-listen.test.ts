@@ -1,4 +1,6 @@
-/** `hcd webhook listen`: what it prints and answers, verification, sending on, and the whole way from a change to it. */
+/**
+ * `hcd webhook listen`: what it prints and answers, verification, sending on, and the whole way from a change to it.
+ */
 import { request } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -200,7 +202,7 @@ describe('hcd webhook listen', () => {
     });
 
     test('answers 502 when the application does not answer', async () => {
-      // The discard port: one that was closed a moment ago may be given to somebody else.
+      // The discard port: another program may get a port that was closed a moment ago.
       const listening = await listen('--forward http://127.0.0.1:9/ --count 1 --json');
       expect(await send(listening.port, { body })).toBe(502);
       await listening.outcome;

@@ -98,7 +98,7 @@ describeEachDatabase('hcd worker', (kind) => {
     );
     const once = async () => (await db.run('worker --once', open)).stdout;
     expect(await once()).toBe('No deliveries were due. On schedule: published 2, unpublished 1.\n');
-    // Each of them was a change that somebody wants to hear of.
+    // Each of them was a change with a subscription.
     expect(await once()).toBe('Delivered 3 of 3.\n');
     const longAgo = { sql: 'UPDATE `hcd_webhook_deliveries` SET `visible_at` = 1', params: [] };
     await db.change(async (store) => void (await store.own.write((tx) => tx.run(longAgo))));

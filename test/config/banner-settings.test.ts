@@ -90,17 +90,20 @@ describe('addresses that clash', () => {
       same('banners_impression', 'banners_click', 'go'),
     ],
     [
-      'the gateway stands at the top under v1',
+      'the gateway is at the top under v1',
       { banners_click: 'v1', gateway_api_prefix: '/' },
       {},
       ['bannerclick', 'bannerimpression'],
       'banners_click must not be v1: gateway_api_prefix already uses that address',
     ],
-  ])('%s: one of them has its default again, and it is told', (_name, values, env, [click, impression], problem) => {
-    const { values: found, problems } = effectiveSettings(stored(values), env);
-    expect([found.banners_click, found.banners_impression]).toEqual([click, impression]);
-    expect(problems).toEqual([{ key: problem.split(' ')[0], source: 'database', problem, clashes: true }]);
-  });
+  ])(
+    '%s: one of them gets its default, and the problem is reported',
+    (_name, values, env, [click, impression], problem) => {
+      const { values: found, problems } = effectiveSettings(stored(values), env);
+      expect([found.banners_click, found.banners_impression]).toEqual([click, impression]);
+      expect(problems).toEqual([{ key: problem.split(' ')[0], source: 'database', problem, clashes: true }]);
+    },
+  );
 
   test.each([
     [{ banners_click: 'go', banners_impression: 'seen' }],

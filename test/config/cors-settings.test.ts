@@ -10,7 +10,7 @@ test.each<[name: string, text: string, origins: readonly string[] | null]>([
   ['several, with spaces', 'https://a.example , http://localhost:5173', ['https://a.example', 'http://localhost:5173']],
   ['an address', 'http://[::1]:8080,http://192.0.2.1', ['http://[::1]:8080', 'http://192.0.2.1']],
   ['an app', 'capacitor://localhost', ['capacitor://localhost']],
-  ['every origin beside another', '*,https://a.example', null],
+  ['every origin next to a named one', '*,https://a.example', null],
   ['null', 'null', null],
   ['a pattern', 'https://*.example.com', null],
   ['a trailing slash', 'https://a.example/', null],

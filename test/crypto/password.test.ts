@@ -189,7 +189,7 @@ describe('the work of a verification', () => {
     expect(work).toEqual([expected, expected]);
   });
 
-  // Rows of an existing site are somebody else's: one of them must not stop or fill up the server.
+  // Another program wrote the rows of an existing site: one of them must not stop the server or exhaust its memory.
   const absurd = [
     ['bcrypt that takes days', `$2y$31$${'.'.repeat(53)}`],
     ['bcrypt that takes minutes', `$2y$17$${'.'.repeat(53)}`],

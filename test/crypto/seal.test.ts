@@ -1,4 +1,4 @@
-/** Secrets at rest: what is sealed opens under the same root secret and purpose only, and unchanged. */
+/** Stored secrets: a sealed text opens under the same root secret and purpose only, and unchanged. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { makeSealer } from '../../src/crypto/seal.js';

@@ -1,4 +1,4 @@
-/** The checked-in reference pages say what the program's tables say; `npm run docs` writes them anew. */
+/** The checked-in reference pages match the program's tables; `npm run docs` writes them. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repository } from '../architecture/source-file.js';

@@ -77,7 +77,7 @@ const events = [
 
 /** Provokes what stands in `main` in every way a visitor could, and says what could run, what did, and what left. */
 globalThis.provoke = async () => {
-  // Following a link is not what is asked here; running what it says would be.
+  // Following a link is allowed; running its code is not.
   document.addEventListener('click', (event) => event.preventDefault());
   const found = [];
   for (const element of document.querySelectorAll('main, main *')) {

@@ -1,4 +1,4 @@
-/** The example site in a real browser: nothing complains or overflows, everybody can read it, and no document can run anything. */
+/** The example site in a real browser: no errors, no overflow, accessible text, and no document can run a script. */
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

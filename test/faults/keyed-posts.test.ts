@@ -83,7 +83,7 @@ describeEachDatabase('keyed requests to two servers that are killed repeatedly',
           await setTimeout(pauseMs);
         }
       };
-      /** Requests that are refused, for what they hold or for who asks: nothing of them may stay, no event either. */
+      /** Requests that are refused for their content or their caller: they must leave no row and no event. */
       const beRefused = async (key: string, server: Server): Promise<void> => {
         const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
         const resources = `http://127.0.0.1:${server.port}/api/v1/resources`;
@@ -144,7 +144,7 @@ describeEachDatabase('keyed requests to two servers that are killed repeatedly',
   );
 });
 
-/** Two subscriptions hear of new resources, one does not; a resource that is made twice is not refused for its address. */
+/** Two subscriptions get events of new resources, one does not; a resource that is made twice is not refused for its address. */
 async function prepareSite(url: string): Promise<void> {
   const store = await openStore({ databaseUrl: url, prefix: 'modx_' });
   await store.content.write(async (tx) => {

@@ -1,5 +1,5 @@
 /**
- * Workers are killed while they send: nothing is lost, and what comes twice was under way when its worker died.
+ * Workers are killed while they send: nothing is lost, and every repeated delivery was under way when its worker died.
  * `HCD_FAULTS=full` runs the long form, in which leases end by time.
  */
 import { setTimeout } from 'node:timers/promises';

@@ -51,7 +51,7 @@ describeEachDatabase('several workers at once', (database) => {
 
 describeEachDatabase('a worker that gets SIGTERM while it sends', (database) => {
   it(
-    'ends what is under way, keeps no claim, and nothing comes twice',
+    'finishes what is under way, keeps no claim, and repeats no delivery',
     async () => {
       const site = await openWorkerSite(await database.url());
       const receiver = await startReceiver(async () => {

@@ -82,7 +82,7 @@ describeWithRedis('Redis that is killed and started again under load', () => {
 describeWithRedis('Redis that hangs', () => {
   it('delays no request by a second and counts again after it recovers', async () => {
     const redis = await startRedis();
-    // The time of the server: on a slow machine requests take long without waiting for anybody.
+    // The time of the server: on a slow machine requests take long without waiting for Redis.
     const clock = fakeClock();
     const site = await siteOn(redis, { clock });
     expect(await statusOf(site, 'reader')).toBe(200);

@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
   it('are replaced when one or all of them are killed, and leave nothing behind', async () => {
     const cwd = await makeTempDir('workers');
     const port = await freePort();
-    // The test asks more often than the gateway lets anybody.
+    // The test sends more requests than the rate limit allows.
     const env = { HCD_WORKERS: '2', HCD_PORT: String(port), HCD_GATEWAY_RATE_LIMIT_ENABLED: '0' };
     const running = startCli('serve gateway', { cwd, env });
     await running.waitForStderr('listening on http://');

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/store/open/open.js';
 import { freshSqliteUrl } from '../support/databases.js';
 
 /**
- * Whether anybody holds a lock on the file, as Linux tells. Only that shows it on every machine: newer versions of SQLite
+ * Whether any process holds a lock on the file, according to Linux. Only this works on every machine: newer versions of SQLite
  * remove no log of a file whose locks are lost, older ones, which other programs use, do.
  */
 async function isLocked(path: string): Promise<boolean> {

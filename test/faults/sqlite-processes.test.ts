@@ -23,7 +23,7 @@ interface LoopDelays {
   readonly most: number;
 }
 
-/** Measures in a thread that does nothing else: what a busy machine costs everybody. */
+/** Measures in a thread that does nothing else: the cost that a busy machine adds to every process. */
 const idleThread = `
   const { parentPort } = require('node:worker_threads');
   const delay = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 });

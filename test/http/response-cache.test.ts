@@ -48,7 +48,7 @@ function setUp(maxBytes = 1_000_000) {
         return representation(dependsOn);
       },
     });
-  /** The keys whose answers are made anew when all are asked again. */
+  /** The keys whose answers are made again when all are requested again. */
   const missing = async (asked: Readonly<Record<string, readonly Dependency[] | undefined>>): Promise<string[]> => {
     made.length = 0;
     for (const [key, dependsOn] of Object.entries(asked)) await ask(key, dependsOn);
@@ -101,7 +101,7 @@ describe('a change of rows', () => {
     expect(await missing(answers)).toEqual([]);
     cache.drop(rows);
     expect(await missing(answers)).toEqual(dropped);
-    // What was made anew is found by the next change again.
+    // The next change also drops an answer that was made again.
     cache.drop(rows);
     expect(await missing(answers)).toEqual(dropped);
   });

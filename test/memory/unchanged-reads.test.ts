@@ -35,7 +35,7 @@ it('gives what was read in the same state', () => {
   expect(reads.get(reads.state(), 'a')).toBeUndefined();
 });
 
-it('does not take what was asked for before a commit for what is there after it', () => {
+it('does not use a read from before a commit after it', () => {
   const { reader, commit } = database(1);
   const reads = new UnchangedReads<string, string>([reader], 10);
   const before = reads.state();

@@ -1,7 +1,7 @@
 /**
  * The package as its users get it: packed, unpacked into an empty directory, with nothing in reach but the packages
  * that it declares. The declared packages are linked from the repository instead of being downloaded and compiled
- * again; `.ci/run` makes one real installation beside it.
+ * again; `.ci/run` also makes one real installation.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -41,7 +41,7 @@ export async function installPackage(without: readonly string[] = []): Promise<I
   return { files, version: manifest.version, directory, program };
 }
 
-/** Has npm install the package for everybody under a folder, which it gives; without the packages that it needs. */
+/** Installs the package globally under a folder, which it returns; without the packages that it needs. */
 export async function installGlobally(): Promise<string> {
   const directory = await makeTempDir('package');
   await pack(directory);
@@ -49,7 +49,7 @@ export async function installGlobally(): Promise<string> {
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
   const bare = { ...manifest, dependencies: {}, optionalDependencies: {}, devDependencies: {}, scripts: {} };
   await writeFile(join(home, 'package.json'), JSON.stringify(bare));
-  const prefix = join(directory, 'everybody');
+  const prefix = join(directory, 'global');
   // Packed again: npm links a folder instead of installing it.
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', `--pack-destination=${directory}`], {
     cwd: home,

@@ -41,7 +41,7 @@ describe('the installed package', () => {
     expect(installed.files.filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  test('has man pages that are found after an installation for everybody', async () => {
+  test('has man pages that are found after a global installation', async () => {
     const home = await installGlobally();
     const found = async (page: string) => (await run('man', ['-M', join(home, 'share/man'), '-w', page])).stdout.trim();
     for (const page of ['hcd', 'hcd-key-create']) expect(await found(page)).toMatch(new RegExp(`/man/${page}\\.1$`));
@@ -100,7 +100,7 @@ const isSqliteOfNodeUsable = ((): boolean => {
 
 describe('the installed package without better-sqlite3', () => {
   test.runIf(isSqliteOfNodeUsable)(
-    'uses the SQLite of Node, and warns nobody',
+    'uses the SQLite of Node without a warning',
     async () => {
       const { program, directory } = await installPackage(['better-sqlite3']);
       const hcd = (...words: string[]) => run(program, words, { cwd: directory, env });

@@ -1,4 +1,4 @@
-/** Statements that may scan run beside the event loop, from sources and from the build. */
+/** Statements that may scan run off the event loop, from sources and from the build. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StoreLimits } from '../../src/store/base/limits.js';

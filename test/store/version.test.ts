@@ -1,4 +1,4 @@
-/** The number of what was committed: it tells every commit of anybody, and nothing else. */
+/** The version of the database changes with every commit of any process, and with nothing else. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { arrivals } from '../../src/clock/arrivals.js';
@@ -15,7 +15,7 @@ async function withTable(url: string): Promise<Database> {
 
 const add = (database: Database, id: number) => run(database, `INSERT INTO notes (id, text) VALUES (${id}, 'x')`);
 
-/** Asked for anew in each turn of the event loop. */
+/** Read again in each turn of the event loop. */
 const versionOf = async ({ primary }: Database): Promise<number | undefined> => {
   await nextTurn();
   return primary.version?.();
@@ -95,7 +95,7 @@ it.each<[name: string, isShared: boolean, tookMs: number, ask: (work: () => void
   expect(seen[0] === seen[1]).toBe(isShared);
 });
 
-it('cannot be told once the database is closed', async () => {
+it('is not available after the database is closed', async () => {
   const database = await withTable(await freshSqliteUrl());
   await database.close();
   expect(await versionOf(database)).toBeNaN();

@@ -104,7 +104,7 @@ async function mariadbServerUrl(): Promise<string> {
   return inject('givenMariadb') ?? (await askBroker('shared'));
 }
 
-/** Asks the set-up process, which starts what is asked for once per run. */
+/** Asks the set-up process, which starts each server once per run. */
 function askBroker(question: 'shared' | 'template'): Promise<string> {
   const port = inject('mariadbBroker');
   if (port === null) throw new Error('MariaDB is not installed: wrap the group in one of the describe functions above');

@@ -1,4 +1,4 @@
-/** A memory of so many bytes: what it keeps, what it gives up first, and that it hears of what goes. */
+/** A memory of so many bytes: what it keeps, what it removes first, and the callback for removed values. */
 import { describe, expect, it } from 'vitest';
 import { ByteLru } from '../../src/values/byte-lru.js';
 

@@ -1,4 +1,7 @@
-/** The outbound client against receivers that do anything: what it sends, what each behaviour counts as, what it never does. */
+/**
+ * The outbound client against receivers that do anything: what it sends, what each behaviour counts as, what it never
+ * does.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -101,11 +104,11 @@ describe('what an answer counts as', () => {
     ['500', 'HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n', answered(500)],
     ['a status that is none of the known', 'HTTP/1.1 799 What\r\nContent-Length: 0\r\n\r\n', answered(799)],
     ['ten interim answers first', `${many(10)}${ok}`, answered(200, { bodyStart: 'ok' })],
-    ['more interim answers than anybody needs', `${many(21)}${ok}`, failed('protocol')],
+    ['too many interim answers', `${many(21)}${ok}`, failed('protocol')],
     ['100 and then the answer', `HTTP/1.1 100 Continue\r\n\r\n${ok}`, answered(200, { bodyStart: 'ok' })],
     ['another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', failed('protocol')],
     [
-      'another protocol offered beside the answer',
+      'another protocol offered with the answer',
       'HTTP/1.1 200 OK\r\nUpgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 2\r\n\r\nok',
       answered(200, { bodyStart: 'ok' }),
     ],
@@ -256,7 +259,7 @@ describe('connections', () => {
   });
 
   test('a closed port is a failure to connect', async () => {
-    // The discard port: one that was closed a moment ago may be given to somebody else.
+    // The discard port: another program may get a port that was closed a moment ago.
     expect(await client().send(post('http://127.0.0.1:9/'))).toEqual(failed('connect'));
   });
 

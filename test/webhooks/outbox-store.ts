@@ -21,7 +21,7 @@ export type Send = (request: OutboundRequest) => Promise<SendOutcome>;
 export interface Outbox {
   readonly databaseUrl: string;
   readonly store: Store;
-  /** The own database as the workers have it: `pass` waits for what is asked of it, also by way of another object. */
+  /** The own database as the workers have it: `pass` waits for its open calls, also through another object. */
   readonly own: Database;
   readonly sealer: Sealer;
   /** Starts at the time of the database and stands still; decides what is due. */

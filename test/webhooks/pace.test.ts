@@ -17,7 +17,7 @@ describe('a receiver', () => {
     ['that answered seven times is not trusted yet', 7, 5, { isFast: false, places: 4, ahead: 0 }],
     ['that answered eight times at once has the most ahead', 8, 0, { isFast: true, places: 4, ahead: 128 }],
     ['gets one place more for every four answers', 20, 10, { isFast: true, places: 7, ahead: 100 }],
-    ['has ahead what it takes in a quarter of a second', 8, 50, { isFast: true, places: 4, ahead: 20 }],
+    ['has ahead what it accepts in a quarter of a second', 8, 50, { isFast: true, places: 4, ahead: 20 }],
     ['that takes 400 ms has next to nothing ahead', 8, 400, { isFast: true, places: 4, ahead: 2 }],
     ['that takes longer than half a second is never fast', 99, 501, { isFast: false, places: 4, ahead: 0 }],
   ])('%s', (_name, successes, durationMs, expected) => {

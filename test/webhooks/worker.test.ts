@@ -237,7 +237,7 @@ describeEachDatabase('a worker that runs once', (database) => {
     const report = outbox.once(...run).finally(() => {
       isOver = true;
     });
-    // The caller hears of a failure when time has been let pass.
+    // The caller gets the failure after the clock was advanced.
     report.catch(() => undefined);
     while (!isOver) await outbox.pass(200);
     return report;

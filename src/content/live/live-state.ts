@@ -52,7 +52,7 @@ interface LiveStateDeps {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-  /** The CMS changes the content as well, and logs what its editors do. */
+  /** The CMS also changes the content, and logs the actions of its editors. */
   readonly hasManagerLog?: boolean;
 }
 

@@ -218,7 +218,7 @@ async function planAddress(work: Planning): Promise<void> {
     await planDeletion(work, { id, deletedBy: given.deletedby ?? work.actor });
   }
   const after = rows.get(id);
-  // What was made of the given values must fit as well; what stays as it is does.
+  // Computed values must fit too; unchanged ones do.
   if (after.alias !== before.alias) checkValues(work, { alias: after.alias });
   if (after.uri !== before.uri) checkValues(work, { uri: after.uri });
   const clashes = await findClashes(work, uriClaims(work));

@@ -79,7 +79,7 @@ function applyDates(before: Publication, asked: Partial<Publication>, now: numbe
     return { published: true, dueOn: asked.pub_date, dates: { pub_date: null, unpub_date: unpubDate } };
   }
   const published = asked.published ?? before.published;
-  // A date that was due already would make the worker turn around what was just decided by hand.
+  // With a date that is already due the worker would undo the caller's decision.
   const flips = asked.published !== undefined && asked.published !== before.published;
   const isOver = (date: number | null) => flips && date !== null && date <= now;
   return {

@@ -37,7 +37,7 @@ interface Waiting {
 const gatherFor = 200;
 /** Milliseconds until the next attempt while the database does not answer. */
 const retryAfter = 1000;
-/** Rows that wait at most; a database that is away for long costs the newest ones. */
+/** Most rows that wait; in a long outage of the database the newest are lost. */
 const mostWaiting = 10_000;
 /** Rows of one transaction: other writers of an embedded database wait for it. */
 const mostTogether = 500;
@@ -80,7 +80,7 @@ export class AuditLog {
     return this.#writing;
   }
 
-  /** Writes what waits for the last time; what cannot be written is lost, and said to be. */
+  /** Writes the waiting rows for the last time; rows that cannot be written are lost, which is logged. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();
@@ -158,7 +158,7 @@ function rowOf({ requestId, identity, method, path, context, status, durationMs 
   };
 }
 
-/** Who asked, as lists and filters name it: the public id, never the credential. */
+/** The caller, as lists and filters name it: the public id, never the credential. */
 function identityText(identity: Identity): string {
   return identity.kind === 'anonymous' ? 'anonymous' : `${identity.kind}:${identity.id}`;
 }

@@ -1,4 +1,4 @@
-/** Lists the audit log, and removes its old rows in batches that other writers need not wait for. */
+/** Lists the audit log, and removes its old rows in small batches, so that other writers do not wait long. */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/database-time.js';
@@ -45,7 +45,7 @@ const together = 1000;
 interface AuditPruning {
   /** Age in days from which rows go. */
   readonly days: number;
-  /** Rows that go at most, for a worker with other things to do; absent = all that are old. */
+  /** Most rows to remove, for a worker with other tasks; absent = all old ones. */
   readonly most?: number;
   /** Ends it between two batches. */
   readonly signal?: AbortSignal;

@@ -98,7 +98,7 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
   };
 }
 
-/** Makes the listener that hears of every answer. Requests that were refused count like all others. */
+/** Makes the listener that is called with every answer, refusals included. */
 function gatewayAudit(settings: () => Values, write: GatewayDeps['audit']): (report: FinishedReport) => void {
   return function audit(finished) {
     const values = settings();
@@ -112,7 +112,7 @@ function isAudited(method: string, values: Values): boolean {
   return writingMethods.has(method) || (method === 'GET' && values.gateway_audit_log_get);
 }
 
-/** The context that was asked for; whether the caller may use it is another matter. */
+/** The requested context; the caller may not be allowed to use it. */
 function contextOf(caller: FinishedReport['caller']): string | undefined {
   const [asked] = [caller.header('x-context'), ...caller.queryValues('context')].filter((text) => text?.trim());
   return asked?.trim();

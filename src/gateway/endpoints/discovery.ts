@@ -1,5 +1,5 @@
 /**
- * Discovery, health and schema: what a caller may know without any right
+ * Discovery, health and schema, which every caller may read
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
 import { describeDefinition } from '../../content/objects/definition.js';
@@ -113,7 +113,7 @@ function describe(deps: GatewayDeps): Reply {
     objects: `${base}/objects/{name}`,
     ...(gateway_oauth_enabled ? { auth_token: `${base}/auth/token` } : {}),
   };
-  // Clients look here first: only what is in force is named.
+  // Clients look here first: only active features are listed.
   const cors = { enabled, allowed_origins: enabled ? gateway_cors_allowed_origins : [] };
   return jsonReply({ data: { name: 'hcd', version: deps.version, api: base, cors, links }, meta: {} }, caching);
 }

@@ -109,7 +109,7 @@ export function recordRoutes(
   ];
 }
 
-/** What the rows of one family share: their paths and who may call them. */
+/** Shared by the rows of one family: their paths and their access. */
 interface WriteFamily {
   /** First part of the names of the rows. */
   readonly name: string;
@@ -124,7 +124,7 @@ interface WriteFamily {
   /** Undefined where the path decides. */
   readonly definition: ObjectDefinition | undefined;
   readonly definitionOf: (call: Call) => ObjectDefinition;
-  /** What is written, in summaries: `a resource`. */
+  /** Name of the record in summaries: `a resource`. */
   readonly noun: string;
 }
 

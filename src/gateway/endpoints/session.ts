@@ -127,7 +127,7 @@ async function logOut(deps: SessionDeps, call: Call): Promise<Reply> {
   return { ...reply, headers: { 'Set-Cookie': sessionCookie(call, null) } };
 }
 
-/** The session was there when the request was admitted; it may have ended since. */
+/** The session existed when the request was admitted; it may have ended since. */
 async function currentSession(deps: SessionDeps, call: Call): Promise<Session> {
   const session = await sessionOf(deps, call);
   if (session === null) throw new AppError('token_required', { message: 'There is no session: log in' });

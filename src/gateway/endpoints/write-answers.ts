@@ -1,4 +1,4 @@
-/** What the writing routes answer: the new record, the changed one, the key of the removed one. */
+/** The answers of the writing routes: the new record, the changed one, the key of the removed one. */
 import { holdsScope } from '../../access/scope.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../../content/mutations/read-changes.js';
 import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';
@@ -35,7 +35,7 @@ export interface AskedRecord {
 export async function answerCreate(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const shape = answeredWrite(deps, { call, caller, definition });
-  // An answer that shows what is not published is not given again to a caller who may no longer see it.
+  // An answer that shows unpublished values is not repeated for a caller who may no longer see them.
   const rights = mayPreview(caller) ? 'preview' : '';
   const work: SealedWork = async (seal) => {
     const reading = parseBody(call, { definition, caller });
@@ -70,7 +70,7 @@ export async function answerUpdate(deps: GatewayDeps, call: Call, asked: AskedRe
   );
 }
 
-/** DELETE: answers the key of the record alone, whatever went with it. */
+/** DELETE: answers only the key of the record, also when other records were removed with it. */
 export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
   const { definition } = asked;
   const caller = await callerOf(deps, call.identity);
@@ -92,7 +92,7 @@ export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRe
   });
 }
 
-/** Who writes, in which context, and what the answer shows. Throws for a query that cannot be answered. */
+/** The caller, the context, and the content of the answer. Throws for a query that cannot be answered. */
 function answeredWrite(
   deps: GatewayDeps,
   asked: { readonly call: Call; readonly caller: Caller; readonly definition: ObjectDefinition },
@@ -156,7 +156,7 @@ function presentWritten(
 ): Reply {
   return {
     status,
-    // The tag is made of every field: without the right to read them it would answer guesses.
+    // The tag depends on every field: to a caller who may not read them it would confirm guesses.
     headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare, sha256) }) },
     body: { kind: 'json', value: { data: record, meta: truncatedMeta({ truncated }) } },
     caching: { kind: 'never' },
@@ -183,7 +183,7 @@ export const credentialBodyBytes = 16_384;
 /** JSON only: a form-encoded body is 415. */
 export const recordBody: RequestDoc = Object.freeze({ types: [jsonType], required: true });
 
-/** The changes that the body of the call asks for, or what is wrong with them. */
+/** The changes in the body of the call, or their problems. */
 function parseBody(
   { body, method }: Pick<Call, 'body' | 'method'>,
   { definition, caller }: { readonly definition: ObjectDefinition; readonly caller: Caller },

@@ -36,10 +36,10 @@ const bearer = /^bearer(?:\s+(.*))?$/i;
 const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
 /**
- * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like do not count as credentials here: a site
- * behind them sends them along with every request. Anything else in Authorization is a credential that is wrong.
- * Cookies count only without a credential. One of a session that has ended is not a wrong credential: browsers send it on
- * their own, to public pages and to the log-in too.
+ * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like do not count as credentials here:
+ * a site behind them sends them along with every request. Anything else in Authorization is a credential that is wrong.
+ * Cookies count only without a credential. One of a session that has ended is not a wrong credential: browsers send it
+ * on their own, to public pages and to the log-in too.
  */
 export async function identifyCaller(caller: Caller, { verify, findSession }: Verifiers): Promise<Identity> {
   const given = caller.header('authorization')?.trim() ?? '';
@@ -54,9 +54,14 @@ export async function identifyCaller(caller: Caller, { verify, findSession }: Ve
   return identity;
 }
 
-/** Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only. */
+/**
+ * Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only.
+ */
 export const secureCookieName = '__Host-hcd_session';
-/** Without TLS, where browsers would refuse the other. Never read from a request over TLS, so an attacker cannot plant it. */
+/**
+ * Without TLS, where browsers would refuse the other. Never read from a request over TLS, so an attacker cannot plant
+ * it.
+ */
 const plainCookieName = 'hcd_session';
 
 /** What a request shows: whether it came over TLS, and its headers. */
@@ -89,7 +94,7 @@ type CsrfSettings = Pick<
 /** Opens a session: there is no token yet, but a foreign page must not log a visitor in as another user. */
 export const logInEndpoint = 'auth.session.create';
 
-/** The check of the gateway; what it gives goes with every successful answer to a session. */
+/** The check of the gateway; its headers are sent with every successful answer to a session. */
 export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
   return ({ caller, identity, endpoint }) => {
     const values = settings();
@@ -115,7 +120,7 @@ function checkOrigin(caller: Caller, values: CsrfSettings): void {
 }
 
 function ownAddresses(caller: Caller, { gateway_public_url }: CsrfSettings): readonly string[] {
-  // A browser cannot choose its Host, and only browsers are kept out here.
+  // A browser cannot choose its Host, and this check protects only browsers.
   return [caller.forwardedAddress ?? `http://${caller.header('host') ?? ''}`, gateway_public_url];
 }
 
@@ -158,7 +163,7 @@ export function gatewayLimit(settings: () => RateSettings, counter: RateCounter)
   };
 }
 
-/** Who meets the limit most is a job that reads a whole site, so the refusal says what such a job does. */
+/** Jobs that read a whole site reach the limit most often, so the refusal tells them what to do. */
 function advise({ max, windowSeconds }: RateRule, verdict: RateVerdict): RateVerdict {
   if (verdict.error === undefined) return verdict;
   const { details } = verdict.error;
@@ -166,7 +171,7 @@ function advise({ max, windowSeconds }: RateRule, verdict: RateVerdict): RateVer
   return { ...verdict, error: new AppError('rate_limited', { message, details }) };
 }
 
-/** Reads without a credential: what they cost is bounded even when each process counts for itself. */
+/** Reads without a credential: their cost is bounded even when each process counts alone. */
 function isPublicRead({ identity, refused, caller }: LimitQuestion): boolean {
   return identity.kind === 'anonymous' && !refused && (caller.method === 'GET' || caller.method === 'HEAD');
 }

@@ -1,4 +1,4 @@
-/** What the gateway's handlers work with, and the per-call views made from it. */
+/** The dependencies of the gateway's handlers, and the per-call views made from them. */
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import { contentUserId, type Identity } from '../../access/identity.js';
 import type { SessionPermissions } from '../../access/scope.js';
@@ -43,7 +43,7 @@ export interface GatewayDeps {
   readonly counter: RateCounter;
   /** Takes a row of the audit log; never throws. */
   readonly audit: (entry: AuditEntry) => void;
-  /** What was answered to requests with an Idempotency-Key. */
+  /** The answers to requests with an Idempotency-Key. */
   readonly answers: AnswerMemory;
 }
 
@@ -87,9 +87,9 @@ function queryLimits({ settings }: LiveSnapshot): QueryLimits {
   };
 }
 
-/** Questions that are remembered; beyond them the memory starts again empty. */
+/** Most queries that are remembered; then the memory starts again empty. */
 const capacity = 1000;
-/** Longer questions are rare and would only fill the memory. */
+/** Longer queries are rare and would only fill the memory. */
 const longestKey = 1000;
 
 export interface Question {
@@ -102,7 +102,10 @@ export class PlanMemo<T> {
   #view: object | null = null;
   readonly #plans = new Map<string, T>();
 
-  /** The plan for the question under the caller's view of settings and rights, or the result of `make`. A throw is not kept. */
+  /**
+   * The plan for the query under the caller's view of settings and rights, or the result of `make`. An error is not
+   * kept.
+   */
   get(question: Question, make: () => T): T {
     // The view that the caller's rights are from, not the newest one: it may have changed since they were found.
     const view = question.caller.snapshot;
@@ -121,14 +124,14 @@ export class PlanMemo<T> {
 }
 
 /**
- * Everything that shapes a plan. What a session may do follows from its user's groups and the view, as what anybody sees
- * of the content does; the user as such has no part in it.
+ * Everything that shapes a plan. The rights of a session follow from its user's groups and the view, not from the
+ * user's id.
  */
 function keyOf({ call, caller, definition }: Question): string {
   const { identity, principal } = caller;
   const { query } = call;
   const context = call.header('x-context') ?? '';
-  // Most questions are of this form. The others begin with a bracket, which no name does.
+  // Most keys have this form. The others begin with a bracket, which no name does.
   if (identity.kind === 'anonymous' && principal.userId === 0 && context === '' && query.length === 0) {
     return definition.name;
   }
@@ -139,7 +142,7 @@ function keyOf({ call, caller, definition }: Question): string {
 
 const known = new WeakMap<Principal, string>();
 
-/** What the rules look at: an anonymous caller, one who may do everything, or one with these roles in these groups. */
+/** The input of the rules: an anonymous caller, one who may do everything, or one with these roles in these groups. */
 function groupsOf(principal: Principal): string {
   const made = known.get(principal) ?? describe(principal);
   known.set(principal, made);

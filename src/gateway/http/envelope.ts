@@ -59,11 +59,11 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   internal_error: internal,
 });
 
-/** Everything about a code that callers can receive. */
+/** The description of a code that callers can receive. */
 export interface PublicProblem extends ProblemRow {
   /** Title of the problem document. */
   readonly title: string;
-  /** What this code means, in a few words. */
+  /** The meaning of the code, in a few words. */
   readonly meaning: string;
   readonly cause: string;
   readonly fix: string;
@@ -81,7 +81,7 @@ function titleOf(status: number): string {
   return STATUS_CODES[status] ?? '';
 }
 
-/** Seconds after which a caller may try again when nothing better is known. */
+/** Default seconds after which a caller may try again. */
 const defaultRetryAfter = 5;
 
 /** An error as problem document. `base` is the path under which the problem pages are served, such as `/api/v1`. */

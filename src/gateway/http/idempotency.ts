@@ -16,11 +16,13 @@ interface AnswerOnceDeps {
   readonly answers: AnswerMemory;
 }
 
-/** Does what a POST asks for; must pass the seal on to its mutation. */
+/** Carries out a POST; must pass the seal to its mutation. */
 export type SealedWork = (seal: Seal<Reply> | null) => Promise<Reply>;
 
 interface KeyedWork {
-  /** What the caller's rights to read make of the answer: after a change of them the request is another one. */
+  /**
+   * The caller's rights to read, which shape the answer: after a change of them the request counts as a different one.
+   */
   readonly rights: string;
   readonly work: SealedWork;
 }
@@ -32,7 +34,7 @@ const keptHeaders: ReadonlySet<string> = new Set(['location', 'etag']);
 const typeHeader = 'Content-Type';
 
 /**
- * The reply of `work`, or the one that was given when the request came before. Without a key (and while
+ * The reply of `work`, or the kept reply to the same request. Without a key (and while
  * `gateway_idempotency_enabled` is off) the work runs without a seal. Throws validation_failed for a malformed key,
  * idempotency_conflict for one of another request or of one that is not answered yet.
  */
@@ -57,13 +59,13 @@ export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, wor
       release: (tx) => seal.release(tx),
     });
     extra = reply.headers ?? {};
-    // The first answer is sent from what is kept, so that a later one cannot differ from it.
+    // The first answer is sent from the kept text, so that a later one cannot differ from it.
     return kept ?? toStored(reply);
   });
   return fromStored(answer, { ...extra, [header]: key, ...(isReplay ? { 'Idempotency-Replayed': 'true' } : {}) });
 }
 
-/** Null where there is none; a header that comes twice is joined by a comma, which no key has. */
+/** Null where there is none; a repeated header is joined by a comma, which no key has. */
 function readKey(call: Call): string | null {
   const key = call.method === 'POST' ? (call.header('idempotency-key') ?? '').trim() : '';
   if (key === '') return null;

@@ -99,8 +99,8 @@ interface CachedAnswer {
 export type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
 
 /**
- * What caches learn of an answer: its tags for those outside, the rows it depends on for our own. Both are made when they
- * are asked for: most callers may not keep their answers.
+ * An answer's data for caches: tags for caches in front of the server, and the rows that it depends on for our own.
+ * Both are made on demand: most callers may not keep their answers.
  */
 export function cachingOf(
   { registry, reader }: Pick<GatewayDeps, 'registry' | 'reader'>,
@@ -184,7 +184,7 @@ function answerTags(registry: Registry, definition: ObjectDefinition, answer: Ca
   };
 }
 
-/** The keys of a set that is nothing but a list of keys. */
+/** The keys of a set that is only a list of keys. */
 function namedKeys({ definition, where }: RowSet): readonly (string | number)[] {
   const isOfKey = where.kind === 'in' && where.ref.column === definition.fields[definition.primaryKey]?.column;
   if (!isOfKey || where.negated) return [];

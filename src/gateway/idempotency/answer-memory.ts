@@ -1,6 +1,6 @@
 /**
- * Remembers what was answered to requests with a key, so that a request that comes again is answered again and done
- * once. Knows which of them this process works on; of other processes it learns from the database.
+ * Remembers the answers to requests with a key, so that a repeated request gets the same answer and takes effect
+ * once. It knows the requests of this process from memory and those of other processes from the database.
  */
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { sha256Hex } from '../../crypto/hash.js';
@@ -49,7 +49,7 @@ export class AnswerMemory {
     this.#running.add(id);
     try {
       const { own, lifetime } = this.#deps;
-      // Looked up before anything is validated: what the first request met may have changed since.
+      // Looked up before validation: the data may have changed since the first request.
       const before = answerBefore(await idempotencyKeys.on(own.primary).lookUp({ id }), fingerprint);
       if (before !== null) return { answer: before, isReplay: true };
       const { actor, key } = request;
@@ -71,7 +71,7 @@ export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string;
-  /** What else shapes the answer, in a fixed order: query, selecting headers, kind of the body. */
+  /** The other inputs of the answer, in a fixed order: query, selecting headers, kind of the body. */
   readonly parameters: readonly string[];
   /** Exactly what was sent; null without a body. */
   readonly body: Uint8Array | null;
@@ -109,12 +109,14 @@ class AnsweredBefore extends Error {
 
 /** Bytes of the body of an answer; every supported server takes a statement of this size, or can be configured to. */
 const mostBytes = 4_194_304;
-/** No request runs for so long, so a reservation that is older was left behind. */
+/** No request runs this long, so an older reservation is a leftover. */
 const longestRequestMs = 60_000;
-/** Reservations of others that end or come between looking and reserving. */
+/** Attempts when reservations of others end or appear between the look-up and the reservation. */
 const mostLooks = 3;
 
-/** The seal of one run of a request. `begin` throws AnsweredBefore and idempotency_conflict, `keep` payload_too_large. */
+/**
+ * The seal of one run of a request. `begin` throws AnsweredBefore and idempotency_conflict, `keep` payload_too_large.
+ */
 function makeKeySeal(request: Omit<IdempotencyReservation, 'claim'>): Seal<KeptAnswer> {
   const reservation = { ...request, claim: randomId() };
   const { id, claim, fingerprint } = reservation;
@@ -168,7 +170,10 @@ function usedOtherwise(): AppError {
   });
 }
 
-/** The first request has not been answered yet. Carries no cause: the message of the database is not a reason to try again. */
+/**
+ * The first request has not been answered yet. Carries no cause: the message of the database is not a reason to try
+ * again.
+ */
 function stillRunning(): AppError {
   return new AppError('idempotency_conflict', {
     message: 'A request with this Idempotency-Key is still being processed: repeat it later to get its answer',

@@ -46,7 +46,7 @@ export async function hasAuditRow(
   return (await auditRows.on(reader).findOne({ attributes: ['id'], where })) !== null;
 }
 
-/** What a list is narrowed to; null = not at all. */
+/** The filters of a list; null = no filter. */
 export interface AuditFilter {
   /** Not before this time. */
   readonly since: number | null;

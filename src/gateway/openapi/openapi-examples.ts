@@ -1,4 +1,6 @@
-/** Example values of fields for the OpenAPI document: the same on every build, speaking where the name is known. */
+/**
+ * Example values of fields for the OpenAPI document: the same on every build, and realistic where the name is known.
+ */
 import type { FieldDefinition } from '../../content/objects/definition.js';
 
 /** By field name, or by `object.field` where one name means different things. */

@@ -72,7 +72,7 @@ const revalidationParameter: ParameterDoc = {
   schema: { type: 'string' },
 };
 
-/** Nothing to revalidate where nothing is kept. */
+/** Without caching there is nothing to revalidate. */
 function isRevalidated({ method, name, access }: Endpoint): boolean {
   return method === 'GET' && name !== 'health' && access.kind !== 'session';
 }
@@ -80,7 +80,7 @@ function isRevalidated({ method, name, access }: Endpoint): boolean {
 function securityOf({ access, method }: Endpoint, definition: ObjectDefinition | undefined): SecurityRequirement[] {
   const scope = access.kind === 'object_scope' && definition ? `${definition.name}.${access.action}` : scopeOf(access);
   const scopes = scope === null ? [] : [scope];
-  // What a session changes must carry its token as well.
+  // A change by a session must also send its token.
   const session = { cookieAuth: scopes, ...(method === 'GET' ? {} : { csrfToken: [] }) };
   if (access.kind === 'session') return [session];
   return [...(isPublic(access) ? [{}] : []), { bearer: scopes }, { apiKey: scopes }, { oauth2: scopes }, session];

@@ -20,7 +20,7 @@ export interface SchemaNames {
   readonly record: string;
   readonly one: string;
   readonly list: string;
-  /** What a write answers: a caller who may not read the record gets its key and the written fields. */
+  /** The answer to a write: a caller who may not read the record gets its key and the written fields. */
   readonly written: string;
   readonly writtenOne: string;
   readonly create: string;
@@ -90,7 +90,7 @@ function writtenRecordSchema(definition: ObjectDefinition, { properties, require
   };
 }
 
-/** Required is what every record has unless `fields` narrows it; protected fields need their scope. */
+/** Fields that every record has without `fields` are required; protected fields need their scope. */
 function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
@@ -149,7 +149,9 @@ interface Including {
   readonly fields: Readonly<Record<string, JsonSchema>>;
 }
 
-/** What include adds to a record, down to the depth: its relations, and template variables where it has some. */
+/**
+ * Members that include adds to a record, down to the depth: its relations, and template variables where it has some.
+ */
 function includedSchemas(
   { relations, templateVariables }: ObjectDefinition,
   { registry, depth, fields }: Including,
@@ -159,7 +161,7 @@ function includedSchemas(
   for (const relation of relations) {
     const related = relationSchema(relation, registry, depth - 1);
     const field = fields[relation.name];
-    // The related record takes the place of a field of the same name.
+    // The related record replaces a field of the same name.
     included[relation.name] = field === undefined ? related : { anyOf: [field, related] };
   }
   return templateVariables ? { ...included, tvs: templateValues } : included;
@@ -222,7 +224,7 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   };
 }
 
-/** What a body may hold for the field: exactly what parseWriteValue accepts, as far as JSON Schema can say it. */
+/** The values of a body for the field: what parseWriteValue accepts, as far as JSON Schema can express it. */
 function writtenSchema(field: FieldDefinition, isRequired: boolean): JsonSchema {
   const nullable = field.nullable || field.nullIsEmpty === true;
   const typed = (...types: string[]): JsonSchema => ({ type: nullable && !isRequired ? [...types, 'null'] : types });

@@ -8,7 +8,7 @@ export class Html {
 /** `false` and null leave nothing behind, so that parts can be optional. */
 export type HtmlPart = string | number | Html | false | null | readonly HtmlPart[];
 
-/** Template tag. Values in attributes must stand in double quotes. */
+/** Template tag. Attributes with values must use double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.map((text, index) => text + render(parts[index] ?? null)).join(''));
 }

@@ -70,7 +70,7 @@ function pathHtml(path: string): HtmlPart {
   return path.split(/(\{[^}]+\})/).map((piece) => (piece.startsWith('{') ? html`<var>${piece}</var>` : piece));
 }
 
-/** Who may call the route: anybody, anybody with a scope for keys, or holders of a scope. */
+/** The access of the route: every caller, every caller with a scope for keys, or holders of a scope. */
 function accessHtml({ security }: OperationObject): Html {
   const isPublic = security.some((one) => Object.keys(one).length === 0);
   const scopes = [...new Set(security.flatMap((one) => Object.values(one).flat()))];

@@ -4,7 +4,7 @@ import { anchor, type Html, type HtmlPart, html, prose } from './docs-html.js';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** References are followed so deep at most; the document has no cycles beyond it. */
+/** The maximum depth of followed references; the document has no deeper cycles. */
 const maxDepth = 8;
 
 /** The schema that a reference names; itself when it is none. */
@@ -126,7 +126,7 @@ function objectName(schema: JsonSchema): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** What a value must keep to: allowed values, range, length, default. */
+/** The constraints of a value: allowed values, range, length, default. */
 export function limitsOf(schema: JsonSchema): HtmlPart {
   const { minimum, maximum, maxLength } = schema;
   const values = schema.enum;

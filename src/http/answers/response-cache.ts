@@ -35,7 +35,7 @@ type Outcome =
   /** Nothing that others may share: each waiting request makes its own answer. */
   | { readonly kind: 'unshared' };
 
-/** Rough bytes of an entry besides its body, and of each dependency besides its text. */
+/** Approximate bytes of an entry without its body, and of each dependency without its text. */
 const overhead = 1024;
 const dependencyOverhead = 512;
 
@@ -75,7 +75,7 @@ export class ResponseCache {
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
-  /** What is kept; undefined for nothing, or where the generation has to be waited for. */
+  /** The kept answer; undefined for none, or when the caller must wait for the generation. */
   kept(question: Omit<CacheQuestion, 'produce'>): CacheAnswer | undefined {
     const generation = this.#generation();
     if (typeof generation !== 'number') return undefined;
@@ -83,7 +83,7 @@ export class ResponseCache {
     return this.#find(question);
   }
 
-  /** A promise only when nothing is kept, or the generation has to be waited for. */
+  /** A promise only when no answer is kept, or the caller must wait for the generation. */
   answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
     const generation = this.#generation();
     if (typeof generation !== 'number') return generation.then((known) => this.#answer(question, known));
@@ -268,7 +268,7 @@ class DependencyIndex {
   }
 }
 
-/** What the row was and is; once where nothing that is known of it changed. */
+/** The row before and after; once if no known value changed. */
 function sidesOf({ before, after }: ChangedRow): readonly RowValues[] {
   if (before === null || after === null) return [before, after].filter((side) => side !== null);
   const isSame = before.size === after.size && [...before].every(([column, value]) => after.get(column) === value);

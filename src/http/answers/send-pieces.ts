@@ -32,13 +32,13 @@ export async function openPieces(source: AsyncIterable<Piece>): Promise<Pieces> 
       return piece;
     },
     close() {
-      // It has no reader left to hear of a failure.
+      // No reader is left for the failure.
       void iterator.return?.()?.catch(() => undefined);
     },
   };
 }
 
-/** Sends all of it. Never rejects; gives what went wrong in the making, undefined when nothing did. */
+/** Sends all of it. Never rejects; gives the error of the production, undefined for none. */
 export async function sendPieces(sending: Sending): Promise<unknown> {
   const { res, pieces, isDraining } = sending;
   try {
@@ -70,7 +70,7 @@ function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.closed;
 }
 
-/** Lets whatever else waits have its turn: pages from memory would otherwise follow each other without end. */
+/** Gives other work a turn: pages from memory would otherwise follow each other without a pause. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 /**
- * What each connection may hold while its client does not read: requests that wait, answers that are not taken, and for
- * how long. Keeps the memory of the process bounded whatever clients do, and the turns of the event loop fair.
+ * Limits of a connection whose client does not read: waiting requests, answers that are not taken, and the time. Keeps
+ * the memory of the process bounded for every behaviour of clients, and the turns of the event loop fair.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,7 +22,7 @@ interface ConnectionLimits {
   readonly maxRequestsPerSocket: number;
 }
 
-/** Memory of a request that was parsed and waits: what Node makes of a short one. */
+/** Memory of a parsed request that waits: that of a short one in Node. */
 const waitingBytes = 4096;
 
 interface Answered {
@@ -50,7 +50,7 @@ interface Connection {
   isOver: boolean;
   /** Bytes of complete answers that the system has not taken. */
   unsent: number;
-  /** How far the client had taken what is there, and when that was. Null while nothing waits for it. */
+  /** How much the client had taken, and when. Null while nothing waits for it. */
   progress: { readonly mark: string; readonly since: number } | null;
 }
 
@@ -117,7 +117,7 @@ export class Connections {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return;
     if (connection.busy === res) connection.busy = null;
-    // The client cannot learn what becomes of requests behind it, and sends them again.
+    // The client gets no answers to the requests behind it, and sends them again.
     if (isLast) connection.isOver = true;
     if (res.socket === null || res.socket.writableLength > 0) this.#hold(connection, { res, bytes });
     if (connection.waiting.length > 0) this.#schedule(connection);
@@ -256,12 +256,16 @@ function pause(this: Socket): void {
   this.pause();
 }
 
-/** Changes exactly when the system takes something of what was written: whole pieces, or a part of the one under way. */
+/**
+ * Changes exactly when the system takes something of what was written: whole pieces, or a part of the one under way.
+ */
 function takenMark(socket: Socket): string {
   return `${socket.bytesWritten - socket.writableLength} ${queuedBytes(socket)}`;
 }
 
-/** Bytes of the piece under way that the system has not taken. Node's own timeout of sockets looks at the same number. */
+/**
+ * Bytes of the piece under way that the system has not taken. Node's own timeout of sockets looks at the same number.
+ */
 function queuedBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (typeof handle !== 'object' || handle === null || !('writeQueueSize' in handle)) return 0;

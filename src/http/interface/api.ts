@@ -1,6 +1,6 @@
 /**
- * What an API gives to the shared HTTP mechanism: where it is mounted, its endpoint table, the order of its checks
- * and the functions that speak its vocabulary. The mechanism knows of no API beyond this.
+ * The description of an API for the shared HTTP mechanism: its mounts, its endpoint table, the order of its checks
+ * and its own functions. The mechanism knows nothing else about an API.
  */
 import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
@@ -28,7 +28,10 @@ type AnonymousCaching =
   | { readonly kind: 'revalidate' }
   | { readonly kind: 'private' };
 
-/** What depends on live settings. A new object exactly when something changed: the mechanism compares identity. */
+/**
+ * The values that depend on live settings. A new object exactly when something changed: the mechanism compares
+ * identity.
+ */
 export interface ApiPolicy {
   readonly enabled: boolean;
   readonly mounts: readonly Mount[];
@@ -45,7 +48,7 @@ export interface ApiPolicy {
   readonly cors: CorsPolicy | null;
 }
 
-/** What the steps before the handler may look at. */
+/** The request as the steps before the handler see it. */
 export interface Caller extends Pick<Call, 'header' | 'clientIp' | 'isSecure' | 'forwardedAddress'> {
   /** All values of a query parameter, documented or not. */
   queryValues(name: string): readonly string[];
@@ -62,7 +65,7 @@ export interface LimitQuestion {
 }
 
 export interface LimitVerdict {
-  /** Sent with the answer, whatever it becomes. */
+  /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Set when the request is over the limit. */
   readonly error?: AppError;
@@ -98,7 +101,7 @@ export interface FinishedReport {
   readonly durationMs: number;
 }
 
-/** What an error body may say about the request. */
+/** The request as an error body may describe it. */
 export interface ErrorInfo {
   readonly requestId: string;
   /** Path for `instance`; empty when the request was not readable that far. */
@@ -114,7 +117,7 @@ export type RenderError = (error: AppError, info: ErrorInfo) => Reply;
 export interface ApiModule {
   readonly name: string;
   readonly endpoints: readonly Endpoint[];
-  /** What runs between finding the route and calling its handler, in this order; made by `http/stages/checks.ts`. */
+  /** The checks between finding the route and calling its handler, in this order; made by `http/stages/checks.ts`. */
   readonly checks: readonly Middleware[];
   /** Counts anonymous reads that are answered from memory before any check; without it none are. */
   readonly limit?: Limit;
@@ -128,7 +131,7 @@ export interface ApiModule {
   readonly repeatedParameter: 'validation_failed' | 'bad_request';
   readonly policy: () => ApiPolicy;
   readonly renderError: RenderError;
-  /** Hears of every answer of this API, refusals included. Must not throw. */
+  /** Called with every answer of this API, refusals included. Must not throw. */
   readonly finished?: (report: FinishedReport) => void;
 }
 

@@ -36,7 +36,7 @@ function lookUpClient(peer: string, forwarded: string | undefined, trusted: read
   const entries = forwarded.split(',');
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const address = readEntry(entries[index] ?? '');
-    // What cannot be read cannot be believed, nor can anything to the left of it.
+    // An entry that cannot be read is not trusted, and neither are those to its left.
     if (address === null) break;
     client = address;
     if (!isTrusted(address, trusted)) break;
@@ -57,8 +57,8 @@ export function isTrustedPeer(peer: string, trusted: readonly TrustedRange[]): b
 }
 
 /**
- * Who counts as one client: an IPv4 address, or the /64 of an IPv6 one, since a single host has all of it to choose
- * from. An address that cannot be read stands for itself.
+ * The text that identifies one client: an IPv4 address, or the /64 of an IPv6 one, since a single host has all of it to
+ * choose from. An address that cannot be read stands for itself.
  */
 export function clientBlock(ip: string): string {
   if (!ip.includes(':')) return ip;
@@ -70,7 +70,7 @@ export function clientBlock(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** Who counts as one place that failures come from: the /24 of an IPv4 address, or the /64 of an IPv6 one. */
+/** The text that identifies one source of failures: the /24 of an IPv4 address, or the /64 of an IPv6 one. */
 export function clientNetwork(ip: string): string {
   const block = clientBlock(ip);
   return ipaddr.IPv4.isValidFourPartDecimal(block) ? block.replace(/\d+$/, '0/24') : block;

@@ -8,7 +8,9 @@ import type { Identity } from '../../access/identity.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ParameterDoc {
-  /** A query name also stands for its bracket forms (`filter` for `filter[id]`); `utm_*` for every name that begins so. */
+  /**
+   * A query name also stands for its bracket forms (`filter` for `filter[id]`); `utm_*` for every name that begins so.
+   */
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
@@ -30,7 +32,7 @@ export type RequestBody =
       readonly bytes: Uint8Array;
     };
 
-/** What a handler is given. Nothing of the HTTP server is in it. */
+/** The argument of a handler. It contains nothing of the HTTP server. */
 export interface Call {
   readonly identity: Identity;
   /** Path parameters, decoded once. */
@@ -55,7 +57,9 @@ export interface Call {
   readonly forwardedAddress: string | null;
   /** Where this server listens, such as `http://127.0.0.1:8080`. */
   readonly listeningAddress: string;
-  /** Path of the request under its API's own base, without query and whatever entry was used; for `instance` and links. */
+  /**
+   * Path of the request under its API's own base, without query and whatever entry was used; for `instance` and links.
+   */
   readonly path: string;
   /** Path prefix under which this API is mounted for this request, for links: for example `/api/v1`. */
   readonly base: string;
@@ -68,7 +72,7 @@ export interface Call {
   allowMore(ms: number): void;
 }
 
-/** What a handler gives back; the respond stage turns it into status, headers and bytes. */
+/** The result of a handler; the respond stage turns it into status, headers and bytes. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -83,7 +87,7 @@ export interface Reply {
         readonly tags: readonly string[];
         /** Fewer tags that cover the same changes, for answers whose own would not fit into a header. */
         readonly coarseTags?: readonly string[];
-        /** The rows on which the answer depends, asked when it is kept; absent = any change may concern it. */
+        /** The rows on which the answer depends, read when it is kept; absent = any change may affect it. */
         readonly dependsOn?: () => readonly Dependency[];
       }
     | { readonly kind: 'never' }
@@ -101,7 +105,8 @@ type ReplyBody =
     }
   /**
    * Made while it is sent, no faster than the client takes it; never kept, without length and entity tag. What is
-   * thrown before the first piece is answered as an error, later it ends the connection. HEAD takes the first piece alone.
+   * thrown before the first piece is answered as an error, later it ends the connection. HEAD takes the first piece
+   * alone.
    */
   | { readonly kind: 'stream'; readonly type: string; readonly open: () => AsyncIterable<string | Uint8Array> }
   | { readonly kind: 'empty' };
@@ -159,7 +164,7 @@ interface ResponseDoc {
   readonly type?: string;
 }
 
-/** What kept answers depend on: values of a row by column; a column that is absent may hold anything. */
+/** Values of a row by column; an absent column may hold any value. */
 export type RowValues = ReadonlyMap<string, string | number | null>;
 
 /** One row that was changed. */

@@ -1,5 +1,5 @@
 /**
- * One request on its way through the stages: what each of them found out, and the answer once it is given. Handlers
+ * One request on its way through the stages: the results of each stage, and the answer. Handlers
  * see it only as a Call, an API's checks only as a Caller.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -48,7 +48,7 @@ export class Exchange implements Call, Caller {
   mediaType = 'application/json';
   /** Set by the stage that reads bodies. */
   body: RequestBody | null = null;
-  /** Name and value in turn: headers that the answer carries whatever it becomes. */
+  /** Name and value in turn: headers of every answer. */
   extraHeaders: string[] = [];
   /** The same for answers below 400. */
   successHeaders: string[] = [];
@@ -178,14 +178,14 @@ export class Exchange implements Call, Caller {
     if (error !== undefined) throw error;
   }
 
-  /** Tells the handler to stop. */
+  /** Cancels the handler. */
   abort(): void {
     this.#aborted = true;
     this.#abort?.abort();
   }
 }
 
-/** What the server knows of all its requests together. */
+/** The state of the server that all requests share. */
 export interface Lifecycle {
   /** Answers carry `Connection: close` from now on. */
   draining: boolean;
@@ -224,10 +224,15 @@ export interface HttpPorts {
   readonly newRequestId: () => string;
   /** Another number after every change that may concern any answer; those kept under an earlier one are not used. */
   readonly cacheGeneration: () => number | Promise<number>;
-  /** Calls the listener with every change of rows before the change shows anywhere; absent = the number above covers all changes. */
+  /**
+   * Calls the listener with every change of rows before the change shows anywhere; absent = the number above covers all
+   * changes.
+   */
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];
-  /** Hears, whenever a client's address is asked for, of a peer that sends X-Forwarded-For and is not one of them. */
+  /**
+   * Called, when a client's address is determined, with a peer that sends X-Forwarded-For and is not a trusted proxy.
+   */
   readonly onUntrustedForwarder?: (peer: string) => void;
 }

@@ -17,7 +17,7 @@ import {
 
 export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** The parameters that a route documents, and what stands for path and parameters in the key of a kept answer. */
+/** The parameters that a route documents, and the part of the key of a kept answer for path and parameters. */
 interface Selection {
   readonly pairs: readonly QueryPair[];
   readonly key: string;
@@ -68,7 +68,7 @@ export class Located {
     );
   }
 
-  /** What the route may see of the query. */
+  /** The part of the query that the route may see. */
   select(route: Route): Selection {
     const known = this.#selections?.get(route);
     if (known !== undefined) return known;
@@ -99,7 +99,7 @@ export function makeLocator(apis: readonly ApiModule[]): (target: string) => Loc
   const tables = new Map(apis.map((api) => [api, makeRouteTable(api.endpoints)]));
   let policies: readonly ApiPolicy[] = [];
   let mounted: readonly Mounted[] = [];
-  // Two generations: when the young one is full it becomes the old one, so what is asked often stays.
+  // Two generations: when the young one is full it becomes the old one, so frequent addresses stay.
   let young = new Map<string, Located>();
   let old = new Map<string, Located>();
 
@@ -204,7 +204,7 @@ function repeated(name: string, api: ApiModule): AppError {
     : new AppError('bad_request', { message: problem });
 }
 
-/** What is known of an endpoint before any request. */
+/** The prepared data of an endpoint. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly isKnownParameter: (name: string) => boolean;
@@ -229,7 +229,7 @@ function makeRouteTable(endpoints: readonly Endpoint[]): (path: string) => Route
   }
   return (path) => {
     const matches = new Map<Method, RouteMatch>();
-    // The method given here is of no account: `path` holds the layers of every method.
+    // The method given here does not matter: `path` holds the layers of every method.
     for (const layer of router.match(path, 'GET').path) {
       const route = routes.get(layer);
       if (route === undefined || matches.has(route.endpoint.method)) continue;

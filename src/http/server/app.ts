@@ -30,7 +30,7 @@ interface HttpAppOptions {
 interface HttpApp {
   readonly listener: (req: IncomingMessage, res: ServerResponse) => void;
   readonly cache: ResponseCache;
-  /** Answers requests that take too long with 503 and tells their handlers to stop. */
+  /** Answers requests that take too long with 503 and cancels their handlers. */
   readonly expireOverdue: () => void;
 }
 
@@ -95,9 +95,9 @@ export class Application extends Koa<StageState> {
     this.#run = compose(middlewares);
   }
 
-  /** Answers a request. What waits for nothing has been answered when this returns. */
+  /** Answers a request. A request that waits for nothing has been answered when this returns. */
   answer(req: IncomingMessage, res: ServerResponse): void {
-    // The outermost middleware catches everything; what is left is a fault in the catching, and no answer can follow it.
+    // The outermost middleware catches everything; an error here is a fault in it, and no answer is possible.
     const end = (): void => void res.destroy();
     try {
       const pending: unknown = this.#run(this.createContext<StageState>(req, res), () => Promise.resolve());

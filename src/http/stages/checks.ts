@@ -28,7 +28,9 @@ export function checkEnabled(): Stage {
   };
 }
 
-/** 401 for a wrong credential. With `limit` guesses are counted too: a caller with too many learns nothing more. */
+/**
+ * 401 for a wrong credential. With `limit` guesses are counted too: a caller with too many gets no further verdicts.
+ */
 export function authenticate(identify: Identify, limit?: Limit): Stage {
   return function authenticate(ctx, next) {
     const { exchange } = ctx.state;
@@ -54,7 +56,7 @@ export function authenticate(identify: Identify, limit?: Limit): Stage {
   };
 }
 
-/** 429 for a caller who asks too often. */
+/** 429 for a caller with too many requests. */
 export function limitRequests(limit: Limit): Stage {
   return function limitRequests(ctx, next) {
     const pending = count(ctx.state.exchange, { limit, refused: false });
@@ -72,7 +74,7 @@ export function count(
   return verdict instanceof Promise ? verdict.then((found) => exchange.obey(found)) : exchange.obey(verdict);
 }
 
-/** Gives headers for a successful answer. Throws where a web page may have sent what its visitor did not want. */
+/** Gives headers for a successful answer. Throws where another web page may have sent the request. */
 export type ProtectSession = (question: RouteQuestion) => Readonly<Record<string, string>> | null;
 
 /** 403 for a request with a session that another web page may have sent. */

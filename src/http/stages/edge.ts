@@ -21,7 +21,7 @@ export function edge(locate: (target: string) => Located): Stage {
     const { req } = ctx;
     const { exchange } = ctx.state;
     const target = req.url ?? '/';
-    // A client whose request is refused here is not trusted with the rest of the connection either.
+    // After a refusal here the rest of the connection is not trusted either.
     exchange.closing = true;
     if (target.startsWith('/')) {
       exchange.located = locate(target);
@@ -90,7 +90,7 @@ function checkHeaders(req: IncomingMessage): void {
     throw new AppError('bad_request', { message: 'The Host header is not a host' });
 }
 
-/** RFC 9110, 10.1.1: 100-continue is the only expectation there is; Node has answered it already. */
+/** RFC 9110, 10.1.1: 100-continue is the only defined expectation; Node has already answered it. */
 function checkExpectation(exchange: Exchange): void {
   const expectation = exchange.header('expect');
   if (expectation === undefined || expectation.toLowerCase() === '100-continue') return;
@@ -120,7 +120,7 @@ interface CatchParts {
   readonly fail: Fail;
 }
 
-/** The outermost stage: opens the exchange, and answers with what the inner stages throw. */
+/** The outermost stage: opens the exchange, and answers errors of the inner stages. */
 export function catchErrors({ ports, lifecycle, fail }: CatchParts): Stage {
   const finish = (exchange: Exchange): void => {
     if (!exchange.answered) fail(exchange, new Error('no stage answered the request'));

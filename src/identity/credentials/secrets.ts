@@ -1,6 +1,6 @@
 /**
- * What API keys and OAuth clients have in common, and in part page tokens and sessions: a secret that can be rotated with
- * an overlap, an end, a revocation that every server follows at once or within a second, and a rate limit.
+ * Shared by API keys and OAuth clients, and in part by page tokens and sessions: a secret that can be rotated with an
+ * overlap, an end, a revocation that every server follows at once or within a second, and a rate limit.
  */
 import type { OwnRateLimit } from '../../access/identity.js';
 import { isSameSecret } from '../../crypto/hash.js';
@@ -48,7 +48,7 @@ export function rateLimitOf({ rateLimitMax: max, rateLimitWindow: windowSeconds 
   return max === null && windowSeconds === null ? {} : { rateLimit: Object.freeze({ max, windowSeconds }) };
 }
 
-/** No digest is empty, so this fits nothing. */
+/** No digest is empty, so this matches no secret. */
 const noHash = '';
 
 /**
@@ -63,7 +63,7 @@ export function secretEnd(row: SecretRow | null, hash: string): number | null {
 }
 
 interface SecretChange {
-  /** What the credential is called, such as `The key 7`. */
+  /** The name of the credential, such as `The key 7`. */
   readonly what: string;
   /** The command that makes another one. */
   readonly make: string;
@@ -110,7 +110,10 @@ export function refusal(message: string): AppError {
   return new AppError('refused', { message });
 }
 
-/** Ends credentials: at once in this process and those next to it, and where the database shows commits; else within a second. */
+/**
+ * Ends credentials: at once in this process and those next to it, and where the database shows commits; else within a
+ * second.
+ */
 export async function endCredentials<T>(own: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const done = await own.write(work, repeatable);
   await tellRevocation(own);

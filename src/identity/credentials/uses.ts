@@ -48,7 +48,7 @@ export class Uses<K extends string | number> {
     this.#timer ??= clock.after(gatherFor, () => void this.flush());
   }
 
-  /** Writes what waits; resolves when it is written or given up. Never rejects. */
+  /** Writes the waiting uses; resolves when they are written or given up. Never rejects. */
   flush(): Promise<void> {
     this.#timer?.stop();
     this.#timer = null;

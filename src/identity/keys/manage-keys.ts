@@ -1,6 +1,6 @@
 /**
- * API keys: made, listed, given a new secret, ended. A text exists only in the answer that makes it: the store keeps a
- * digest, and what people look at has nothing from which a secret could be made.
+ * API keys: made, listed, given a new secret, ended. The text of a key exists only in the answer that creates it: the
+ * store keeps a digest, and views of a key contain nothing secret.
  */
 import type { OwnRateLimit } from '../../access/identity.js';
 import { siteScopesProblem } from '../../content/objects/core-objects.js';
@@ -131,8 +131,8 @@ interface RotationRequest {
 }
 
 /**
- * Gives a key a new secret, and says when the old one ends, in Unix milliseconds; null = it ended. Throws not_found, and
- * refused for a key that has ended or whose earlier overlap still runs.
+ * Gives a key a new secret, and says when the old one ends, in Unix milliseconds; null = it ended. Throws not_found,
+ * and refused for a key that has ended or whose earlier overlap still runs.
  */
 export async function rotateKey(
   store: Store,
@@ -157,7 +157,10 @@ export async function rotateKey(
   return { key: { id, name, key: credential.text, lookupId, scopes, expiresOn }, previousEndsOn };
 }
 
-/** Ends a key permanently; one that had been revoked before keeps its time. Throws not_found. `now` is Unix milliseconds. */
+/**
+ * Ends a key permanently; one that had been revoked before keeps its time. Throws not_found. `now` is Unix
+ * milliseconds.
+ */
 export async function revokeKey(
   store: Store,
   selector: ApiKeySelector,

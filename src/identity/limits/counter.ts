@@ -1,8 +1,8 @@
-/** What a rate limit asks of the place where requests are counted: this process's memory, the database, or Redis. */
+/** The interface of the place where requests are counted: this process's memory, the database, or Redis. */
 import { AppError } from '../../errors/app-error.js';
 
 export interface CountQuestion {
-  /** Who is counted, and for what. */
+  /** The caller, and the kind of request. */
   readonly bucket: string;
   readonly windowMs: number;
   /** When the shared count cannot be had: this process counts alone, or the request is refused as unavailable. */

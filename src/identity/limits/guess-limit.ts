@@ -1,7 +1,7 @@
 /**
  * Limits guesses of passwords and of client secrets: failures are counted in the database, by its clock and for all
- * processes together. When they cannot be counted, no guess is allowed. Guesses at one user from all networks together are
- * counted too; they never lock the user out and only delay answers.
+ * processes together. When they cannot be counted, no guess is allowed. Guesses at one user from all networks together
+ * are counted too; they never lock the user out and only delay answers.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
@@ -55,12 +55,12 @@ export function foldedName(username: string): string {
   return username.normalize('NFKC').toLowerCase().trim();
 }
 
-/** Guesses at the secret of a client: 256 random bits, which cannot be guessed from however many addresses. */
+/** Guesses at the secret of a client: 256 random bits, which cannot be guessed from any number of addresses. */
 export function secretGuess({ clientId, address }: { readonly clientId: string; readonly address: string }): Guess {
   return { subject: bucket('client', JSON.stringify([clientId, address])), address: bucket('client-address', address) };
 }
 
-/** Digests: what callers send has any length and any characters. */
+/** Digests, because callers send texts of any length with any characters. */
 function bucket(kind: string, text: string): string {
   return `guess|${kind}|${sha256Hex(text)}`;
 }
@@ -99,14 +99,14 @@ export class GuessLimit {
     if (over.length > 0) throw refusal(over);
   }
 
-  /** Counts a failure that has happened: for what is not worth guessing, so that success need not be written. */
+  /** Counts a failure after the fact: for secrets that cannot be guessed, so that a success writes nothing. */
   async fail(guess: Guess): Promise<void> {
     await this.#write((tx) => addRateHits(tx, hitsOf(guess)));
   }
 
   /**
    * Counts a guess before it is tried, so that many at once are not more than one after the other. Throws rate_limited,
-   * and then nothing is counted, when it would be one too many. What is not given back counts as a failure.
+   * and then nothing is counted, when it would be one too many. A guess that is not returned counts as a failure.
    */
   async reserve(guess: Guess): Promise<Reservation> {
     const outcome = await this.#write(async (tx) => {
@@ -157,7 +157,7 @@ export class GuessLimit {
     return this.#answer(this.#deps.own.write(work, { outcome: async () => undefined }));
   }
 
-  /** Whatever is in the way of the count, a broken table included, is unavailable: never unlimited. */
+  /** Every failure of the count, a broken table included, is unavailable: never unlimited. */
   async #answer<T>(work: Promise<T>): Promise<T> {
     const tooLate = () => new Error('The database did not count in time');
     try {

@@ -25,7 +25,7 @@ function positive(value: number | null): number | null {
   return value !== null && value > 0 ? value : null;
 }
 
-/** Names who is counted: the caller's address, and the credential when there is one. */
+/** Names the counted caller: the address, and the credential when there is one. */
 export function callerBucket(api: string, identity: Identity, address: string): string {
   return identity.kind === 'anonymous' ? `${api}|${address}` : `${api}|${identity.kind}:${identity.id}|${address}`;
 }

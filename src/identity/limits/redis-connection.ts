@@ -46,7 +46,7 @@ export class RedisConnection<T extends RedisLink> {
     return null;
   }
 
-  /** Of the many who meet a lost connection the first one ends it. */
+  /** Of many callers of a lost connection the first one ends it. */
   lose(link: T, failure: RedisFailure): void {
     if (this.#link !== link) return;
     this.#link = null;
@@ -80,7 +80,7 @@ export class RedisConnection<T extends RedisLink> {
     return null;
   }
 
-  /** Told once: what is gone stays gone for many requests. */
+  /** Reported once: a lost connection affects many requests. */
   #note(failure: RedisFailure | null): void {
     if (failure === null) return;
     if (!this.#isLost && !this.#closed) this.#deps.onLost(failure);

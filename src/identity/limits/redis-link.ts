@@ -1,6 +1,7 @@
 /**
- * Connections to Redis: one that counts, one that publishes a word, one that listens. A connection that is lost stays
- * lost: its opener opens the next one. The library is loaded with the first connection, so that no other process pays for it.
+ * Connections to Redis: one that counts, one that publishes a word, one that listens. A lost connection is not
+ * repaired: its opener opens the next one. The library is loaded with the first connection, so that no other process
+ * pays for it.
  */
 import type { Clock } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/address-values.js';
@@ -81,7 +82,9 @@ export interface RedisLink {
 
 /** A connection on which Redis counts. */
 export interface RedisCounting extends RedisLink {
-  /** Counts in one round trip, by the server's clock; rejects with a RedisFailure, also when no answer comes in time. */
+  /**
+   * Counts in one round trip, by the server's clock; rejects with a RedisFailure, also when no answer comes in time.
+   */
   addHit(hit: Pick<CountQuestion, 'bucket' | 'windowMs'>): Promise<Count>;
 }
 
@@ -143,7 +146,7 @@ async function tend({ address, clock }: RedisPlace) {
   const lost = new Promise<RedisFailure>((resolve) => {
     client.once('terminated', (cause: unknown) => resolve(toFailure(library, cause)));
   });
-  // The library goes on connecting after it was told to end.
+  // The library continues to connect after it was asked to end.
   client.on('connect', () => {
     if (closed) client.destroy();
   });

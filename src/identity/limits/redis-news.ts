@@ -26,7 +26,7 @@ export interface NewsPlace {
 /** What was changed: a credential, or the data of a topic. */
 export type News = 'credentials' | Topic;
 
-/** How a server looks for what another process has changed. */
+/** How a server reads the changes of another process. */
 export type NewsListeners = Readonly<Record<News, () => void | Promise<void>>>;
 
 /** Milliseconds that a change waits for Redis, and after a failure during which it does not wait at all. */
@@ -55,7 +55,7 @@ function channelOf({ prefix }: Pick<NewsPlace, 'prefix'>): string {
   return `${prefix}revocations`;
 }
 
-/** Publishes what this process changes, before it says so to its caller; gives the end of that. */
+/** Publishes changes of this process before their callers continue; returns a function that stops this. */
 export function publishNews({ own, content }: Pick<Store, 'own' | 'content'>, place: NewsPlace): () => void {
   const publisher = new NewsPublisher(place, senderOf(own));
   const topics: readonly Topic[] = ['live', 'content', 'banners'];
@@ -71,7 +71,7 @@ export function publishNews({ own, content }: Pick<Store, 'own' | 'content'>, pl
   };
 }
 
-/** Failures are not reported: servers that hear nothing look for themselves. */
+/** Failures are not reported: servers without a message find the change in the database. */
 class NewsPublisher {
   readonly #place: NewsPlace;
   readonly #sender: string;
@@ -134,7 +134,7 @@ export async function followNews(
     if (looking.has(news)) return void looking.set(news, 'again');
     do {
       looking.set(news, 'once');
-      // A database that does not answer is reported by those who look regularly.
+      // Code that reads the database regularly reports that it does not answer.
       await Promise.allSettled([listeners[news]()]);
     } while (looking.get(news) === 'again');
     looking.delete(news);

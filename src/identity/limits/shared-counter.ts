@@ -1,6 +1,6 @@
 /**
  * Counts in the database, exactly over all processes and machines that use it. One transaction is under way at a time
- * and takes along every request that came meanwhile, so that a flood costs few transactions.
+ * and includes every request that arrived meanwhile, so that a flood costs few transactions.
  */
 import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
@@ -100,7 +100,7 @@ export class SharedCounter implements RateCounter {
       }
     } catch (error) {
       this.#lostUntil = clock.elapsed() + pauseFor;
-      // Told once: a database that is gone stays gone for many requests.
+      // Reported once: an outage of the database affects many requests.
       if (!this.#isLost) this.#report('counting requests in the database', error);
       this.#isLost = true;
     } finally {

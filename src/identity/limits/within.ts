@@ -1,4 +1,4 @@
-/** Waits for an answer no longer than a limit. */
+/** Waits for an answer up to a limit. */
 import type { Clock, Timer } from '../../clock/clock.js';
 
 /** Timers, one after the other, by which one limit is waited for. */

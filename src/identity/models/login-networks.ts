@@ -1,4 +1,4 @@
-/** Pairs of a user and a network from which a log-in succeeded lately, as digests. */
+/** Pairs of a user and a network from which a log-in succeeded recently, as digests. */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { key, text, time } from '../../store/models/columns.js';

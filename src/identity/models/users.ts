@@ -25,15 +25,15 @@ export const profiles = defineModel('user_attributes', {
   comment: text(),
 });
 
-/** What a user chose in the content system. */
+/** The user's own settings in the content system. */
 export const userSettings = defineModel('user_settings', withDefaults({ user: key(integer()), key: key(text(50)) }));
 
-/** Every user has one profile, unless it was removed by hand. */
+/** Every user has one profile, unless another program removed it. */
 export const profile = hasMany(users, profiles, { as: 'profile', sourceKey: 'id', foreignKey: 'userId' });
 
 const standing = ['blocked', 'blockedUntil', 'blockedAfter'] as const;
 
-/** What decides whether the content system lets a user in. A user without a profile cannot be blocked. */
+/** The values that decide whether the content system lets a user log in. A user without a profile cannot be blocked. */
 export type UserStanding = Pick<RowOf<typeof users>, 'active'> &
   Pick<RowOf<typeof profiles>, (typeof standing)[number]>;
 
@@ -56,7 +56,7 @@ const ofProfile = [...standing, 'fullName', 'email', 'lastLogIn'] as const;
 export type Account = Pick<RowOf<typeof users>, (typeof account)[number]> &
   Pick<RowOf<typeof profiles>, (typeof ofProfile)[number]>;
 
-/** All users as people look at them, by id. */
+/** All users with the values that lists show, by id. */
 export async function findAccounts(reader: Reader, prefix: string): Promise<Account[]> {
   const include = [{ association: profile, attributes: ofProfile }] as const;
   const found = await users.on(reader, prefix).findAll({ attributes: account, include, order: ['id'] });
@@ -64,7 +64,9 @@ export async function findAccounts(reader: Reader, prefix: string): Promise<Acco
   return found.map(({ profile: known, ...user }) => ({ ...nothing, ...known, ...user }));
 }
 
-/** The user with exactly this name; null without one. The collation of the content system disregards case and accents. */
+/**
+ * The user with exactly this name; null without one. The collation of the content system disregards case and accents.
+ */
 export async function findUserByName(
   reader: Reader,
   { prefix, tables }: Pick<Store, 'prefix' | 'tables'>,

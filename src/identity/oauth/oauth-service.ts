@@ -1,7 +1,7 @@
 /**
- * What OAuth clients can do over HTTP: get an access token for their own credentials or for a user who logs in, end one
- * of their tokens, look at one (RFC 6749 4.3, 4.4, 7009, 7662; docs/oauth.md). Refusals are values; faults and
- * rate_limited are thrown.
+ * The operations of OAuth clients over HTTP: get an access token for their own credentials or for a user who logs in,
+ * revoke one of their tokens, introspect one (RFC 6749 4.3, 4.4, 7009, 7662; docs/oauth.md). Refusals are values;
+ * faults and rate_limited are thrown.
  */
 import type { Clock } from '../../clock/clock.js';
 import { clientSecretHash, createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
@@ -27,7 +27,7 @@ export interface ClientCredentials {
   readonly address: string;
 }
 
-/** What the client sent; undefined = left out. */
+/** The client's parameters; undefined = absent. */
 export interface UserCredentials {
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -67,7 +67,7 @@ export interface TokenQuestion {
   readonly token: string;
 }
 
-/** What a client may know of a token: all about its own tokens that work, nothing about others. */
+/** The view of a token for a client: all about its own valid tokens, nothing about others. */
 export type TokenView =
   | { readonly kind: 'inactive' }
   | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash' | 'passwordMark'>);
@@ -145,7 +145,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
   };
 }
 
-/** What was asked for and the client has; a client with `*` has every scope that there is. */
+/** The requested scopes that the client has; a client with `*` has every scope. */
 function grantedScopes(
   row: OauthClientRow,
   { asked, known }: { readonly asked: readonly string[] | null; readonly known: readonly string[] },
@@ -162,10 +162,10 @@ async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<Oau
 }
 
 /**
- * The client, or null when it may not ask for anything. Unknown, wrong and revoked clients are one refusal after the same
- * work (docs/reference/http.md#secrets), and all of them are throttled alike. Failures are counted after the fact: 256
- * random bits cannot be guessed, and busy clients must not write for each of their requests. Throws rate_limited. `now` is
- * Unix milliseconds.
+ * The client, or null when it may not ask for anything. Unknown, wrong and revoked clients are one refusal after the
+ * same work (docs/reference/http.md#secrets), and all of them are throttled alike. Failures are counted after the fact:
+ * 256 random bits cannot be guessed, and busy clients must not write for each of their requests. Throws rate_limited.
+ * `now` is Unix milliseconds.
  */
 async function authenticateClient(
   { store, guesses }: Pick<OauthServiceDeps, 'store' | 'guesses'>,
@@ -210,7 +210,7 @@ export type GrantError =
   | 'unsupported_grant_type'
   | 'invalid_scope';
 
-/** Why a request of a client is refused; the description never repeats what was sent. */
+/** Why a request of a client is refused; the description never repeats the request. */
 export interface GrantRefusal {
   readonly kind: 'refused';
   readonly error: GrantError;

@@ -1,12 +1,12 @@
 /**
- * How a key that is only compared may stand in a setting: as its digest, `sha256:` and 64 hexadecimal digits, or as the
- * text itself. A digest says whether the key was a short one, which does not show in it later.
+ * The forms of a setting for a key that is only compared: its digest, `sha256:` and 64 hexadecimal digits, or the text
+ * itself. A mark at the digest says whether the key was short, because the digest does not show it.
  */
 import { isSameSecret, sha256Hex } from '../../crypto/hash.js';
 
 const form = /^sha256:([0-9a-f]{64})(:short)?$/;
 
-/** Characters from which on a key is taken for one that cannot be guessed. */
+/** Minimum characters of a key that counts as impossible to guess. */
 export const guessableBelow = 16;
 
 /** The digest, null where the text itself is kept; and whether the key is short enough to be guessed. */

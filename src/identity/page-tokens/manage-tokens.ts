@@ -1,7 +1,7 @@
 /**
- * Page tokens: made, listed and ended. The list is one setting, so all who change it take turns: when two processes change
- * it at the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store). The text of
- * a token exists only in the answer that makes it: the setting keeps a digest.
+ * Page tokens: made, listed and ended. The list is one setting, so all who change it take turns: when two processes
+ * change it at the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store).
+ * The text of a token exists only in the answer that makes it: the setting keeps a digest.
  */
 import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/pages-settings.js';
@@ -110,7 +110,7 @@ export async function issueToken(store: ContentStore, request: TokenRequest): Pr
     };
     return { tokens: fitting([...tokens, made], facts.created), result: made.id };
   });
-  // One prefix in four thousand million comes twice.
+  // The chance of a duplicate prefix is one in four thousand million.
   if (id === 'taken') return issueToken(store, request);
   return Object.freeze({ id, name, token: text, prefix: facts.prefix, scopes, expires });
 }
@@ -145,7 +145,7 @@ async function pepperForNew(
   return fresh;
 }
 
-/** Leaves out tokens that have ended, the oldest first, as far as the column has no room for all. */
+/** Leaves out ended tokens, the oldest first, until the list fits the column. */
 function fitting(tokens: readonly PageToken[], now: number): readonly PageToken[] {
   let kept = tokens;
   while (sizeOf(kept) > mostBytes) {
@@ -197,7 +197,7 @@ interface TokensChange<T> {
   readonly result: T;
 }
 
-/** Runs `work` on the list of this moment, again when need be; so it must be harmless to repeat. */
+/** Runs `work` on the current list, again when needed; it must be harmless to repeat. */
 type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => TokensChange<T> | Promise<TokensChange<T>>;
 
 /** Another process can get in between only in tables without transactions, and not this often. */

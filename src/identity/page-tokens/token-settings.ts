@@ -1,5 +1,5 @@
 /**
- * What the settings say about page tokens: the records, and the peppers of their digests
+ * The settings of page tokens: the records, and the peppers of their digests
  * (docs/pages-tokens.md#the-pepper). Read by one indexed query on the primary, so that an issue or a revocation holds
  * from the next request on in every process.
  */
@@ -16,9 +16,9 @@ export type ContentStore = Pick<Store, 'content' | 'prefix'>;
 export interface TokenSettings {
   /** None when the stored list cannot be understood. */
   readonly tokens: readonly PageToken[];
-  /** Why the stored list counts for nothing; null when it is all right. */
+  /** Why the stored list is ignored; null for a valid list. */
   readonly problem: string | null;
-  /** The environment gives the list, so that nothing that is stored counts. */
+  /** The environment gives the list, so the stored list is ignored. */
   readonly isLocked: boolean;
   /** For new tokens; null when there is neither a pepper nor a site id yet. */
   readonly pepper: string | null;
@@ -55,7 +55,7 @@ export async function readTokenSettings({ content, prefix }: ContentStore, env: 
   return tokenSettings(await readTokenRows(content.primary, prefix), env);
 }
 
-/** The refusal to work with a list that cannot be read: to go on from an empty one would end every token. */
+/** The refusal to work with a list that cannot be read: continuing with an empty list would end every token. */
 export function unreadableList(): AppError {
   return new AppError('refused', {
     message: `The setting ${tokensKey} is not the list that hcd token writes, and no token works. Restore it from a backup, or start again without tokens: hcd setting unset ${tokensKey}`,

@@ -25,7 +25,7 @@ interface TokenVerifierDeps {
   readonly log: Log;
 }
 
-/** No digest is empty, so this fits nothing. */
+/** No digest is empty, so this matches no token. */
 const noHash = '';
 
 interface Known {
@@ -40,7 +40,9 @@ interface Decoded {
   readonly peppers: readonly string[];
   /** Uses are written to the stored list only. */
   readonly isLocked: boolean;
-  /** Texts that were right under these settings, so that their digests are not made again; they go with the settings. */
+  /**
+   * Texts that were right under these settings, so that their digests are not made again; they go with the settings.
+   */
   readonly right: Map<string, Known>;
 }
 
@@ -107,7 +109,7 @@ function isSame(before: readonly SettingRow[], now: readonly SettingRow[]): bool
   );
 }
 
-/** Remembers a text that is right; of wrong ones there are any number. */
+/** Remembers a valid text; the number of wrong ones is not bounded. */
 function checkText(
   { byPrefix, peppers, right }: Decoded,
   { text, prefix }: { readonly text: string; readonly prefix: string },

@@ -44,7 +44,9 @@ interface OpenedSession {
 }
 
 export interface SessionService {
-  /** The session that a request shows, the gateway's own before the content system's; null for none that has not ended. */
+  /**
+   * The session that a request shows, the gateway's own before the content system's; null for none that has not ended.
+   */
   find(cookies: SessionCookies): Promise<Session | null>;
   /** A new session under a new id; the one that the request showed until now ends. */
   open(user: LoggedIn, cookies: SessionCookies): Promise<OpenedSession>;
@@ -86,7 +88,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
     verifiedBy(name, async (now) => {
       const found = await look();
       const session = found === null ? null : await sessionOf(deps, found);
-      // The time left is the database's word; this machine's clock only measures how it passes.
+      // The database decides the remaining time; this machine's clock only measures how it passes.
       return found === null || session === null ? null : { value: session, endsOn: now + found.leftMs };
     });
   return {
@@ -174,7 +176,7 @@ async function endSession({ own }: Pick<Store, 'own'>, idHash: string): Promise<
 }
 
 export interface Session {
-  /** Who keeps it: this program, or the content system that people logged in to. */
+  /** The program that keeps the session: this one, or the content system that the user logged in to. */
   readonly source: 'gateway' | 'cms';
   readonly identity: SessionIdentity;
   readonly username: string;
@@ -182,14 +184,17 @@ export interface Session {
   readonly expiresOn: string;
 }
 
-/** What a request shows of its cookies. */
+/** The session cookies of a request. */
 export interface SessionCookies {
   readonly own: string | undefined;
   /** Any other by its name; how the content system's is called is a setting. */
   named(name: string): string | undefined;
 }
 
-/** The text of an id as `openSession` makes it: 256 random bits. Anything else is not an id, and the database is not asked. */
+/**
+ * The text of an id as `openSession` makes it: 256 random bits. Anything else is not an id, and the database is not
+ * asked.
+ */
 function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }

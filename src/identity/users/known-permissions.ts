@@ -1,6 +1,6 @@
 /**
- * Permission strings that sessions of users are asked for (docs/users.md#what-a-user-may-do): the scopes of objects,
- * preview, and the host's own names for what it never called a scope.
+ * Permission strings that requests of sessions need (docs/users.md#what-a-user-may-do): the scopes of objects,
+ * preview, and the content system's own names for rights without a scope.
  */
 import { nearMatch } from '../../config/near-match.js';
 import { knownScopes, staticScope } from '../../content/objects/core-objects.js';
@@ -28,7 +28,7 @@ export function knownPermissions(registry: Registry): readonly string[] {
   ]);
 }
 
-/** What is wrong with a list of permissions, in one sentence with the accepted ones; null when nothing is. */
+/** The problem of a list of permissions, in one sentence with the accepted ones; null for a valid list. */
 export function permissionsProblem(permissions: readonly string[], known: readonly string[]): string | null {
   const unknown = [...new Set(permissions)].filter((permission) => !known.includes(permission));
   if (unknown.length === 0) return null;

@@ -1,6 +1,7 @@
 /**
  * Checks a user name with its password: one answer and the same work for unknown, inactive and blocked users and for
- * wrong passwords; guesses are counted before they are tried, and where there are many at one user the answer is delayed.
+ * wrong passwords; guesses are counted before they are tried, and where there are many at one user the answer is
+ * delayed.
  */
 import { col, literal, Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
@@ -40,7 +41,7 @@ export interface LogInAttempt {
 export interface LoggedIn {
   readonly userId: number;
   readonly username: string;
-  /** Of the password that was right; what is opened for the user keeps it and asks `findActingUser` afterwards. */
+  /** Of the password that was right; a session or token keeps it and calls `findActingUser` later. */
   readonly mark: string;
 }
 
@@ -102,7 +103,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
     if (delay !== null) {
       request.allowMore(reservation.delaySeconds * 1000);
       await delay.wait(request.signal);
-      // Nothing that others could see tells before its time that the password was right. Who left learns nothing at all.
+      // Nothing visible reveals before the delay is over that the password was right. A caller who left learns nothing.
       if (request.signal.aborted) throw wrong();
       if (found !== null) await succeed(reservation);
     }
@@ -112,7 +113,9 @@ export function makeLogIn(deps: LogInDeps): LogIn {
   };
 }
 
-/** A place among the delayed answers; null for an answer that is not delayed. Throws rate_limited when there is none. */
+/**
+ * A place among the delayed answers; null for an answer that is not delayed. Throws rate_limited when there is none.
+ */
 async function takeDelay(
   { store, delays, sign }: LogInDeps,
   { origin, reservation }: { readonly origin: Origin; readonly reservation: Reservation },

@@ -39,8 +39,8 @@ function ownGroupName(username: string): string {
 }
 
 /**
- * Throws validation_failed for unknown permissions, refused when the name is taken: what is worth knowing before
- * a password is asked for.
+ * Throws validation_failed for unknown permissions, refused when the name is taken: problems that should be known
+ * before the password prompt.
  */
 export async function checkNewUser(
   store: Store,
@@ -138,7 +138,7 @@ export async function removeUser(
     const sudoers = (await findAccounts(tx, prefix)).filter(
       (account) => account.sudo && standingProblem(account, now / 1000) === null,
     );
-    // On a store of our own everything can be done by command; the CMS's manager could not be entered again.
+    // On an own store every task has a command; on a CMS, no user could log in to the manager again.
     if (kind === 'attached' && sudoers.length === 1 && sudoers[0]?.id === id) {
       const message = `The user ${username} is the last one who may do everything in the content system`;
       throw new AppError('refused', { message });

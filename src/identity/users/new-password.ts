@@ -1,5 +1,5 @@
 /**
- * New passwords: what they must be, how they are hashed, and one that is made at random. With the class names of hashes and
+ * New passwords: their rules, their hashes, and random ones. With the class names of hashes and
  * users as the CMS of the site writes them: version 3 puts them into namespaces, version 2 does not.
  */
 
@@ -33,7 +33,7 @@ export async function hashNewPassword(
   return { hash: await hashPassword(password, scheme), hashClass };
 }
 
-/** What is wrong with a new password, as the end of a sentence; null when nothing is. Never repeats it. */
+/** The problem of a new password, as the end of a sentence; null for an accepted one. Never repeats it. */
 export function newPasswordProblem(password: string, scheme: PasswordScheme): string | null {
   if ([...password].length < shortest) return `must have ${shortest} characters or more`;
   const most = scheme === 'bcrypt' ? longestBcryptPassword : longestPassword;

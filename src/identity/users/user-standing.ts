@@ -1,12 +1,12 @@
 /**
  * Whether the content system would let a user in (docs/users.md#log-ins), and so whether the credentials of the user
- * still work: who is deactivated, blocked or removed takes them along, and another password takes what a log-in gave.
+ * still work: deactivating, blocking or removing a user ends them, and a new password ends what log-ins opened.
  */
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Store } from '../../store/open/open.js';
 import { findUsers, type UserRow, type UserStanding } from '../models/users.js';
 
-/** What is in the way of the user, or null. */
+/** Why the user may not log in, or null. */
 export function standingProblem(user: UserStanding, nowSeconds: number): 'inactive' | 'blocked' | null {
   if (!user.active) return 'inactive';
   const isOver = user.blockedAfter > 0 && user.blockedAfter <= nowSeconds;
@@ -14,8 +14,8 @@ export function standingProblem(user: UserStanding, nowSeconds: number): 'inacti
 }
 
 /**
- * Names the password that was right, without being good for anything else. What a log-in opens is kept with this mark and
- * ends with it, wherever the password is changed. A new hash of the same password is another mark.
+ * A mark of the password that was right, with no other use. A session or token keeps this mark and ends when the
+ * password is changed by any program. A new hash of the same password is another mark.
  */
 export function passwordMark(hash: string): string {
   return sha256Hex(hash);

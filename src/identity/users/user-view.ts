@@ -1,4 +1,4 @@
-/** Users as people look at them: standing, groups, what they may do through the gateway, and when they were here last. */
+/** Users as lists show them: state, groups, permissions in the gateway, and last log-in. */
 import { type AccessSnapshot, holdsPermission, type Principal } from '../../access/acl.js';
 import { readAccessSnapshot, type users } from '../../content/models/access.js';
 import { AppError } from '../../errors/app-error.js';
@@ -13,7 +13,9 @@ export interface UserView
   extends Pick<Account, 'id' | 'username' | 'fullName' | 'email' | 'sudo' | 'lastLogIn' | 'createdOn'> {
   readonly state: 'active' | 'inactive' | 'blocked';
   readonly groups: readonly string[];
-  /** What the gateway asks for and the user's policies name for its context; `*` for sudo users, who may do everything. */
+  /**
+   * What the gateway asks for and the user's policies name for its context; `*` for sudo users, who may do everything.
+   */
   readonly permissions: readonly string[];
 }
 

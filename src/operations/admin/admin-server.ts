@@ -1,6 +1,6 @@
 /**
- * The admin listener: liveness, readiness and metrics for the people and programs that run a process, on an address of
- * its own (docs/monitoring.md). It shares nothing with the APIs, so it answers also when they are full.
+ * The admin listener: liveness, readiness and metrics for operators and monitoring, on a separate address
+ * (docs/monitoring.md). It shares nothing with the APIs, so it also answers when they are overloaded.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/clock.js';
@@ -10,7 +10,7 @@ import { AppError } from '../../errors/app-error.js';
 export type Checks = Readonly<Record<string, string>>;
 
 export interface AdminAnswers {
-  /** Whether the process works at all; one that does not has to be started again. */
+  /** Whether the process works at all; otherwise it must be restarted. */
   readonly live: () => Promise<Checks>;
   /** Whether requests should be sent to it now. */
   readonly ready: () => Promise<Checks>;

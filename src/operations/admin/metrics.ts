@@ -1,6 +1,6 @@
 /**
- * What a process counts for Prometheus (docs/monitoring.md#metrics). Requests, deliveries and losses are counted from the
- * facts that the log gets; states are read when they are asked for.
+ * The metrics of a process for Prometheus (docs/monitoring.md#metrics). Requests, deliveries and losses are counted
+ * from the facts that are logged; states are read at each scrape.
  */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestFinished } from '../../log/observation.js';
@@ -56,7 +56,7 @@ export function startMetrics(): Metrics {
     help: 'Clicks and impressions that were answered and could not be recorded',
     labels: ['kind'],
   });
-  // What begins at nothing lets the first event count as an increase.
+  // Counters start at zero, so that the first event shows as an increase.
   for (const api of apis) {
     limited.inc({ api }, 0);
     guesses.inc({ api }, 0);

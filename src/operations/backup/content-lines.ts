@@ -1,6 +1,7 @@
 /**
- * The inside of a backup: one JSON value a line. The first line says what it is a backup of, each table is a line with its
- * columns and a line for each row, and the last line is the manifest with the rows and the SHA-256 digest of each table:
+ * The inside of a backup: one JSON value a line. The first line says what it is a backup of, each table is a line with
+ * its columns and a line for each row, and the last line is the manifest with the rows and the SHA-256 digest of each
+ * table:
  *
  *     {"backup": {"version", "created", "migrations": []}}
  *     {"table": {"name", "group", "columns", ...}}
@@ -136,7 +137,7 @@ function invalid(problem: string, line: number): AppError {
   return new AppError('backup_invalid', { message: `Line ${line} of the backup: ${problem}` });
 }
 
-/** What is known of a backup up to a line. */
+/** The state of reading a backup up to a line. */
 class Reading {
   #head: BackupHead | undefined;
   #table:

@@ -64,7 +64,9 @@ export async function loadBackup(
   return totals;
 }
 
-/** The known steps up to the last one of the backup. A site of a CMS has no content steps, but its copy here gets them. */
+/**
+ * The known steps up to the last one of the backup. A site of a CMS has no content steps, but its copy here gets them.
+ */
 function stepsOf({ version, migrations }: BackupHead, known: readonly Migration[]): readonly Migration[] {
   const newer = migrations.find((name) => !known.some((step) => step.name === name));
   if (newer !== undefined) {
@@ -82,7 +84,7 @@ class TableLoad {
   readonly #stored: StoredTable;
   readonly #shape: TableShape;
   readonly #map: ColumnMap;
-  /** Where the columns that are loaded stand in a row of the backup. */
+  /** The positions of the loaded columns in a row of the backup. */
   readonly #places: readonly number[];
   readonly #digest = new RowDigest();
 

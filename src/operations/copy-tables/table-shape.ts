@@ -1,6 +1,6 @@
 /**
- * What a copy must know of a table, in one form for both databases: columns with the kind of their values, the key by
- * which rows are read in order, indexes, and the counter of ids. Richer than `columns.ts`, which serves requests.
+ * The description of a table for a copy, in one form for both databases: columns with the kind of their values, the key
+ * by which rows are read in order, indexes, and the counter of ids. Richer than `columns.ts`, which serves requests.
  */
 import type { DialectName, Param, RawValue } from '../../store/base/database.js';
 
@@ -59,7 +59,9 @@ export type TableShapes = ReadonlyMap<string, TableShape>;
 export type Row = readonly RawValue[];
 export type WriteRow = readonly Param[];
 
-/** Columns that identify a row, so that rows can be read in order from where an earlier read ended; null when none do. */
+/**
+ * Columns that identify a row, so that rows can be read in order from where an earlier read ended; null when none do.
+ */
 export function readingKey(table: TableShape): readonly string[] | null {
   if (table.primaryKey.length > 0) return table.primaryKey;
   const unique = table.indexes.find(
@@ -70,7 +72,9 @@ export function readingKey(table: TableShape): readonly string[] | null {
   return unique?.parts.map(({ column }) => column) ?? null;
 }
 
-/** The kind of a declared type. SQLite tables made by a copy carry MariaDB's words, with spellings of their own below. */
+/**
+ * The kind of a declared type. SQLite tables made by a copy carry MariaDB's words, with spellings of their own below.
+ */
 export function kindOf(declared: string, dialect: DialectName): ValueKind {
   const found = kindWords.find(([word]) => word.test(declared))?.[1];
   if (found === 'float' && dialect === 'sqlite' && !declared.startsWith('float4')) return 'double';

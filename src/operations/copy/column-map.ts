@@ -1,4 +1,4 @@
-/** Which column of the source goes to which of the target, and what becomes of those that only one of them has. */
+/** Maps the columns of the source to those of the target, and handles columns that only one of them has. */
 import type { DialectName, Param, RawValue } from '../../store/base/database.js';
 import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { emptyValue, toParam } from './row-form.js';
@@ -27,7 +27,7 @@ export function mapColumns(source: TableShape, target: TableShape): ColumnMap {
     if (to === undefined || to.kind === 'unknown' || from.kind === 'unknown') lost.push(from.name);
     else if (!to.computed) pairs.push({ from, to });
   }
-  // What is left has no source; the database fills it in, except where an insert must name the column.
+  // The remaining columns have no source; the database fills them in, except where an insert must name the column.
   const added = [...targets.values()].filter(
     (column) => !column.nullable && !column.counts && !column.computed && column.fallback.kind === 'none',
   );

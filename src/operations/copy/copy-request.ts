@@ -1,4 +1,4 @@
-/** What a copy is asked to do and what it reports; plain data shared by its steps. */
+/** The request and the report of a copy; plain data shared by its steps. */
 import type { Clock } from '../../clock/clock.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
 import type { MigrationRun } from '../../store/migrations/migrate.js';

@@ -29,7 +29,7 @@ interface TableCopy {
   readonly target: Database;
   /** By which every transaction makes sure that no other process has taken the copy over. */
   readonly token: string;
-  /** What an interrupted run noted of this table. */
+  /** The notes of an interrupted run about this table. */
   readonly earlier: TableProgress | undefined;
   readonly onRows: (rows: number) => void;
 }
@@ -156,7 +156,9 @@ function readOf({ source }: TablePlan, { sourceColumns, distinct }: ColumnMap) {
   return { table: source, columns: sourceColumns, distinct };
 }
 
-/** The digest of the rows that a copy takes from the source, up to a position or all, and its number of filled NULLs. */
+/**
+ * The digest of the rows that a copy takes from the source, up to a position or all, and its number of filled NULLs.
+ */
 async function digestSource(
   plan: TablePlan,
   map: ColumnMap,
@@ -241,7 +243,7 @@ async function writeBatch(
   return { point: next, filled };
 }
 
-/** Two copies into one target would each take the other's rows for its own: the one that came later has it. */
+/** Of two copies into one target the later one takes over; otherwise each would treat the other's rows as its own. */
 export function writeClaimed<T>(
   { target, token }: Pick<TableCopy, 'target' | 'token'>,
   work: (tx: Tx) => Promise<T>,

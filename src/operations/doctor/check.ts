@@ -1,4 +1,4 @@
-/** What a check of `hcd doctor` is: a row of data and a function from facts to findings. Checks change nothing. */
+/** A check of `hcd doctor`: a row of data and a function from facts to findings. Checks change nothing. */
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
 import type { LoadedConfig } from '../../config/load.js';
@@ -15,7 +15,7 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** What is known before anything is checked. */
+/** The facts before the checks. */
 export interface Facts {
   readonly nodeVersion: string;
   readonly env: Environment;

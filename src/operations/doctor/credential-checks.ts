@@ -1,4 +1,4 @@
-/** Checks of who may come in: API keys and OAuth clients that may do too much for too long, users who cannot log in. */
+/** Checks of credentials: API keys and OAuth clients with too many scopes or no expiry, users who cannot log in. */
 import type { SettingKey } from '../../config/setting-definitions.js';
 import { settingDefinition, settingVariable } from '../../config/settings.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';

@@ -10,7 +10,7 @@ export interface StoreDescription {
   /** Version of the CMS that made or upgraded the content tables; null when it does not say. */
   readonly version: string | null;
   readonly resources: number;
-  /** Other prefixes under which content tables stand in the same database. */
+  /** Other prefixes of content tables in the same database. */
   readonly otherPrefixes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Checks of what the settings say: refused values, contexts that do not exist, rules of aliases, extra objects. */
+/** Checks of settings: refused values, contexts that do not exist, rules of aliases, extra objects. */
 
 import { readContextKeys } from '../../content/models/elements.js';
 import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';

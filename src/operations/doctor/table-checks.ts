@@ -205,7 +205,7 @@ async function checkIndexes({ store }: StoreFacts): Promise<readonly Finding[]> 
   return orOk(findings, 'enough for the size of the tables');
 }
 
-/** An index that begins with the URI alone narrows a look-up of a page down as well. */
+/** An index that begins with the URI alone also narrows down a page look-up. */
 function isEnough(columns: readonly string[], beginning: readonly string[]): boolean {
   if (beginning.includes('uri') && columns[0] === 'uri') return true;
   return beginning.every((column, place) => columns[place] === column);

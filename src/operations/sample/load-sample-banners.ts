@@ -1,6 +1,6 @@
 /**
- * Loads the banners of the sample site with their events, in one transaction: what visitors did in the months before the
- * moment of loading. A store that has banners or positions already keeps them and gets none of these.
+ * Loads the banners of the sample site with their events, in one transaction: clicks and impressions of the months
+ * before the moment of loading. A store that has banners or positions already keeps them and gets none of these.
  */
 
 import type { EventKind } from '../../banners/models/events.js';
@@ -64,7 +64,10 @@ async function hasBanners(tx: Tx): Promise<boolean> {
   return Number(row?.[0]) > 0 || (await positions.on(tx).count()) > 0;
 }
 
-/** The records with their days counted from today, not from the day on which the file was written; adds banners to the list. */
+/**
+ * The records with their days counted from today, not from the day on which the file was written; adds banners to the
+ * list.
+ */
 async function* asOfToday(
   tx: Tx,
   records: AsyncIterable<TransferRecord>,

@@ -1,4 +1,4 @@
-/** What a first caller of the sample site needs: a key for everything, which ends by itself, and a user who may write. */
+/** The first credentials of the sample site: a key with every scope, which expires, and a user who may write. */
 
 import type { Environment } from '../../config/definitions.js';
 import { buildRegistry } from '../../content/objects/core-objects.js';

@@ -1,5 +1,5 @@
 /**
- * What visitors did with the banners of the sample site in the days before it was loaded: always the same course,
+ * Clicks and impressions of the sample site's banners in the days before it was loaded: always the same sequence,
  * with quiet weekends for some and busy ones for others, a slow growth, caps that are reached, referrers and orders.
  */
 
@@ -72,8 +72,8 @@ export const figures: ReadonlyMap<string, Figures> = new Map([
 ]);
 
 /**
- * Events day by day, the oldest day first; within a day in no order. `weekday` is that of the day of loading, Monday 1 to
- * Sunday 7.
+ * Events day by day, the oldest day first; within a day in no order. `weekday` is that of the day of loading, Monday 1
+ * to Sunday 7.
  */
 export function* sampleTraffic({
   banners,

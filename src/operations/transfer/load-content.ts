@@ -1,6 +1,6 @@
 /**
- * Writes the records of an export that belong to the content, in the transaction of the caller. What a record names may
- * stand further down in the file: such a record waits until the end.
+ * Writes the records of an export that belong to the content, in the transaction of the caller. A record may name
+ * something further down in the file: such a record waits until the end.
  */
 
 import type { FieldDefinition } from '../../content/objects/definition.js';

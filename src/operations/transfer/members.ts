@@ -1,4 +1,4 @@
-/** What a kind of record is: its table, its members and what their columns store, and its rows in other tables. */
+/** Kinds of records: their table, their members with the stored values, and their rows in other tables. */
 
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
@@ -48,7 +48,10 @@ export interface RecordKind {
   readonly also?: (owner: Owner, names: Names) => Promise<readonly Row[]>;
   /** Columns by which an existing row is found and changed. Without them, the table counts its rows. */
   readonly key?: readonly string[];
-  /** Makes the record known to those that name it; false when the name is taken. A record without a valid name is not known. */
+  /**
+   * Makes the record known to those that name it; false when the name is taken. A record without a valid name is not
+   * known.
+   */
   readonly claim?: (owner: Owner, names: Names) => Promise<boolean>;
 }
 
@@ -188,8 +191,8 @@ export function linkedText(definition: FieldDefinition, byDefault: Param | undef
 }
 
 /**
- * Text that may be an id: of a page, written `{"context": …, "uri": …}`, or of a user, written `{"user": "name"}`. Links
- * are as in every text.
+ * Text that may be an id: of a page, written `{"context": …, "uri": …}`, or of a user, written `{"user": "name"}`.
+ * Links are as in every text.
  */
 export function textOrId(definition: FieldDefinition, byDefault: Param | undefined): Member {
   const member = linkedText(definition, byDefault);

@@ -1,10 +1,13 @@
 /**
- * Stable names of what a store holds, and the ids that they have there: content moves between stores whose ids differ.
+ * Stable names of the records of a store, and their ids: content moves between stores whose ids differ.
  * Most things are named by a text that is unique; categories by their path, resources by context and URI.
  */
 import type { Param, Reader } from '../../store/base/database.js';
 
-/** Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are given. */
+/**
+ * Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are
+ * given.
+ */
 const named = {
   contexts: { table: 'context', called: 'context', id: 'key', name: 'key' },
   content_types: { table: 'content_type', called: 'content type' },
@@ -54,7 +57,10 @@ export class Names {
     this.#prefix = prefix;
   }
 
-  /** The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's order. */
+  /**
+   * The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's
+   * order.
+   */
   async nextId(table: string): Promise<number> {
     const id = (this.#highest.get(table) ?? (await this.#highestStored(table))) + 1;
     this.#highest.set(table, id);

@@ -1,6 +1,6 @@
 /**
- * What runs repeatedly, except deliveries: planned publication, and the removal of rows that are past
- * their time. Each is harmless to repeat and to run in several processes at once.
+ * Repeated chores, except deliveries: planned publication, and the removal of expired rows.
+ * Each is harmless to repeat and to run in several processes at once.
  */
 
 import { pruneBannerAudit } from '../../banners/management/audit.js';

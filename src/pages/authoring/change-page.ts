@@ -33,7 +33,7 @@ interface Change<T> {
   readonly lock?: (tx: Tx, resource: number) => Promise<PageRow>;
 }
 
-/** The page as it is after the change, and what the work gives. */
+/** The page after the change, and the result of the work. */
 async function changePage<T>(
   { store, tellReaders }: PageAuthoring,
   { resource, publishes, work, lock = lockPage }: Change<T>,
@@ -57,7 +57,7 @@ interface DraftRequest {
 
 export interface SavedDraft {
   readonly page: PageView;
-  /** What keeps the document from being published. */
+  /** The problems that prevent the publication. */
   readonly missing: readonly PageProblem[];
 }
 
@@ -121,8 +121,8 @@ export async function readDraftFor(
 
 /**
  * Restores what was published under an earlier number: as the draft, and published under a new one
- * (docs/reference/pages.md#numbers). What was complete when it was published is not refused because a type asks for more
- * today: the earlier page is needed now. Throws not_found.
+ * (docs/reference/pages.md#numbers). A document that was complete when it was published is accepted, even if a type
+ * requires more today: the earlier page is needed now. Throws not_found.
  */
 export async function rollBackPage(
   authoring: PageAuthoring,
@@ -142,8 +142,8 @@ export async function rollBackPage(
 }
 
 /**
- * Unpublishes a page: it is no longer delivered; its draft and its numbers stay. Its plans are cancelled too: it must not
- * come back by itself. Throws not_found.
+ * Unpublishes a page: it is no longer delivered; its draft and its numbers stay. Its plans are cancelled too: it must
+ * not come back by itself. Throws not_found.
  */
 export async function withdrawPage(authoring: PageAuthoring, resource: number) {
   const work = async (tx: Tx, { isPublished, publishOn, unpublishOn }: PageRow) => {
@@ -172,8 +172,8 @@ export interface PlanRequest extends PublishRequest {
 }
 
 /**
- * Plans the publication or withdrawal of a page; the worker does it at that time. It publishes the draft of that moment;
- * the current draft is checked now, so that the caller sees its problems. Throws not_found, conflict, and
+ * Plans the publication or withdrawal of a page; the worker does it at that time. It publishes the draft of that
+ * moment; the current draft is checked now, so that the caller sees its problems. Throws not_found, conflict, and
  * validation_failed for a time that has passed.
  */
 export async function planPage(authoring: PageAuthoring, request: PlanRequest): Promise<PageView> {

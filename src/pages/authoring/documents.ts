@@ -9,7 +9,7 @@ import type { PageDocument } from '../rules/page-document.js';
 import { formatPageProblem, type PageReading } from '../rules/page-problem.js';
 import { readStoredDocument } from '../rules/read-page-document.js';
 
-/** The document of a stored text, or what is wrong with it. */
+/** The document of a stored text, or its problem. */
 export function readStoredText(text: string): PageReading<PageDocument> {
   const given = parseJson(text);
   if (given === undefined) return { value: null, problems: [{ path: '', message: 'it is not JSON' }] };
@@ -25,7 +25,9 @@ export function parseStoredDocument(text: string, name: string): PageDocument {
   throw new AppError('refused', { message: `${name} is damaged${why}` });
 }
 
-/** The sections that a page has already: they keep their ids, and may stay where new ones of their type may not be put. */
+/**
+ * The sections that a page has already: they keep their ids, and may stay where new ones of their type may not be put.
+ */
 interface PresentSections {
   /** The draft; null where there is none, or where it is damaged: a good one must be able to replace it. */
   readonly earlier: PageDocument | null;

@@ -83,7 +83,7 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
 export type Rehearsed = Map<number, { readonly digest: string; readonly isOut: boolean }>;
 
 /**
- * Says what importBatch would do, and notes it in `rehearsed`. Only the stored page says which sections are
+ * The outcome that importBatch would have, also noted in `rehearsed`. Only the stored page shows which sections are
  * present: earlier lines could at most have removed some that may not be added again.
  */
 export async function rehearseBatch(

@@ -1,6 +1,6 @@
 /**
- * Imports pages line by line, in bounded memory: a batch of lines is read, checked and written, then the next. Each line
- * is independent: a refused line leaves its page as it was and does not stop the others.
+ * Imports pages line by line, in bounded memory: a batch of lines is read, checked and written, then the next. Each
+ * line is independent: a refused line leaves its page as it was and does not stop the others.
  */
 import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
 import type { SectionTypes } from '../rules/section-type.js';
@@ -37,7 +37,7 @@ const most = { lines: 100, characters: 4_000_000 };
 const mostRefused = 100;
 
 /**
- * What was done, or for a dry run would be done. The section types are those of the start. `onBatch` is called after each
+ * The result of the import, or of its dry run. The section types are those of the start. `onBatch` is called after each
  * batch.
  */
 export async function importPages(
@@ -118,7 +118,7 @@ async function* batchesOf(lines: AsyncIterable<InputLine>): AsyncGenerator<reado
 const words = ['resource', 'document', 'publish'];
 const highestId = 2 ** 32 - 1;
 
-/** The line, or what is wrong with it. */
+/** The line, or its problem. */
 function readImportLine({ number, text, problem }: InputLine): ImportLine | LineRefusal {
   if (text === null) return { line: number, problems: [problem ?? 'cannot be read'] };
   const given = parseJson(text);
@@ -156,7 +156,7 @@ function readTarget(given: unknown): number | ResourcePlace | null {
 const mostBytes = 16_000_000;
 const lineFeed = 0x0a;
 
-/** Lines counted from 1, without their ends; `onBytes` hears how much was read. */
+/** Lines counted from 1, without their ends; `onBytes` gets the number of bytes read. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   onBytes: (count: number) => void,

@@ -1,4 +1,4 @@
-/** The few facts of resources that writing their pages asks for; by id, or by context and URI. */
+/** The fields of resources that writing their pages needs; by id, or by context and URI. */
 
 import { readUriHolders, siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';
@@ -86,7 +86,7 @@ export async function loadPageResource(store: Store, id: number): Promise<PageRe
   return resource;
 }
 
-/** Where the page stands, as availability of section types asks. */
+/** The place of the page, for the availability of section types. */
 export function placeOf({ id, parent, template, context }: PageResource): PagePlace {
   return { resource: id, parent, template, context };
 }

@@ -1,6 +1,6 @@
 /**
  * Pages as commands show them: numbers and plans of a page with the facts of its resource, its publications number by
- * number, the documents, and what differs between two of them.
+ * number, the documents, and the differences between two of them.
  */
 import { col, Op, type WhereOptions } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
@@ -15,7 +15,7 @@ import { parseStoredDocument } from './documents.js';
 import { type PageResource, readPageResources } from './page-resources.js';
 import { noPage } from './write-page.js';
 
-/** Where a page stands between draft and publication. */
+/** The state of a page between draft and publication. */
 export type PageState = 'draft' | 'published' | 'changed' | 'withdrawn';
 
 interface PageFilter {
@@ -26,7 +26,7 @@ interface PageFilter {
 
 export interface PageView extends PageRow {
   readonly state: PageState;
-  /** What readers see: 0 while the page is not published. */
+  /** The published revision: 0 while the page is not published. */
   readonly publishedRevision: number;
   /** Null when the resource is deleted permanently. */
   readonly about: PageResource | null;
@@ -38,8 +38,8 @@ export async function loadPage(store: Store, resource: number): Promise<PageView
 }
 
 /**
- * A page as the reader sees it. A writer reads at the end of its transaction: read later, the page may have numbers that
- * another writer gave it since. Throws not_found.
+ * A page as the reader sees it. A writer reads at the end of its transaction: read later, the page may have numbers
+ * that another writer gave it since. Throws not_found.
  */
 export async function readPage(reader: Reader, resource: number): Promise<PageRow> {
   const [row] = await findPageRows(reader, [resource]);
@@ -101,7 +101,7 @@ export interface HistoryEntry extends Pick<RowOf<typeof pageRevisions>, (typeof 
   readonly isPublished: boolean;
 }
 
-/** What a list shows: documents are long. */
+/** The fields of a list; documents are too long. */
 const listed = ['revision', 'publishedOn', 'publishedBy', 'restoredFrom', 'size'] as const;
 
 /** Publications, the newest first. Throws not_found for a resource without a page. */
@@ -118,7 +118,7 @@ export async function listHistory(
   return { page, entries, total };
 }
 
-/** A document of a page: the draft, what is published, or what was published under a number. */
+/** A document of a page: the draft, the current publication, or an earlier one by its number. */
 export type DocumentChoice = 'draft' | 'published' | number;
 
 /** With its name for people, such as `published 7`. Throws not_found, and refused when the document is damaged. */
@@ -152,13 +152,13 @@ export interface Comparison {
   readonly changes: readonly SectionChange[];
 }
 
-/** By default from what is published to the draft. Throws not_found. */
+/** By default from the current publication to the draft. Throws not_found. */
 export async function compareDocuments(
   store: Store,
   asked: { readonly resource: number; readonly from?: DocumentChoice; readonly to?: DocumentChoice },
 ): Promise<Comparison> {
   const page = await loadPage(store, asked.resource);
-  // Of a page that was withdrawn the last publication says most.
+  // For a withdrawn page the last publication is the most useful one.
   const usual = page.publishedRevision > 0 ? 'published' : page.lastPublished;
   const from = await loadDocument(store, page, asked.from ?? (usual === 0 ? 'published' : usual));
   const to = await loadDocument(store, page, asked.to ?? 'draft');

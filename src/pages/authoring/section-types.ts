@@ -1,6 +1,6 @@
 /**
- * The section types in force: the shipped ones, in their order, overlaid by those of this site. Never fails on what is
- * stored: a definition that this version cannot read is left out, and its sections are shown as not renderable.
+ * The section types in force: the shipped ones, in their order, overlaid by those of this site. Never fails on stored
+ * data: a definition that this version cannot read is left out, and its sections are shown as not renderable.
  */
 import { readFileSync } from 'node:fs';
 import { nearMatch } from '../../config/near-match.js';
@@ -31,8 +31,8 @@ export function shippedTypes(): readonly SectionType[] {
 }
 
 /**
- * The definition of a shipped type as `hcd section-type import` takes it, from its file in `assets/section-types`: JSON,
- * then the template. Undefined when no shipped type has the key.
+ * The definition of a shipped type as `hcd section-type import` takes it, from its file in `assets/section-types`:
+ * JSON, then the template. Undefined when no shipped type has the key.
  */
 export function shippedDefinition(key: string): JsonObject | undefined {
   if (!shippedKeys.includes(key)) return undefined;
@@ -88,7 +88,7 @@ export async function listSectionTypes(own: Reader): Promise<readonly SectionTyp
   return [...shipped, ...others.map((row) => viewOf({ key: row.key, shipped: null, row }))];
 }
 
-/** Throws not_found with the key that was probably meant. */
+/** Throws not_found with the closest key. */
 export async function loadSectionType(own: Reader, key: string): Promise<SectionTypeView> {
   const views = await listSectionTypes(own);
   const view = views.find((one) => one.key === key);

@@ -1,7 +1,7 @@
 /**
  * The two changes of which everything else is made: a draft under a new revision, and a publication under a new number
- * (docs/reference/pages.md#numbers). They run in the transaction of the caller, on a row that it holds locked. All
- * processes hear, in the same transaction, that what the pages API delivers has changed.
+ * (docs/reference/pages.md#numbers). They run in the transaction of the caller, on a row that it holds locked. The
+ * same transaction notifies all processes of the change.
  */
 
 import { Op } from 'sequelize';
@@ -71,7 +71,7 @@ interface NewPublication {
   readonly document: string;
   readonly restoredFrom: number | null;
   readonly by: string;
-  /** It happens by a plan, whose withdrawal may be due as well. */
+  /** A plan publishes the page; its planned withdrawal may be due too. */
   readonly isPlanned?: boolean;
 }
 
@@ -93,7 +93,7 @@ export async function putPublication(tx: Tx, page: PageRow, publication: NewPubl
   return { ...page, ...changes };
 }
 
-/** What services that write pages work with. */
+/** The dependencies of use cases that write pages. */
 export interface PageAuthoring {
   readonly store: Store;
   /** Who writes, as history shows it, such as `cli`. */

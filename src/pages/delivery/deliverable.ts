@@ -1,7 +1,7 @@
 /**
- * Which resources a page may be delivered of (docs/pages.md#what-is-there): published, not deleted, in a context that
- * exists and that anonymous callers may load, and not kept from their view. As conditions of a statement, by the rules
- * of src/access; and what readers learn of such a resource.
+ * The resources whose pages may be delivered (docs/pages.md#what-is-there): published, not deleted, in a context that
+ * exists and that anonymous callers may load, and visible to them. As conditions of a statement, by the rules of
+ * src/access; and the fields of such a resource in answers.
  */
 import { anonymousPrincipal, contextAllows } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';

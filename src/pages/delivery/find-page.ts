@@ -73,7 +73,7 @@ export async function findPage(site: DeliverySite, name: PageName): Promise<Page
 /** Pages that are remembered, about a kilobyte each. */
 const mostFound = 5000;
 
-/** What was found; it goes with the conditions by which it was. */
+/** Found pages; they are dropped with the conditions. */
 const memories = new WeakMap<Deliverable, UnchangedReads<string, PageState>>();
 
 async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {

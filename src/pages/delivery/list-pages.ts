@@ -45,7 +45,7 @@ export interface PageList {
   readonly items: readonly Readonly<Record<string, unknown>>[];
   /** Pages that the question is about, over all parts. */
   readonly total: number;
-  /** Number of the last change of any page; from here on the change feed tells what is new. */
+  /** Number of the last change of any page; the change feed continues from here. */
   readonly revision: number;
 }
 
@@ -54,7 +54,7 @@ const farOffset = 1000;
 
 /** One part of the list, by id. */
 export async function listPages(site: DeliverySite, question: ListQuestion): Promise<PageList> {
-  // The number first: what changes while the list is read is found again in the feed from this number on.
+  // The number first: changes during the reading are then in the feed after this number.
   const revision = await readSiteRevision(site.store.own.primary);
   const { store } = site;
   const { rows, total } = await (store.own === store.content
@@ -73,7 +73,7 @@ async function listTogether(site: DeliverySite, question: ListQuestion): Promise
   const db = readAs(site.store.content.primary, question.asker);
   const resources = factsStatement(site, conditionsOf(site, question), heavyPart(question));
   const rows = await readPublishedResources(db, { resources, limit, offset });
-  // The last part tells the total by itself.
+  // The last part gives the total.
   if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
   const sought = search === null ? {} : { heavy: 'search' as const };
   const counted = await countPublishedResources(db, idsStatement(site, conditionsOf(site, question), sought));
@@ -112,7 +112,7 @@ function conditionsOf(site: DeliverySite, { context, search }: ListQuestion): re
   return [within, isId ? { kind: 'any', of: [inText, hasValue(site, 'id', Number(search))] } : inText];
 }
 
-/** What a list says of a page. */
+/** A page in a list. */
 function headOf(site: DeliverySite, { row, publication }: ResourceRow): PageList['items'][number] {
   const { lastPublished: publishedRevision = 0, publishedOn = null } = publication ?? {};
   return pageHead({ facts: readFacts(site, row), publishedRevision, publishedOn });
@@ -129,8 +129,8 @@ export interface PageFeed extends PageList {
 }
 
 /**
- * One part of the feed of a context. A page that was never delivered there is not in it. Throws bad_request for a number
- * that the site has not reached.
+ * One part of the feed of a context. A page that was never delivered there is not in it. Throws bad_request for a
+ * number that the site has not reached.
  */
 export async function listChanges(site: DeliverySite, question: FeedQuestion): Promise<PageFeed> {
   const own = site.store.own.primary;
@@ -167,8 +167,8 @@ async function itemsOf(
 
 /**
  * The oldest changes after `since`, at most `limit`; `revision` is the cursor of the next call. A page is in `changes`
- * once, with its last change, so a reader that goes on from the cursor misses nothing, and gets a page again only when it
- * has changed again.
+ * once, with its last change, so a reader that goes on from the cursor misses nothing, and gets a page again only when
+ * it has changed again.
  */
 export function sliceFeed<T extends Pick<ToldPage, 'siteRevision'>>({
   changes,

@@ -38,9 +38,9 @@ export interface AnswerOf extends PageShape {
 export function answerKey({ found, page, include, sectionTypes, visit, inForce }: AnswerOf): string {
   const parts = pageParts.filter((part) => include.has(part)).join(',');
   const types = sectionTypes === null ? '*' : [...sectionTypes].sort().join(',');
-  // Not the visit itself, of which there are any number: the few things that it decides.
+  // Not the visit itself, whose values are unbounded, but the few decisions that follow from it.
   const seen = page.conditional.map((section) => (isVisible(section, visit) ? '1' : '0')).join('');
-  // Texts of a site stand last and in JSON, so that none can be taken for something else.
+  // Texts of a site come last and as JSON, so that they cannot be confused with other parts.
   return `${inForce.generation} ${parts} ${types} ${seen} ${found.text}`;
 }
 
@@ -60,7 +60,7 @@ export function pageObject(asked: AnswerOf, pages: PublishedPages): Readonly<Rec
   };
 }
 
-/** What a list says of a page, too. */
+/** The fields that a list also shows. */
 export function pageHead({ facts, publishedRevision, publishedOn }: FoundPage): Readonly<Record<string, unknown>> {
   return {
     resourceId: facts.id,

@@ -35,7 +35,7 @@ interface PageQuestion extends PageShape {
   readonly context: string | null;
   /** Gives the first value of each query parameter. */
   readonly query: () => ReadonlyMap<string, string>;
-  /** What is said of a page that anonymous callers may not view. */
+  /** The error for a page that anonymous callers may not view. */
   readonly hiddenAs: 'missing' | 'denied';
 }
 
@@ -45,7 +45,10 @@ export interface KeptBody {
   readonly tag: string;
 }
 
-/** Texts from here on are kept as bytes; encoding shorter ones each time costs less than a second write after the headers. */
+/**
+ * Texts from here on are kept as bytes; encoding shorter ones each time costs less than a second write after the
+ * headers.
+ */
 const largeText = 1024;
 const nothingAsked: ReadonlyMap<string, string> = new Map();
 
@@ -65,7 +68,7 @@ export class PageDelivery {
     this.#watch = new ReconcileWatch({ clock, reconcile: () => reconcilePages(deps) });
   }
 
-  /** Something changed in the site: nothing that was looked up before counts for lists, feeds and section types. */
+  /** The site changed: earlier look-ups are not used for lists, feeds and section types. */
   noteChange(): void {
     this.#watch.noteChange();
     this.#types.forget();
@@ -110,7 +113,7 @@ export class PageDelivery {
     const { types, generation } = await this.#types.current();
     if (this.#catalogs?.generation !== generation) this.#catalogs = { generation, byKeys: new Map() };
     const offered = catalogTypes(types.values(), context);
-    // By what is in it, which is the same for most contexts.
+    // By its content, which is the same for most contexts.
     const key = offered.map((type) => type.key).join(' ');
     const kept = this.#catalogs.byKeys.get(key) ?? this.#make(catalogObject(offered)).body;
     this.#catalogs.byKeys.set(key, kept);

@@ -66,7 +66,7 @@ function changed({ since, context }: ChangesQuestion): { readonly where: string;
 }
 
 /**
- * Pages that readers were told otherwise than they are, by id after the given one, where content and own tables are in
+ * Pages whose state differs from the feed, by id after the given one, where content and own tables are in
  * one database. `places` finds every resource whose page may be delivered, as id and context.
  */
 export async function readDifferences(
@@ -108,8 +108,8 @@ export async function readToldPages(
 }
 
 /**
- * Writes how it is now, each page under a new number; gives how many were changed. Pages that another writer has changed
- * since they were read stay as they are.
+ * Writes how it is now, each page under a new number; gives how many were changed. Pages that another writer has
+ * changed since they were read stay as they are.
  */
 export async function writeDifferences(tx: Tx, differences: readonly Difference[]): Promise<number> {
   const ids = differences.map((one) => one.told.resource);

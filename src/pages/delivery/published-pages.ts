@@ -1,6 +1,6 @@
 /**
- * Published documents, kept as they are read, and what was rendered of them: by page, number of the publication and its
- * time, so that a database that was put back to an earlier state shows nothing of the other one.
+ * Published documents and their HTML, kept when they are read: by page, number of the publication and its
+ * time, so that a database that was restored to an earlier state shows nothing of the later one.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
@@ -88,7 +88,7 @@ export class PublishedPages {
     return page;
   }
 
-  /** Once for each rendering; what is missing on a page is to be found in the log. */
+  /** Logged once for each rendering: the log explains a section that is missing on a page. */
   #report({ resource, revision }: PublishedPage, rendering: Rendering): void {
     for (const [{ id: section, type }, { failure: reason }] of rendering) {
       if (reason !== null) this.#deps.log({ kind: 'section_not_rendered', resource, revision, section, type, reason });

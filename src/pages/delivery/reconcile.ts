@@ -61,9 +61,9 @@ async function compareApart(site: DeliverySite, after: number): Promise<Part> {
   return { differences, next: told.length < batch ? null : (ids.at(-1) ?? null) };
 }
 
-/** Milliseconds for which a look counts while no change is reported. */
+/** Milliseconds for which a comparison is valid while no change is reported. */
 const interval = 1000;
-/** On a very large site looks are rarer: looking is at most a tenth of what the database does. */
+/** On a very large site comparisons are rarer: they take at most a tenth of the time. */
 const share = 10;
 
 interface ReconcileWatchDeps {
@@ -71,10 +71,12 @@ interface ReconcileWatchDeps {
   readonly reconcile: () => Promise<number>;
 }
 
-/** Answers of lists and feeds wait for a look at the real state: after each reported change, else once a second. */
+/**
+ * Answers of lists and feeds wait for a comparison with the real state: after each reported change, else once a second.
+ */
 export class ReconcileWatch {
   readonly #deps: ReconcileWatchDeps;
-  /** Changes that were heard of, and those that had been heard of when the last look began. */
+  /** Number of reported changes, and their number when the last comparison began. */
   #heard = 0;
   #seen = -1;
   #nextLook = Number.NEGATIVE_INFINITY;
@@ -84,12 +86,14 @@ export class ReconcileWatch {
     this.#deps = deps;
   }
 
-  /** Something changed: the next answer needs a new look. */
+  /** The site changed: the next answer needs a new comparison. */
   noteChange(): void {
     this.#heard += 1;
   }
 
-  /** Resolves when a look that began late enough has ended. Throws unavailable when the database does not answer. */
+  /**
+   * Resolves when a comparison that began late enough has ended. Throws unavailable when the database does not answer.
+   */
   async fresh(): Promise<void> {
     const heard = this.#heard;
     // One that is under way may have begun before the change that this answer has to show.

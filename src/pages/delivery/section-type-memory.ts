@@ -72,7 +72,7 @@ export function catalogTypes(types: Iterable<SectionType>, context: string | nul
   });
 }
 
-/** The catalogue as readers see it, for the envelope: what a section holds, not how it is shown. */
+/** The catalogue as readers see it, for the envelope: the fields of a section, without its template. */
 export function catalogObject(types: readonly SectionType[]): Readonly<Record<string, unknown>> {
   return { items: types.map(itemOf), total: types.length };
 }

@@ -1,4 +1,4 @@
-/** What the page delivery API says about itself: its state, its description, its routes. */
+/** Discovery of the page delivery API: its state, its description, its routes. */
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { success } from '../http/envelope.js';

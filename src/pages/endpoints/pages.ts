@@ -1,4 +1,4 @@
-/** Published pages, what changed of them, one of them with its parts; and the section types that pages are made of. */
+/** Published pages, their changes, one page with its parts; and the section types of pages. */
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import type { PageDelivery } from '../delivery/page-delivery.js';
 import { keptSuccess, success } from '../http/envelope.js';
@@ -15,7 +15,7 @@ import {
 import { contextParameter, defaultContext, partParameters, readRoute } from '../http/routes.js';
 import { catalogSchema, envelopeSchema, pageListSchema, pageSchema } from '../http/schemas.js';
 
-/** What an API asks. */
+/** The dependencies of an API. */
 export type PageSource = Pick<PageDelivery, 'page' | 'list' | 'changes' | 'catalog'>;
 
 const largestOffset = 4_294_967_295;

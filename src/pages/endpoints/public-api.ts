@@ -40,7 +40,7 @@ export function makePublicPagesApi(deps: PublicPagesDeps): ApiModule {
   return {
     name: 'pages-public',
     endpoints: publicEndpoints(deps),
-    // The key is the handlers' business: one action needs none.
+    // The handlers check the key, because one action needs none.
     checks: [checkRoute(), checkEnabled()],
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: keyHeader,
@@ -136,7 +136,7 @@ function publicEndpoints(deps: PublicPagesDeps): readonly Endpoint[] {
   ];
 }
 
-/** Comes before anything else is read, so that nothing is learned without the key. Throws invalid_token, rate_limited. */
+/** Runs before anything is read, so that callers without the key learn nothing. Throws invalid_token, rate_limited. */
 async function checkKey({ settings, refusedKeys }: PublicPagesDeps, call: Call): Promise<void> {
   const key = settings().pages_public_api_key;
   if (key === '') return;

@@ -1,6 +1,6 @@
 /**
- * The query parameters of the page delivery API, read strictly (docs/reference/pages.md#statuses): what is not
- * acceptable is refused with the name of the parameter, never bent into shape.
+ * The query parameters of the page delivery API, read strictly (docs/reference/pages.md#statuses): an invalid
+ * value is refused with the name of the parameter, never corrected.
  */
 import { AppError } from '../../errors/app-error.js';
 import { type PagePart, pageParts } from '../delivery/page-answer.js';
@@ -67,7 +67,7 @@ export function readSectionTypes(pairs: Pairs): ReadonlySet<string> | null {
   throw refusal('section_types', 'must be a comma list of keys of section types');
 }
 
-/** What rules of visibility may look at: the first value of every parameter. */
+/** The input of visibility rules: the first value of every parameter. */
 export function visitQuery(pairs: Pairs): ReadonlyMap<string, string> {
   // A Map made of pairs keeps the last one of a name.
   return new Map(pairs.toReversed());

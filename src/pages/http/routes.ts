@@ -1,11 +1,11 @@
-/** What the routes of both page APIs have in common: all of them read, and share parameters. */
+/** Shared by the routes of both page APIs, which only read: access and parameters. */
 import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import type { Json } from './schemas.js';
 
 interface Route
   extends Pick<Endpoint, 'name' | 'path' | 'summary' | 'tags' | 'handler'>,
     Partial<Pick<Endpoint, 'parameters' | 'whenDisabled'>> {
-  /** What the token must allow; null where none is needed. */
+  /** The scope that a token needs; null for routes without a token. */
   readonly scope: 'pages.read' | 'catalog.read' | null;
   /** Of the answer. */
   readonly description: string;

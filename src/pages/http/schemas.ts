@@ -1,4 +1,4 @@
-/** JSON Schemas of what the page delivery API answers, for its OpenAPI document. */
+/** JSON Schemas of the answers of the page delivery API, for its OpenAPI document. */
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-/** What was published of pages under each number. Rows are written once and never changed. */
+/** The publications of pages by their numbers. Rows are written once and never changed. */
 import type { Reader } from '../../store/base/database.js';
 import { computed, integer, key, named, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';

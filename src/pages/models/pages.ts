@@ -1,4 +1,6 @@
-/** Page documents: for each resource the draft, the numbers of its publications, plans, and what readers last saw. */
+/**
+ * Page documents: for each resource the draft, the numbers of its publications, plans, and the last state in the feed.
+ */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { flag, integer, key, named, optional, orNull, text, time } from '../../store/models/columns.js';
 import type { Changes } from '../../store/models/finders.js';

@@ -57,7 +57,7 @@ function readPlain(reading: Reading): unknown {
   return refuse(reading, `must be a text, a number, true or false, not ${kindName(value)}`);
 }
 
-/** What a block editor saves: its blocks as JSON, and the HTML it made of them, sanitised. */
+/** The value of a block editor: its blocks as JSON, and their HTML, sanitised. */
 export function readEditorJs(reading: Reading): unknown {
   const given = readKnown(reading, ['json', 'html']);
   if (!given) return undefined;
@@ -88,7 +88,7 @@ const readSort = shapedObject(
   { required: ['field'], defaults: { direction: 'asc' } },
 );
 
-/** What to look for and where. A closed grammar: no key can carry code or a query. */
+/** A data source. Its grammar is closed: no key can contain code or a query. */
 export const readDataSource = shapedObject(
   {
     provider: oneOf('resources', 'tables', 'shop'),

@@ -1,5 +1,5 @@
 /**
- * The HTML parser behind a small face: a fragment as a tree, parsed as browsers do, with a bound on its nodes.
+ * The HTML parser behind a small interface: a fragment as a tree, parsed as browsers do, with a bound on its nodes.
  * The only file that knows parse5.
  */
 import {
@@ -30,7 +30,9 @@ export const maxHtmlDepth = 200;
 /** Attributes of one element: each is compared with all before it. */
 export const maxHtmlAttributes = 200;
 
-/** The top nodes of the text as a browser would put them into a `div`. Throws validation_failed when it is over a bound. */
+/**
+ * The top nodes of the text as a browser would put them into a `div`. Throws validation_failed when it is over a bound.
+ */
 export function parseHtmlFragment(text: string): readonly HtmlNode[] {
   // The frequent case, and the only one that cannot hold markup.
   if (!/[<&]/.test(text)) return text === '' ? [] : [text.replace(/\0/g, '')];
@@ -41,7 +43,7 @@ export function parseHtmlFragment(text: string): readonly HtmlNode[] {
   return convertAll(parser.getFragment().childNodes, 0);
 }
 
-/** The value of an attribute with its references decoded; `value` is what stands between its quotes. */
+/** The value of an attribute with its references decoded; `value` is the text between its quotes. */
 export function readAttribute(value: string): string {
   const quote = value.includes('"') ? "'" : '"';
   const [element] = parseHtmlFragment(`<i title=${quote}${value}${quote}>`);

@@ -1,6 +1,6 @@
 /**
- * Which sections of a new document are sections of the earlier one, so that they keep their ids: those with the same id,
- * then those with the same content, then those of one type that have most in common between the others.
+ * Which sections of a new document are sections of the earlier one, so that they keep their ids: those with the same
+ * id, then those with the same content, then those of one type that have most in common between the others.
  */
 import type { PageSection } from './page-document.js';
 
@@ -23,7 +23,7 @@ export function keptIds(earlier: readonly Section[], later: readonly Section[]):
   const ids = after.map(({ id }): string | null => (id === '' ? null : id));
   const isFree = (one: Compared): boolean => !given.has(one.id) && !ids.includes(one.id);
   for (const [from, to] of align(before, after, given)) ids[to] ??= before[from]?.id ?? null;
-  // What has only moved.
+  // Sections that only moved.
   for (const [at, { content }] of after.entries()) {
     ids[at] ??= before.find((one) => one.content === content && isFree(one))?.id ?? null;
   }
@@ -35,7 +35,7 @@ function comparedOf({ id, type, data }: Section): Compared {
   return { id, type, content: `${type} ${members.sort().join('\n')}`, members: new Set(members) };
 }
 
-/** Pairs of places in the order of both lists with the highest sum of what they have in common. */
+/** Pairs of places in the order of both lists with the highest total similarity. */
 function align(
   before: readonly Compared[],
   after: readonly Compared[],

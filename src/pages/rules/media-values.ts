@@ -118,7 +118,7 @@ export const readButton = shapedObject({
   target: (reading) => (reading.value === '' ? '' : readWindow(reading)),
 });
 
-/** What the address of a video site says about its player; nothing for a file or another site. Looks nothing up. */
+/** The player of a video site by its address; nothing for a file or another site. Makes no request. */
 function playerOf(address: string): Readonly<Record<string, string>> {
   const full = address.startsWith('//') ? `https:${address}` : address;
   const url = /^https?:/i.test(full) ? parseUrl(full) : null;

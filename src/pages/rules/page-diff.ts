@@ -1,4 +1,4 @@
-/** What differs between two documents, section by section and value by value: the matter of a coloured diff. */
+/** The differences between two documents, section by section and value by value, for a coloured diff. */
 import { isJsonObject, isSameJson } from '../../values/json.js';
 import type { PageDocument, PageSection } from './page-document.js';
 
@@ -21,7 +21,7 @@ export interface SectionChange {
   readonly values: readonly ValueChange[];
 }
 
-/** Changes in the order of the later document, then what is gone in the order of the earlier one. */
+/** Changes in the order of the later document, then removals in the order of the earlier one. */
 export function diffPageDocuments(earlier: PageDocument, later: PageDocument): readonly SectionChange[] {
   const before = placesById(earlier.sections);
   const after = placesById(later.sections);

@@ -1,4 +1,4 @@
-/** What a page document is. */
+/** The types of page documents. */
 
 /** Who a section is shown to. Absent members restrict nothing. */
 export interface SectionSettings {

@@ -1,4 +1,4 @@
-/** Bounds of page documents and section types: what a reader refuses, so that nothing later has to fear its size. */
+/** Bounds of page documents and section types, which readers enforce, so that later code need not check sizes. */
 
 export const pageLimits = Object.freeze({
   /** Sections of one page; the trash may hold as many. */

@@ -26,13 +26,13 @@ export function visibleSections({ sections }: PageDocument, visit: Visit): reado
   return sections.filter((section) => isVisible(section, visit));
 }
 
-/** The data of the sections, and what people would read in them, one line for each. */
+/** The data of the sections, and their readable text, one line for each. */
 export function valuesPart(sections: readonly PageSection[], types: SectionTypes) {
   const texts = sections.map((section) => sectionText(section, types));
   return { plainText: texts.filter((text) => text !== '').join('\n'), sections: sections.map(valuesOf) };
 }
 
-/** The sections with what was rendered for each, in the same order. */
+/** The sections with their HTML, in the same order. */
 export function sectionsPart(sections: readonly PageSection[], rendered: readonly RenderedSection[]) {
   return sections.map((section, at) => {
     const { html, renderFailed } = rendered[at] ?? { html: '', renderFailed: true };
@@ -49,8 +49,8 @@ export function htmlPart(rendered: readonly RenderedSection[]): string {
 }
 
 /**
- * The texts of a section in the order of its fields, on one line; empty for unknown types. What stands in a field that is
- * inactive or not shown with these values is not part of the text.
+ * The texts of a section in the order of its fields, on one line; empty for unknown types. Without fields that are
+ * inactive or not shown with these values.
  */
 export function sectionText({ type, data }: PageSection, types: SectionTypes): string {
   const fields = types.get(type)?.fields ?? [];

@@ -1,4 +1,4 @@
-/** What is wrong with a page document or a section type and where; and the one error that carries all of it. */
+/** Problems of a page document or a section type with their places, and the error that has all of them. */
 import { invalidFields } from '../../errors/app-error.js';
 
 /** The section in which a problem lies. */
@@ -63,7 +63,7 @@ export function formatPageProblem({ path, message, section }: PageProblem): stri
   return path === '' ? message : `${path}${where}: ${message}`;
 }
 
-/** Throws validation_failed with every problem, if there are any. `what` says what cannot be done. */
+/** Throws validation_failed with every problem, if there are any. `what` names the refused action. */
 export function refuseProblems(problems: readonly PageProblem[], what: string): void {
   if (problems.length === 0) return;
   const byPath = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** What keeps a draft from being published: required values that are missing in sections that would be shown. */
+/** The problems that prevent a publication: missing required values in sections that would be shown. */
 
 import { isJsonObject, memberOf } from '../../values/json.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
@@ -36,16 +36,16 @@ function checkLevel(
   }
 }
 
-/** Members whose value alone makes an object say something. */
+/** Members of which one value is enough for an object to count as filled in. */
 const telling = ['url', 'label', 'lat', 'html', 'json', 'from', 'table_key', 'provider', 'desktop', 'tablet', 'mobile'];
 
-/** Whether an editor would say that nothing was filled in. Only in rich text does markup without text count as nothing. */
+/** Whether the value counts as not filled in. Markup without text counts as empty only in rich text. */
 function isEmptyValue(value: unknown, kind: ValueKind = 'html'): boolean {
   if (value === undefined || value === null) return true;
   const isRich = kind === 'html' || kind === 'editorjs';
   if (typeof value === 'string') return isRich ? isEmptyHtml(value) : value.trim() === '';
   if (Array.isArray(value)) return value.length === 0;
-  // A number is a value, 0 included, and an unset flag is an answer.
+  // Every number is a value, 0 included, and so is an unset flag.
   if (!isJsonObject(value)) return false;
   return telling.every((name) => {
     const member = memberOf(value, name);

@@ -1,4 +1,7 @@
-/** Reads the fields of a section type; names are unique per level, groups counted with the level they stand in. */
+/**
+ * Reads the fields of a section type; names are unique per level, and the fields of a group belong to the level of the
+ * group.
+ */
 
 import { type JsonObject, memberOf, objectOf } from '../../values/json.js';
 import { type FieldType, fieldTypeOf, fieldTypes, responsiveTypes, valueKindOf } from './field-types.js';
@@ -26,7 +29,7 @@ const words = [
 ];
 const readName = requiredText({ pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/, says: 'letters, digits and underscores' });
 
-/** Names that a prototype has: no template or consumer should meet them as data. */
+/** Names of prototype members, which are refused as data for templates and consumers. */
 const reservedNames = ['constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf', 'cssClass'];
 
 /** The fields of a type. */

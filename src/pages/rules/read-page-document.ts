@@ -20,14 +20,14 @@ import {
   storedFields,
 } from './section-type.js';
 
-/** What a new document is checked against. */
+/** The context for checking a new document. */
 export interface DocumentRules {
   readonly types: SectionTypes;
   /** Makes an id of 32 hexadecimal digits for a section that is new. */
   readonly makeId: () => string;
-  /** What the document replaces: sections without an id keep the ones that they have there. */
+  /** The replaced document: sections without an id keep their ids from it. */
   readonly earlier?: PageDocument | null;
-  /** Where the page stands; absent: availability is not asked. */
+  /** The place of the page; absent: availability is not checked. */
   readonly place?: PagePlace;
   /** Sections that are on the page already: they may stay where their type is not available. */
   readonly presentIds?: ReadonlySet<string>;
@@ -56,7 +56,7 @@ function readDocument(given: unknown, rules: DocumentRules | null): PageReading<
   return { value: problems.any ? null : document, problems: problems.list() };
 }
 
-/** The bounds of the whole come first: what is inside them can be walked and printed without fear. */
+/** The bounds of the whole come first, so that the content can be walked and printed safely. */
 function isBounded(given: unknown, problems: PageProblems): boolean {
   const deepest = pageLimits.dataDepth + 4;
   if (!isWithinDepth(given, deepest)) problems.add('', `must have at most ${deepest} lists and objects in one another`);

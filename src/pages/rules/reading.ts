@@ -24,7 +24,7 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** The member of an object that stands at the path. A long name is cut: it comes from outside. */
+/** The member of an object at the path. A long name is cut: it comes from outside. */
 export function memberReading({ path, problems }: Omit<Reading, 'value'>, object: JsonObject, name: string): Reading {
   const shown = name.slice(0, 100);
   return { value: memberOf(object, name), path: path === '' ? shown : `${path}.${shown}`, problems };
@@ -44,8 +44,8 @@ export function readKnown(reading: Reading, known: readonly string[], what = 'kn
 }
 
 /**
- * A reader of the object with the members of the shape alone, in its order. A member without a value gets its default or
- * is left out; `required` ones are read nevertheless, and without them there is no object.
+ * A reader of the object with the members of the shape alone, in its order. A member without a value gets its default
+ * or is left out; `required` ones are read nevertheless, and without them there is no object.
  */
 export function shapedObject<T extends object>(
   shape: Readonly<Record<string, Reader>>,
@@ -126,7 +126,7 @@ export function readText(reading: Reading, longest: number = pageLimits.textChar
 /** A form that a text must have. */
 export interface TextForm {
   readonly pattern: RegExp;
-  /** What it looks like, after "must be". */
+  /** Its description, after "must be". */
   readonly says: string;
 }
 

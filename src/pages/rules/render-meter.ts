@@ -1,4 +1,6 @@
-/** Counts what rendering does against a budget: in steps and characters, so that it ends alike on every machine. */
+/**
+ * Counts the steps and characters of rendering against a budget, so that it ends at the same point on every machine.
+ */
 import { AppError } from '../../errors/app-error.js';
 
 /** How much a rendering may do. */
@@ -14,7 +16,7 @@ interface RenderBudget {
 /** Ten times what the largest section of a real page needs; still a fraction of a second. */
 export const sectionBudget: RenderBudget = Object.freeze({ steps: 50_000, work: 5_000_000, output: 1_000_000 });
 
-/** What all sections of one page share. */
+/** The budget that all sections of one page share. */
 export const pageBudget: RenderBudget = Object.freeze({ steps: 1_000_000, work: 50_000_000, output: 8_000_000 });
 
 /** Counts for one rendering, and with it for the whole that the rendering is a part of. */

@@ -1,9 +1,9 @@
-/** Which addresses may stand in a link, an image or a frame. Nothing here looks an address up. */
+/** Addresses that are accepted in a link, an image or a frame. Nothing here looks an address up. */
 
 /** Schemes of links; everything without a scheme is relative and allowed. */
 const linkSchemes = ['http', 'https', 'mailto', 'tel'];
 
-/** Schemes of what a page loads by itself. */
+/** Schemes of files that a page loads by itself. */
 const loadedSchemes = ['http', 'https'];
 
 /** The schemes as messages name them. */

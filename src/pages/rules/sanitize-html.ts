@@ -1,6 +1,6 @@
 /**
  * Rich text made harmless: the text is parsed as a browser parses it, and written again from an allow-list of elements
- * and attributes. What is not on the list never reaches the output, so there is nothing to filter out.
+ * and attributes. Other elements never reach the output, so there is nothing to filter out.
  */
 import { escapeHtml } from '../../values/escape-html.js';
 import { wordList } from '../../values/word-list.js';
@@ -66,7 +66,9 @@ const dropped = new Set(
   `),
 );
 
-/** The allowed part of the text as HTML. Repeating it changes nothing. Throws validation_failed when it is too large. */
+/**
+ * The allowed part of the text as HTML. Repeating it changes nothing. Throws validation_failed when it is too large.
+ */
 export function sanitizeHtml(text: string): string {
   // Leaving out an element can bring neighbours together that a parser then reads differently (a list item in a
   // paragraph that was closed before), so the output is parsed again until it says what it means.
@@ -79,7 +81,7 @@ export function sanitizeHtml(text: string): string {
   return escapeHtml(textOf(parseHtmlFragment(html)));
 }
 
-/** Two suffice for what people write; what still moves after these is kept as text. */
+/** Two passes are enough for real texts; a text that still changes after them is kept as plain text. */
 const mostRounds = 8;
 
 /** The text that people would read, blocks set apart by a space. */
@@ -100,7 +102,7 @@ function writeElement({ name: given, attributes, children }: HtmlElement): strin
   const kept = writeAttributes(attributes, { ...globalAttributes, ...own });
   // An image without an address shows nothing but its alternative text.
   if (name === 'img' && !kept.has('src')) return escapeHtml(kept.get('alt') ?? '');
-  // A page opened in another window must not get a hold of the one that opened it.
+  // A page opened in another window must not get access to the one that opened it.
   if (kept.has('target')) kept.set('rel', 'noopener noreferrer');
   const text = [...kept].map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`).join('');
   if (voidElements.includes(name)) return `<${name}${text}>`;

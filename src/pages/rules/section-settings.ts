@@ -1,4 +1,6 @@
-/** Who a section is shown to (docs/pages-documents.md#settings-of-a-section): reading the settings, and asking them. */
+/**
+ * The visitors that see a section (docs/pages-documents.md#settings-of-a-section): reads the settings and applies them.
+ */
 import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import type { PageSection, SectionCondition, SectionSettings } from './page-document.js';
 import { pageLimits } from './page-limits.js';
@@ -84,7 +86,7 @@ function readUtm(reading: Reading): unknown {
   return rules.length === 0 ? undefined : Object.freeze(objectOf(rules));
 }
 
-/** What visibility asks of a request. */
+/** The values of a request that visibility needs. */
 export interface Visit {
   readonly context: string;
   /** First value of each query parameter. */
@@ -124,7 +126,7 @@ function holdsCondition(condition: SectionCondition, { context, query, isLoggedI
       return isLoggedIn;
     default:
       condition satisfies never;
-      // A rule that this version does not know hides: showing what was meant for few is worse.
+      // A rule that this version does not know hides the section: showing it to the wrong visitors is worse.
       return false;
   }
 }

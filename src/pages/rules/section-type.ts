@@ -1,4 +1,4 @@
-/** What a section type is: fields that editors fill in, and the template that makes HTML of them. */
+/** Section types: fields that editors fill in, and the template that makes HTML from them. */
 import { memberOf } from '../../values/json.js';
 import { type FieldType, valueKindOf } from './field-types.js';
 
@@ -27,7 +27,7 @@ export interface FieldDefinition {
   readonly label: string;
   /** Blocks publishing while empty, never a draft. */
   readonly required: boolean;
-  /** Inactive fields keep their value and are never missed. */
+  /** Inactive fields keep their value and are never required. */
   readonly active: boolean;
   /** A value per screen size instead of one. */
   readonly responsive: boolean;
@@ -39,7 +39,7 @@ export interface FieldDefinition {
   readonly showWhen?: ShowWhen;
   /** Fields of a row, or of a group. */
   readonly fields: readonly FieldDefinition[];
-  /** What only an editor's form needs, as given: `tab`, `width`, `columns`, `crops`, `mask`, `currency`, … */
+  /** Options for an editor's form, as given: `tab`, `width`, `columns`, `crops`, `mask`, `currency`, … */
   readonly form: Readonly<Record<string, unknown>>;
 }
 
@@ -61,7 +61,7 @@ export interface SectionType {
 /** Section types by key. */
 export type SectionTypes = ReadonlyMap<string, SectionType>;
 
-/** Where a page stands, as far as availability asks. */
+/** The place of a page, for the availability of section types. */
 export interface PagePlace {
   readonly resource: number;
   readonly parent: number;
@@ -95,7 +95,7 @@ export function storedFields(fields: readonly FieldDefinition[]): readonly Field
   });
 }
 
-/** The stored fields that are active and shown to the editor with these values: what an editor can see and fill in. */
+/** The stored fields that are active and shown to the editor with these values: those that an editor can fill in. */
 export function countingFields(
   fields: readonly FieldDefinition[],
   values: Readonly<Record<string, unknown>>,

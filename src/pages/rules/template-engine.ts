@@ -24,7 +24,7 @@ import { checkPlaces, type TemplatePiece } from './template-places.js';
 /** A template that has been read; only `renderTemplate` uses it. */
 export interface CompiledTemplate {
   readonly parts: readonly Template[];
-  /** Work that every step is counted for: branches are looked at without asking. */
+  /** Steps that are counted for every part: the library reads branches without a callback. */
   readonly stepWork: number;
 }
 
@@ -60,7 +60,7 @@ function makeEngine(): Liquid {
   return liquid;
 }
 
-/** What the filter `this` is in LiquidJS, as far as it is used. */
+/** The used part of the filter `this` of LiquidJS. */
 interface Running {
   readonly context: Context;
 }
@@ -160,7 +160,10 @@ const readWork = 10;
 /** Listing the names of an object is slower than looking at as many characters. */
 const memberWork = 10;
 
-/** Items of a list and its lists, members of an object, each counted once in a rendering; what is done with texts is paid by filters and operators. */
+/**
+ * Items of a list and its lists, members of an object, each counted once in a rendering; what is done with texts is
+ * paid by filters and operators.
+ */
 function readWeight(value: unknown, known: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 0;
   const weight = known.get(value) ?? (Array.isArray(value) ? weigh(value) : memberWork * Object.keys(value).length);
@@ -190,7 +193,7 @@ function checkTokens(tokens: readonly TopLevelToken[]): void {
   }
 }
 
-/** What is written: comments are not. */
+/** The template without comments. */
 function withoutComments(tokens: readonly TopLevelToken[]): readonly TopLevelToken[] {
   let depth = 0;
   return tokens.filter((token) => {
@@ -201,7 +204,7 @@ function withoutComments(tokens: readonly TopLevelToken[]): readonly TopLevelTok
   });
 }
 
-/** What the places of values follow from. */
+/** The input for finding the places of values. */
 function pieceOf(token: TopLevelToken): TemplatePiece[] {
   if (token.kind === TokenKind.HTML) return [{ kind: 'html', text: htmlOf(token) }];
   const text = contentOf(token).trim();
@@ -226,7 +229,7 @@ function readerOf(text: string): Tokenizer {
   return new Tokenizer(text, engine.options.operators);
 }
 
-/** Read as the library reads it: what looks like a filter may be part of a text. */
+/** Parsed as the library does: text that looks like a filter may be part of a string. */
 function lastFilter(reader: Tokenizer): { readonly filter?: string } {
   const filter = reader.readFilteredValue().filters.at(-1)?.name;
   return filter === undefined ? {} : { filter };
@@ -253,7 +256,7 @@ function branchWork(tokens: readonly TopLevelToken[]): number {
   return branches.reduce((sum, token) => sum + token.end - token.begin, 0);
 }
 
-/** Whether a range stands anywhere in what has been read; ranges have no tag or filter of their own to take out. */
+/** Whether the parsed template contains a range; ranges have no tag or filter that could be removed. */
 function holdsRange(parts: readonly Template[]): boolean {
   const seen = new Set<unknown>();
   const open: unknown[] = [...parts];

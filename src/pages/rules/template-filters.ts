@@ -7,7 +7,7 @@ import { isJsonObject, memberOf } from '../../values/json.js';
 import { safeLink, safeSource } from './safe-url.js';
 import { htmlToText, sanitizeHtml } from './sanitize-html.js';
 
-/** What LiquidJS calls a filter with, as far as it is used. */
+/** The used part of the arguments of a LiquidJS filter. */
 interface Running {
   readonly context: { readonly memoryLimit: { use(count: number): void } };
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the HTML of a template and says where it stops: between tags, in a tag, in the value of an attribute. It accepts
- * only HTML that every browser reads alike, so that this reader and theirs never disagree about what a value is part of.
+ * Reads the HTML of a template and says where it stops: between tags, in a tag, in the value of an attribute. It
+ * accepts only HTML that every browser reads alike, so that this reader and browsers always agree on the place of a
+ * value.
  */
 import { invalidField } from '../../errors/app-error.js';
 import { wordList } from '../../values/word-list.js';
@@ -28,7 +29,7 @@ export type Place = { readonly inside: readonly string[] } & (
     }
 );
 
-/** Stands for text that depends on data, and that may be empty. */
+/** Marks text that depends on data, and that may be empty. */
 export const unknown = '\0';
 
 /** The place before any HTML. */
@@ -69,7 +70,7 @@ const halfCommentEnd = /[-!<]$/;
 /** The place and how many characters of the HTML lead to it: at least one. */
 type Step = readonly [Place, number];
 
-/** Where one is after the HTML. Throws validation_failed for `template` at HTML that is not read alike everywhere. */
+/** The place after the HTML. Throws validation_failed for `template` at HTML that is not read alike everywhere. */
 export function advance(from: Place, html: string): Place {
   if (html.includes(unknown)) throw invalidField('template', 'must not have the character U+0000');
   let place = from;
@@ -134,7 +135,7 @@ function openTag({ inside }: Place, element: string): Place {
   return { at: 'tag', element, gap: false, inside };
 }
 
-/** Where one is after the end of a start tag. */
+/** The place after the end of a start tag. */
 function openElement({ inside }: Place, element: string, isClosed: boolean): Place {
   const isForeign = inside.length > 0 && inside[0] !== 'select';
   if (isClosed && (isForeign || foreignElements.includes(element))) return { at: 'text', inside };
@@ -203,7 +204,10 @@ function readValue(place: Place & { readonly at: 'value' }, html: string, from: 
   return [{ at: 'tag', element, gap: false, inside }, end + 1];
 }
 
-/** An address says its scheme as it is: browsers read `java&#115;cript:` and a scheme with a line break as they run it. */
+/**
+ * An address shows its scheme unescaped: browsers read `java&#115;cript:` and a scheme with a line break as they run
+ * it.
+ */
 function checkScheme(attribute: string, value: string): void {
   if (!addressAttributes.includes(attribute)) return;
   const scheme = /^[a-z][a-z\d+.-]*:/i.exec(withoutDisguise(value))?.[0];

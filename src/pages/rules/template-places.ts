@@ -50,7 +50,7 @@ interface Block {
 }
 
 /**
- * Throws validation_failed for `template` at the first value that stands where escaping does not help, at HTML or
+ * Throws validation_failed for `template` at the first value in a place where escaping does not help, at HTML or
  * branches after which the place is not certain, and when the template ends at such a place.
  */
 export function checkPlaces(pieces: readonly TemplatePiece[]): void {
@@ -68,7 +68,7 @@ interface Reading {
   readonly addresses: ReadonlySet<string>;
 }
 
-/** Where one is after the piece. */
+/** The place after the piece. */
 function after(piece: TemplatePiece, { place, blocks, addresses }: Reading): Place {
   const { kind, text } = piece;
   if (kind === 'html') return advance(place, text);
@@ -91,7 +91,7 @@ function after(piece: TemplatePiece, { place, blocks, addresses }: Reading): Pla
     return place;
   }
   const block = blocks.at(-1);
-  // The parser of the library finds what is not balanced.
+  // The parser of the library reports unbalanced tags.
   if (block === undefined) return place;
   endBranch(place, block);
   if (kind === 'else') return beginBranch(text, block);

@@ -1,4 +1,4 @@
-/** Reads what tables, columns and indexes a database really has, in one form for both dialects. Changes nothing. */
+/** Reads the actual tables, columns and indexes of a database, in one form for both dialects. Changes nothing. */
 import type { RawRow, RawValue, Reader } from './database.js';
 import { isExactCollation } from './dialect.js';
 
@@ -23,7 +23,9 @@ export interface Column {
   readonly isOptional: boolean;
   /** The database makes its integers by counting. */
   readonly isCounted: boolean;
-  /** Smallest and largest integer that it holds; null for columns of 64 bits, which those of SQLite are, and for others. */
+  /**
+   * Smallest and largest integer that it holds; null for columns of 64 bits, which those of SQLite are, and for others.
+   */
   readonly range: readonly [smallest: number, largest: number] | null;
 }
 
@@ -74,7 +76,10 @@ interface Builder {
 interface Queries {
   /** name, engine */
   readonly tables: string;
-  /** table, name, declared type, nullable, length, collation, charset, primary, filled when left out, bytes, counted, whole type */
+  /**
+   * table, name, declared type, nullable, length, collation, charset, primary, filled when left out, bytes, counted,
+   * whole type
+   */
   readonly columns: string;
   /** table, name, unique, column; columns in their order */
   readonly indexes: string;
@@ -143,7 +148,9 @@ function toType(declared: string): ColumnType {
 
 const integerBits: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32 };
 
-/** `int(10) unsigned`. Eight bytes hold every integer that JSON carries exactly, save the negative ones when unsigned. */
+/**
+ * `int(10) unsigned`. Eight bytes hold every integer that JSON carries exactly, save the negative ones when unsigned.
+ */
 function toRange(declared: string | null): readonly [number, number] | null {
   const [, word = '', unsigned] = /^(\w+)(?:\(\d+\))?( unsigned)?/.exec(declared?.toLowerCase() ?? '') ?? [];
   if (word === 'bigint') return unsigned === undefined ? null : [0, Number.MAX_SAFE_INTEGER];

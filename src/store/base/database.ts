@@ -1,6 +1,6 @@
 /**
- * The face of an open database that the rest of the program sees: reads as rows of raw values, writes in one
- * transaction. What stands behind it (Sequelize, its pool, the SQLite driver) stays in this folder.
+ * The interface of an open database for the rest of the program: reads as rows of raw values, writes in one
+ * transaction. The implementation (Sequelize, its pool, the SQLite driver) stays in this folder.
  */
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Asker } from './fair-queue.js';
@@ -17,12 +17,12 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
-   * The statement may look at many rows: it waits for its turn among all others that may, on SQLite it runs off the event
-   * loop, and on MariaDB it is not prepared. 'search' has less time than the others; `over` names a table: on SQLite the
-   * statement is heavy only while that table has more than a few rows.
+   * The statement may look at many rows: it waits for its turn among all others that may, on SQLite it runs off the
+   * event loop, and on MariaDB it is not prepared. 'search' has less time than the others; `over` names a table: on
+   * SQLite the statement is heavy only while that table has more than a few rows.
    */
   readonly heavy?: Heavy;
-  /** Who asks, for the fair order of heavy statements; absent = the program itself. */
+  /** The caller, for the fair order of heavy statements; absent = the program itself. */
   readonly asker?: Asker;
 }
 
@@ -44,10 +44,11 @@ export interface Reader {
    */
   query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T>;
   /**
-   * Another number after every commit, of whatever process, that a read would see, at a fraction of the cost of a read: what was read
-   * after it was asked for is what would be read as long as it stays. The same for all who ask at the beginning of requests
-   * that arrived together (src/clock/arrivals.ts), unless this process commits in between; for all others asked for
-   * again. NaN when the database does not answer; absent where the database has no such number.
+   * A number that changes with every commit of any process that a read would see, at a fraction of the cost of a read:
+   * a result that was read after it stays valid while the number is the same. All callers at the beginning of requests
+   * that arrived together (src/clock/arrivals.ts) get the same number, unless this process commits in between; for
+   * other callers it is read again. NaN when the database does not answer; absent where the database has no such
+   * number.
    */
   version?(): number;
 }
@@ -71,13 +72,13 @@ export interface WriteOptions<T> {
    */
   readonly outcome?: (tx: Tx) => Promise<T | undefined>;
   /**
-   * The commit may be undone by a failure of power until the next one that may not; the end of a process never undoes it.
-   * Saves SQLite the wait for the disk, for work that is then simply done again.
+   * The commit may be undone by a failure of power until the next one that may not; the end of a process never undoes
+   * it. Saves SQLite the wait for the disk, for work that is then simply done again.
    */
   readonly mayBeUndone?: boolean;
   /**
-   * The work changes something by one statement only, which is a transaction by itself: MariaDB is asked once and not three
-   * times. When the connection dies the statement may have taken effect, so done again it must find that out.
+   * The work changes something by one statement only, which is a transaction by itself: MariaDB is asked once and not
+   * three times. When the connection dies the statement may have taken effect, so done again it must find that out.
    */
   readonly isOneStatement?: boolean;
   /**
@@ -87,7 +88,7 @@ export interface WriteOptions<T> {
   readonly aside?: boolean;
 }
 
-/** For work that may be done twice, so that it is repeated after a COMMIT whose answer was lost. */
+/** For work that may take effect twice: it is repeated after a COMMIT whose answer was lost. */
 export const repeatable: WriteOptions<never> = Object.freeze({ outcome: async () => undefined });
 
 /** Connections of a pool. */

@@ -11,7 +11,7 @@ import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-c
 /** Seconds after which a client should repeat what was refused as `unavailable`. */
 const retryAfter = 5;
 
-/** What went wrong, decided by the innermost error that carries a code. */
+/** The kind of failure, decided by the innermost error with a code. */
 export function classifyFailure(error: unknown): StoreFailure {
   if (error instanceof ConnectionAcquireTimeoutError) return 'exhausted';
   for (const link of causes(error)) {
@@ -22,16 +22,16 @@ export function classifyFailure(error: unknown): StoreFailure {
 }
 
 /**
- * Whether a row is held by another transaction: the one kind of busy that a caller who asked not to wait may take for an
- * answer. Its own transaction is not void, and repeating it would not help.
+ * Whether a row is held by another transaction: the one kind of busy that a caller who asked not to wait may take for
+ * an answer. Its own transaction is not void, and repeating it would not help.
  */
 export function isLockTimeout(error: unknown): boolean {
   return causes(error).some((link) => isLockTimeoutNumber(codesOf(link).number));
 }
 
 /**
- * The AppError for a failed query of a model. Sequelize writes values into the text of its queries and that text into its
- * errors, and the cause of an AppError is logged: only what the database said and its codes are kept.
+ * The AppError for a failed query of a model. Sequelize writes values into the text of its queries and that text into
+ * its errors, and the cause of an AppError is logged: only what the database said and its codes are kept.
  */
 export function toModelError(error: unknown, table: string): AppError {
   if (!(error instanceof BaseError) || classifyFailure(error) === 'exhausted') return toAppError(error);

@@ -3,7 +3,7 @@
  * callers, by the time that each of them has taken. Pure: it knows no clock and starts nothing.
  */
 
-/** Who asks: the interface, and the caller within it. */
+/** The asker: the interface, and the caller within it. */
 export interface Asker {
   readonly api: string;
   readonly caller: string;
@@ -24,7 +24,7 @@ export interface Turn {
   readonly expected: number;
 }
 
-/** What one side of the queue has taken, and what it waits for. */
+/** The used time and the waiting turns of one side of the queue. */
 interface Share {
   /** Milliseconds; it starts at what the others have taken, so that a newcomer is not ahead of everything. */
   spent: number;
@@ -88,7 +88,7 @@ export class FairQueue<T extends Turn> {
     this.#expect(group, lane, -turn.expected);
     this.#reached = Math.max(this.#reached, group.spent);
     group.reached = Math.max(group.reached, lane.spent);
-    // Turns that begin meanwhile are shared out as if this one had taken what is expected of it.
+    // Until this turn ends, its expected time counts for the order of others.
     group.spent += turn.expected;
     lane.spent += turn.expected;
     lane.running += 1;
@@ -137,7 +137,7 @@ export class FairQueue<T extends Turn> {
     this.#backlog += milliseconds;
   }
 
-  /** A lane that has had nothing to do keeps what it owes, and gets nothing for having waited. */
+  /** An idle lane keeps its debt, and gains nothing by its idle time. */
   #laneOf({ api, caller }: Asker): { readonly group: Group<T>; readonly lane: Lane<T> } {
     const group = this.#groups.get(api) ?? { spent: 0, backlog: 0, reached: 0, busy: 0, lanes: new Map() };
     this.#groups.set(api, group);

@@ -1,6 +1,6 @@
 /**
- * Lets heavy statements begin in the order of a fair queue, and refuses those that would wait or run for too long. What
- * executes them, a thread or a connection, is the business of the database.
+ * Lets heavy statements begin in the order of a fair queue, and refuses those that would wait or run for too long. The
+ * database executes them, on a thread or a connection.
  */
 import { type Clock, systemClock, type Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
@@ -37,7 +37,7 @@ interface Waiting extends Turn {
 
 /** The program itself. */
 const program: Asker = Object.freeze({ api: '', caller: '' });
-/** What waits may be four times as much as the places work off in this time, in milliseconds. */
+/** Milliseconds; the waiting work may be four times what the places complete in this time. */
 const capacity = 1000;
 const mostBacklog = 4;
 /** Milliseconds that a statement is expected to take of which nothing is known, and that any takes at least. */
@@ -62,7 +62,7 @@ export class HeavyQueue {
     this.#limits = limits;
     this.#clock = clock;
     const backlog = limits.wait === 0 ? Number.POSITIVE_INFINITY : mostBacklog * capacity * places;
-    // One place stays for the others, whatever one caller asks.
+    // One place stays free for other callers.
     this.#queue = new FairQueue({ places, perCaller: Math.max(1, places - 1), backlog });
   }
 

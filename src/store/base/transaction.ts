@@ -35,7 +35,10 @@ type Attempt<T> =
   /** COMMIT was sent and its answer never came. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
-/** The result of `work` once it is committed; else the error of the last attempt, as AppError if it came from the database. */
+/**
+ * The result of `work` once it is committed; else the error of the last attempt, as AppError if it came from the
+ * database.
+ */
 export async function runTransaction<T>(run: TransactionRun<T>): Promise<T> {
   const end = systemClock.elapsed() + run.limit;
   for (let left = attempts - 1; ; left -= 1) {
@@ -88,7 +91,9 @@ async function findOutcome<T>(question: { run: TransactionRun<T>; unknown: unkno
   return { kind: 'done', value: asked.value };
 }
 
-/** A connection lost before COMMIT left nothing behind: often it had been dead in the pool, so one more attempt is due. */
+/**
+ * A connection lost before COMMIT left nothing behind: often it had been dead in the pool, so one more attempt is due.
+ */
 function mayRepeat(error: unknown, left: number): boolean {
   const failure = classifyFailure(error);
   return failure === 'busy' || (failure === 'gone' && left === attempts - 1);
@@ -151,7 +156,7 @@ export class WriteTurns {
       ended = true;
       const next = this.#line.shift();
       if (next === undefined) this.#taken -= 1;
-      // The turn passes on without a gap into which a newcomer could slip.
+      // The turn passes directly to the next one, so that no later caller can take it.
       else next();
     };
   }
@@ -172,8 +177,8 @@ export class WriteTurns {
 }
 
 /*
- * What keeps facts in memory follows the writes of this process: a writer of such a fact marks its transaction, and the
- * listeners of the database are called once it is committed, before the writer goes on. Other processes poll.
+ * Memories follow the writes of this process: a writer of remembered data marks its transaction, and the
+ * listeners of the database are called after the commit, before the writer continues. Other processes poll.
  */
 
 /**
@@ -187,7 +192,7 @@ type Listener = () => void | Promise<void>;
 const touched = new WeakMap<Tx, Set<Topic>>();
 const listeners = new WeakMap<object, Map<Topic, Set<Listener>>>();
 
-/** Marks the transaction: what it changes is kept in memory somewhere. */
+/** Marks the transaction: a memory keeps values that it changes. */
 export function touch(tx: Tx, topic: Topic): void {
   const topics = touched.get(tx) ?? new Set();
   touched.set(tx, topics.add(topic));
@@ -202,7 +207,9 @@ export function onCommit(database: Database, topic: Topic, listener: Listener): 
   return () => void ofTopic.delete(listener);
 }
 
-/** Resolves when every listener has taken in what the transaction has changed. A listener that fails looks again later. */
+/**
+ * Resolves when every listener has processed the changes of the transaction. A listener that fails reads again later.
+ */
 export async function tellCommit(database: Database, tx: Tx): Promise<void> {
   const byTopic = listeners.get(database);
   const topics = touched.get(tx);

@@ -64,7 +64,7 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
       ...rest,
       // It would print warnings to the console.
       logger: { warning: () => {} },
-      // Its errors go into the log, where parameters have no business: ids of sessions, digests of passwords.
+      // Its errors are logged, and the log must not contain parameters such as ids of sessions or digests of passwords.
       logParam: false,
       // The driver's own destroy() first asks the server to kill the statement, and waits for the answer without a limit.
       stream: () => {

@@ -1,6 +1,6 @@
 /**
- * Applies, reverts and reports migrations. umzug decides what is pending; around it stand the checks that it lacks: a
- * database newer than the program and steps that were passed over are refused, runners exclude each other, and a step
+ * Applies, reverts and reports migrations. umzug decides what is pending; this file adds the checks that it lacks: a
+ * database newer than the program and skipped steps are refused, runners exclude each other, and a step
  * and its ledger row succeed or fail together as far as the database allows.
  */
 import type { Umzug } from 'umzug';
@@ -22,7 +22,7 @@ import {
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import type { Transact } from './migration-session.js';
 
-/** What migrations need of a store; content steps never run on an attached one. */
+/** The part of a store that migrations need; content steps never run on an attached one. */
 export type MigrationStore = Pick<Store, 'content' | 'own' | 'kind' | 'prefix'>;
 
 export interface MigrationRun extends MigrationStore {
@@ -155,8 +155,8 @@ interface StepCall {
 }
 
 /**
- * Applies the steps to tables under the given prefixes, which only the caller uses: without checks and without a lock. The
- * ledger, under the prefix of own tables, records them.
+ * Applies the steps to tables under the given prefixes, which only the caller uses: without checks and without a lock.
+ * The ledger, under the prefix of own tables, records them.
  */
 export async function buildTables(
   database: Database,

@@ -1,5 +1,5 @@
 /**
- * What a migration is: one reversible, dated step with everything that it may touch. Migrations import these types and
+ * A migration: one reversible, dated step with everything that it may use. Migrations import these types and
  * nothing else of the program, so that a released step keeps meaning what it meant.
  */
 import type { QueryInterface, Transaction } from 'sequelize';

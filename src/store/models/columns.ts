@@ -1,6 +1,6 @@
 /**
- * Kinds of columns, from which models are put together: the type that Sequelize knows, and how a value of a row becomes a
- * value of the program and back. A row is decoded the same whether SQLite or MariaDB gave it.
+ * Kinds of columns, from which models are put together: the type that Sequelize knows, and how a value of a row becomes
+ * a value of the program and back. A row is decoded the same whether SQLite or MariaDB gave it.
  */
 import { type DataType, DataTypes, type ModelAttributeColumnOptions } from 'sequelize';
 import { parseJson } from '../../values/json.js';
@@ -9,7 +9,7 @@ import type { DialectName, RawValue } from '../base/database.js';
 export interface Column<T = unknown, IsOptional extends boolean = boolean> {
   /** The column as Sequelize describes it. */
   readonly attribute: Partial<ModelAttributeColumnOptions>;
-  /** Instead of a column: what each read of a row computes. */
+  /** Instead of a column: an expression that each read of a row computes. */
   readonly expression?: (dialect: DialectName) => string;
   /** A new row may leave it out: it may be NULL, has a default, or the database counts it. */
   readonly isOptional: IsOptional;
@@ -40,7 +40,7 @@ export function time(): Column<number, false> {
   return column(DataTypes.BIGINT, asNumber);
 }
 
-/** When something ends, in Unix milliseconds. What shows an end by the second works until then and no longer. */
+/** The end of a credential, in Unix milliseconds; it is valid until the shown second, not a fraction longer. */
 export function end(): Column<number, false> {
   return column(DataTypes.BIGINT, { ...asNumber, decode: (stored) => Math.floor(Number(stored) / 1000) * 1000 });
 }

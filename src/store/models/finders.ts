@@ -1,4 +1,6 @@
-/** What models offer: the finders and changes of Sequelize, with decoded rows whose types follow from the columns. */
+/**
+ * The methods of models: the finders and changes of Sequelize, with decoded rows whose types follow from the columns.
+ */
 import type { col, fn, literal, ModelStatic, Order, Sequelize, Model as SequelizeModel, WhereOptions } from 'sequelize';
 import type { Heavy, RawRow, Reader, Tx } from '../base/database.js';
 import type { CharacterSet } from '../base/dialect.js';
@@ -27,7 +29,9 @@ export interface Selection<C extends Columns, N extends NameOf<C> = NameOf<C>, I
   readonly order?: Order;
   readonly limit?: number;
   readonly offset?: number;
-  /** Until the transaction ends, others cannot change the rows (SELECT … FOR UPDATE; on SQLite no other writes anyway). */
+  /**
+   * Until the transaction ends, others cannot change the rows (SELECT … FOR UPDATE; on SQLite no other writes anyway).
+   */
   readonly lock?: boolean;
 }
 
@@ -92,11 +96,17 @@ interface BulkOptions<C extends Columns> {
 export interface Changes<C extends Columns> extends Finders<C> {
   /** Adds a row and gives its id, where the table counts one. Throws conflict when a key is taken. */
   create(row: NewRow<C>): Promise<number>;
-  /** Adds rows that name the same attributes, together or not at all. With one row and `updateOnDuplicate` it is an upsert. */
+  /**
+   * Adds rows that name the same attributes, together or not at all. With one row and `updateOnDuplicate` it is an
+   * upsert.
+   */
   bulkCreate(rows: readonly NewRow<C>[], options?: BulkOptions<C>): Promise<void>;
   /** Gives how many rows changed. MariaDB does not count those that had the values already. */
   update(values: Partial<Values<Row<C>>>, target: Target<C>): Promise<number>;
-  /** Adds to numbers, or subtracts negative ones: `increment({ hits: 1 }, { where: { id } })`. Gives how many rows changed. */
+  /**
+   * Adds to numbers, or subtracts negative ones: `increment({ hits: 1 }, { where: { id } })`. Gives how many rows
+   * changed.
+   */
   increment(amounts: Partial<Record<NameOf<C>, number>>, target: Target<C>): Promise<number>;
   /** Gives how many rows were removed. */
   destroy(target: Target<C>): Promise<number>;

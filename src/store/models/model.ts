@@ -236,7 +236,7 @@ function isExpression(value: unknown): boolean {
  *     const rows = await oauthTokens.on(db).findAll({ include: [{ association: client, attributes: ['name'] }] });
  *     rows[0]?.client?.name;
  *
- * Rows are those of the join: a row with three rows of a `hasMany` comes three times. `order: [['client', 'name', 'ASC']]`
+ * Rows are those of the join: a row with three rows of a `hasMany` appears three times. `order: [['client', 'name', 'ASC']]`
  * orders by what is joined; so `as` must not be the name of a column.
  */
 

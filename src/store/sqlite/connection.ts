@@ -1,6 +1,6 @@
 /**
- * One configured connection to a SQLite file: settings, the function hcd_fold, prepared statements kept for reuse, and the
- * wait while another process holds the lock, which leaves the event loop free.
+ * One configured connection to a SQLite file: settings, the function hcd_fold, prepared statements kept for reuse, and
+ * the wait while another process holds the lock, which leaves the event loop free.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { systemClock } from '../../clock/clock.js';
@@ -38,7 +38,9 @@ export const connectionPragmas: readonly string[] = [
 
 const readingPragmas: readonly string[] = ['query_only = ON'];
 
-/** A statement that changes several rows notes how their pages were: else in a file that is made and removed each time. */
+/**
+ * A statement that changes several rows notes how their pages were: else in a file that is made and removed each time.
+ */
 export const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_store = MEMORY'];
 
 export interface SqliteConnection {
@@ -71,7 +73,8 @@ export function openConnection(options: {
 
 /**
  * SQLite gives its side files the mode of the main one. A file that is there is not opened: closing it again would end
- * every lock that other connections of this process hold on it, and another process could then remove the log under them.
+ * every lock that other connections of this process hold on it, and another process could then remove the log under
+ * them.
  */
 function createPrivately(path: string): void {
   try {
@@ -134,8 +137,8 @@ const pauses = [1, 2, 5, 10, 20];
 
 /**
  * The result of `work`, which is called again after a pause as long as it fails with SQLITE_BUSY, for at most
- * `milliseconds`; a promise only then. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed and
- * is not repeated.
+ * `milliseconds`; a promise only then. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed
+ * and is not repeated.
  */
 export function whileBusy<T>(work: () => T, milliseconds: number): T | Promise<T> {
   try {
@@ -234,7 +237,7 @@ export function checkSqliteVersion({ name, version }: { readonly name: string; r
   });
 }
 
-/** What is wrong with the version; undefined when nothing is. */
+/** The problem of the version; undefined for a safe one. */
 function refusalOf(version: string): string | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
   const [major, minor, patch] = match === null ? [0, 0, 0] : [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -1,4 +1,4 @@
-/** What the store needs of a SQLite library, whichever it is. Everything here is synchronous, as both libraries are. */
+/** The interface of a SQLite library, as the store needs it. Everything here is synchronous, as both libraries are. */
 import type { Param, RawRow, RawValue } from '../base/database.js';
 
 export type SqliteParam = Param | bigint | Uint8Array;
@@ -45,7 +45,7 @@ export class SqliteFailure extends Error {
   }
 }
 
-/** What both libraries have under the same names. */
+/** The members that both libraries have under the same names. */
 interface LibraryDatabase {
   exec(sql: string): unknown;
   function(name: string, options: { deterministic: boolean }, work: (value: unknown) => string | null): unknown;
@@ -75,7 +75,7 @@ export function handleOf(
 
 // Integers cross the border to SQLite exactly: beyond 2^53 as bigint, and never as a floating-point value.
 
-/** Whether a number in the rows may stand for an integer that a number cannot hold. */
+/** Whether a number in the rows may be an integer that a number cannot hold. */
 export function mayBeInexact(rows: readonly RawRow[]): boolean {
   for (const row of rows) {
     for (const value of row) {

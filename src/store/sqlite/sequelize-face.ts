@@ -1,11 +1,11 @@
 /**
- * Gives a SQLite driver the face of the sqlite3 package, the only one that Sequelize knows. Sequelize opens a
+ * Gives a SQLite driver the interface of the sqlite3 package, the only one that Sequelize knows. Sequelize opens a
  * connection per transaction; here it gets one that was opened before, configured and with its statements prepared.
  */
 import { openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
 
-/** Connections kept for the next transaction. One writer works at a time, so more would only lie about. */
+/** Connections kept for the next transaction. One writer works at a time, so more would be useless. */
 const keptConnections = 1;
 
 type Callback = (this: unknown, error: Error | null, rows?: readonly object[]) => void;
@@ -56,7 +56,7 @@ export function createSequelizeFace(options: {
   };
 }
 
-/** What callbacks get as `this`. Sequelize asks for the name of this class before it believes in lastID. */
+/** The `this` of callbacks. Sequelize asks for the name of this class before it believes in lastID. */
 class Statement {
   lastID = 0;
   changes = 0;
@@ -148,7 +148,7 @@ class ReadingFace extends FaceDatabase {
   }
 }
 
-/** The face of a connection that stays open, for models that read. */
+/** The interface of a connection that stays open, for models that read. */
 export function faceOf(
   connection: SqliteConnection,
   { path, busyLimit }: { readonly path: string; readonly busyLimit: number },
@@ -180,8 +180,8 @@ function execute(call: {
 }
 
 /**
- * Sequelize writes values into the text of what it reads and removes, so that each text is seen once and not kept. A NUL
- * would end the text.
+ * Sequelize writes values into the text of what it reads and removes, so that each text is seen once and not kept. A
+ * NUL would end the text.
  */
 function prepare({ connection, sql, params }: Parameters<typeof execute>[0]): SqliteStatement {
   if (!/^(?:SELECT|DELETE)/.test(sql) || Object.keys(params).length > 0) return connection.statement(sql);

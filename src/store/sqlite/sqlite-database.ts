@@ -1,4 +1,7 @@
-/** The Database port over one SQLite file: prepared reads on a read-only connection, writes through Sequelize's face. */
+/**
+ * The Database port over one SQLite file: prepared reads on a read-only connection, writes through the sqlite3
+ * interface for Sequelize.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -87,9 +90,9 @@ interface Parts {
 }
 
 /**
- * Milliseconds for which one number holds at most. The event loop takes all requests that it knows to be there in one turn:
- * what is asked at the beginning of the first of them is asked after all of them arrived. A turn that never ends must not
- * stretch that.
+ * Milliseconds for which one number holds at most. The event loop takes all requests that it knows to be there in one
+ * turn: a read at the beginning of the first of them runs after all of them arrived. A turn that never ends
+ * must not stretch that.
  */
 const longestTurn = 5;
 
@@ -180,7 +183,7 @@ class SqliteDatabase implements Database {
         this.#parts.reader.rows(`SELECT 1 FROM \`${over.replaceAll('`', '``')}\` LIMIT 1 OFFSET ${fewRows}`, [])
           .length > 0;
     } catch {
-      // Whatever is wrong: the statement finds out, off the event loop.
+      // The statement reports any failure, off the event loop.
     }
     this.#sizes.set(over, { isLarge, seenAt: now });
     return isLarge;
@@ -204,7 +207,7 @@ class SqliteDatabase implements Database {
       this.#versionStatement ??= this.#parts.reader.statement('PRAGMA data_version');
       return Number(this.#versionStatement.rows([])[0]?.[0]);
     } catch {
-      // Whatever is wrong, busy or gone: the read that follows finds out, and waits where waiting helps.
+      // The read that follows reports any failure, and waits where waiting helps.
       return Number.NaN;
     }
   }
@@ -249,7 +252,7 @@ class SqliteDatabase implements Database {
     try {
       open({ readonly: false }).close();
     } catch {
-      // Another process has it: the log is that one's business then. Closing never fails.
+      // Another process has the file open and handles the log. Closing never fails.
     }
   }
 
@@ -350,7 +353,9 @@ async function loadHeavyReader(parts: Parts): Promise<HeavyReader> {
   return new HeavyReader(parts);
 }
 
-/** Read by Sequelize but missing in its types. The connection sets this pragma; Sequelize would not wait for the answer. */
+/**
+ * Read by Sequelize but missing in its types. The connection sets this pragma; Sequelize would not wait for the answer.
+ */
 const undeclared = { foreignKeys: false };
 
 function rethrow(error: unknown): never {

@@ -1,4 +1,7 @@
-/** A thread that executes statements on its own connection, so that the event loop waits neither for pages nor for the disk. */
+/**
+ * A thread that executes statements on its own connection, so that the event loop waits neither for pages nor for the
+ * disk.
+ */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors/app-error.js';
 import type { RawRow, Statement, WriteResult } from '../base/database.js';
@@ -12,7 +15,7 @@ export interface ThreadFile {
   readonly path: string;
 }
 
-/** What became of one statement. */
+/** The outcome of one statement. */
 type Answer = { readonly rows: RawRow[] } | WriteResult | { readonly error: Error };
 
 interface Waiting {
@@ -20,7 +23,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Off the event loop a read may wait for a lock. Who waits for the right to write asks again by itself. */
+/** Off the event loop a read may wait for a lock. Code that waits for the right to write repeats its request itself. */
 const readingPragmas: readonly string[] = ['query_only = ON', 'busy_timeout = 5000'];
 
 export class StatementThread {

@@ -1,5 +1,5 @@
 /**
- * Which addresses a delivery may go to: one pure predicate over an address in its canonical text, asked for addresses
+ * The addresses that deliveries may go to: one pure predicate over an address in its canonical text, used for addresses
  * in URLs, for every answer of a look-up and for the peer of a connection.
  */
 import ipaddr from 'ipaddr.js';
@@ -9,13 +9,13 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A range of addresses: the first one, and the number of leading bits that count. */
 export type AddressBlock = readonly [Address, number];
 
-/** What the operator has set about addresses. */
+/** The operator's settings for addresses. */
 export interface AddressRules {
   /** Private and local addresses, local names and every port are acceptable; for development. */
   readonly allowPrivate: boolean;
-  /** Wins over everything but the program's own listeners. */
+  /** Overrides everything except the program's own listeners. */
   readonly allowed: readonly AddressBlock[];
-  /** Wins over what is acceptable by default. */
+  /** Overrides the default. */
   readonly denied: readonly AddressBlock[];
   /** On an IPv6-only network: the IPv4 address inside a NAT64 address decides. */
   readonly nat64: boolean;
@@ -73,12 +73,12 @@ interface Range {
   readonly kind: AddressKind;
 }
 
-/** The narrowest range that holds an address says what it is. */
+/** The narrowest range that contains an address decides its kind. */
 const ranges: readonly Range[] = [...ipv4Ranges, ...ipv6Ranges]
   .map(([text, kind]) => ({ block: parseBlock(text), kind }))
   .sort((left, right) => right.block[1] - left.block[1]);
 
-/** What an address is for; null when the text is not an address in canonical form. */
+/** The kind of an address; null when the text is not an address in canonical form. */
 export function classifyAddress(text: string): AddressKind | null {
   const address = readAddress(text);
   return address === null ? null : kindOf(address);
@@ -96,7 +96,10 @@ export function isAddressNamed(text: string, rules: AddressRules): boolean {
   return address !== null && isIn(address, rules.allowed);
 }
 
-/** One text for one address; an IPv4 address inside a mapped one comes out as itself. Null for a text that is not an address. */
+/**
+ * One text for one address; an IPv4 address inside a mapped one comes out as itself. Null for a text that is not an
+ * address.
+ */
 export function canonicalAddress(text: string): string | null {
   const address = readAddress(text);
   if (address === null) return null;
@@ -149,7 +152,7 @@ function matches(address: Address, [first, bits]: AddressBlock): boolean {
   return first instanceof ipaddr.IPv6 && address.match(first, bits);
 }
 
-/** Only the canonical forms: what else is an address to some parser must not be one to this. */
+/** Only the canonical forms: other texts that some parsers accept as addresses are refused. */
 function readAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;

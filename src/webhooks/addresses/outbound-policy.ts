@@ -1,11 +1,11 @@
-/** Where deliveries may go: what the operator has set, in the form that the checks of addresses and ports read. Pure. */
+/** Where deliveries may go: the operator's settings, in the form that the checks of addresses and ports read. Pure. */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Listener } from '../models/listeners.js';
 import { type AddressRules, canonicalAddress, parseBlocks } from './address.js';
 
 /** A socket that this program itself listens on. */
 export interface OwnListener {
-  /** The address it is bound to; `0.0.0.0` and `::` stand for every address of this machine. */
+  /** The address it is bound to; `0.0.0.0` and `::` mean every address of this machine. */
   readonly address: string;
   readonly port: number;
 }
@@ -107,7 +107,7 @@ function plainPath(path: string): string {
 
 export type OwnPlaces = Required<Pick<OutboundPolicyParts, 'ownListeners' | 'ownAddresses'>>;
 
-/** The machine that asks. */
+/** This machine. */
 export interface Here {
   readonly machine: string;
   readonly addresses: readonly string[];
@@ -129,7 +129,7 @@ function reachedFromAfar({ host, port, addresses }: Listener): readonly OwnListe
   return bound.filter((address) => !isHere(address)).map((address) => ({ address, port }));
 }
 
-/** Bound to, they stand for every address of the machine; connected to, they lead to its loopback. */
+/** As a listening address they mean every address of the machine; as a target they lead to its loopback. */
 const unspecified: ReadonlySet<string> = new Set(['0.0.0.0', '0:0:0:0:0:0:0:0']);
 
 /** Not to be opened by the list of allowed networks: it names networks, not ports. */

@@ -1,5 +1,5 @@
 /**
- * What the address of a receiver must look like, without any look-up: asked when a subscription is added and again at
+ * The form of a receiver's address, without any look-up: checked when a subscription is added and again at
  * every attempt. Names are looked up by `outbound` alone.
  */
 
@@ -25,7 +25,7 @@ export interface ReceiverUrl {
 }
 
 const longestUrl = 2048;
-/** WHATWG parsing drops, replaces or turns round these; what is stored must be what was meant. */
+/** WHATWG parsing drops, replaces or turns round these; the stored address must be the given one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const unwanted = /[\u0000-\u0020\u007f-\u009f\\\s]/u;
 /** An authority that is not empty; a third slash would be dropped. */

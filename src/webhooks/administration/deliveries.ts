@@ -26,7 +26,7 @@ import { loadSubscriptionRow } from './subscriptions.js';
 export type { DeliveryStatus } from '../models/deliveries.js';
 export { deliveryStatuses } from '../models/deliveries.js';
 
-/** What a view of a delivery is made from: without the body, which may be long. */
+/** The columns of a delivery's view: without the body, which may be long. */
 const viewed = [
   ...(['id', 'subscriptionId', 'eventId', 'event', 'revision', 'url', 'status', 'visibleAt', 'attempts'] as const),
   ...(['claimedBy', 'lastStatus', 'lastError', 'createdOn'] as const),
@@ -141,8 +141,9 @@ export async function testSubscription(store: Store, id: number): Promise<Delive
 const together = 500;
 
 /**
- * Has one delivery sent now: one that waits without further delay, a finished one again, with the address and secret that
- * its subscription has now. Throws not_found, and refused while it is under way or its subscription is inactive or gone.
+ * Has one delivery sent now: one that waits without further delay, a finished one again, with the address and secret
+ * that its subscription has now. Throws not_found, and refused while it is under way or its subscription is inactive or
+ * gone.
  */
 export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
   const { status, subscriptionId } = await loadDelivery(store, id);
@@ -164,13 +165,13 @@ export interface ReplayRequest {
   readonly since: number;
   /** Null = of every subscription. */
   readonly subscriptionId: number | null;
-  /** Those that arrived as well, for a receiver that lost what it had. */
+  /** Delivered ones too, for a receiver that lost its data. */
   readonly withDelivered: boolean;
 }
 
 /**
- * Queues finished deliveries again; those of inactive or removed subscriptions stay as they are. Gives how many were queued.
- * Throws not_found for a subscription that does not exist.
+ * Queues finished deliveries again; those of inactive or removed subscriptions stay as they are. Gives how many were
+ * queued. Throws not_found for a subscription that does not exist.
  */
 export async function replayDeliveries({ own }: Store, request: ReplayRequest): Promise<number> {
   const filter = await loadFilter(own.primary, request);
@@ -208,8 +209,8 @@ async function hasten(tx: Tx, id: number): Promise<boolean> {
 }
 
 /**
- * Queues finished deliveries again, with the address and secrets that their subscriptions have now; those of inactive or
- * removed subscriptions stay as they are. Gives how many were queued.
+ * Queues finished deliveries again, with the address and secrets that their subscriptions have now; those of inactive
+ * or removed subscriptions stay as they are. Gives how many were queued.
  */
 async function requeue(tx: Tx, ids: readonly number[]): Promise<number> {
   const done = (await lockDeliveries(tx, ids)).filter(({ status }) => doneStatuses.some((one) => one === status));

@@ -1,6 +1,6 @@
 /**
- * Reads and counts deliveries however many there are: no statement looks at more than a bounded stretch of them, so that
- * none meets the time limit of statements. What an index narrows down to few is read at once.
+ * Reads and counts deliveries however many there are: no statement looks at more than a bounded stretch of them, so
+ * that none meets the time limit of statements. What an index narrows down to few is read at once.
  */
 import type { Param, Reader } from '../../store/base/database.js';
 import { byIds, byStatus, type DeliveryStatus, deliveryStatuses, receiversWith } from '../models/deliveries.js';
@@ -14,7 +14,7 @@ export interface RowFilter {
   readonly since?: number;
 }
 
-/** What one statement may look at. */
+/** The rows that one statement may read. */
 export interface Stretch {
   readonly rows: number;
   /** Of an index that answers by itself. */
@@ -34,7 +34,7 @@ interface Condition {
   readonly params: readonly Param[];
 }
 
-/** What fits, and the way to it, which is said: a database knows too little of states that few rows are in. */
+/** The condition, and the index for it, which is forced: a database knows too little about states with few rows. */
 interface Way {
   readonly condition: Condition;
   /** Many rows fit, so that the way by the ids is the shorter one; else that by the index. */

@@ -1,4 +1,4 @@
-/** Gives a webhook subscription a new secret; for an overlap what is queued is signed with the old one as well. */
+/** Gives a webhook subscription a new secret; during an overlap deliveries are signed with the old one too. */
 import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
@@ -27,7 +27,10 @@ interface SecretRotation {
   readonly open: number;
 }
 
-/** Throws not_found, validation_failed for a bad secret, and refused for an overlap with a secret that cannot be read or while an earlier one runs. */
+/**
+ * Throws not_found, validation_failed for a bad secret, and refused for an overlap with a secret that cannot be read or
+ * while an earlier one runs.
+ */
 export async function rotateWebhookSecret(store: Store, request: RotationRequest): Promise<SecretRotation> {
   const { id, sealer, overlap } = request;
   const problem = request.secret === null ? null : webhookSecretProblem(request.secret);
@@ -60,7 +63,9 @@ export async function rotateWebhookSecret(store: Store, request: RotationRequest
   return Object.freeze({ id, name, secret, previousEndsOn, open });
 }
 
-/** The newest first; the one before it while it is kept. Throws not_found, and refused when they cannot be decrypted. */
+/**
+ * The newest first; the one before it while it is kept. Throws not_found, and refused when they cannot be decrypted.
+ */
 export async function openSecrets(
   store: Store,
   { id, sealer }: { readonly id: number; readonly sealer: Sealer },

@@ -1,4 +1,7 @@
-/** Webhook subscriptions as people manage them: list, show, add, change, switch on and off, remove. Never shows the secret again. */
+/**
+ * Webhook subscriptions as people manage them: list, show, add, change, switch on and off, remove. Never shows the
+ * secret again.
+ */
 
 import { Op } from 'sequelize';
 import type { Settings } from '../../config/setting-definitions.js';
@@ -80,7 +83,7 @@ export async function findLastFailure({ own }: Store, subscriptionId: number): P
   return row === null ? null : { on: row.endedOn, error: row.error ?? row.outcome };
 }
 
-/** What a person may change; what is absent stays as it is. */
+/** The fields that a person may change; absent ones stay as they are. */
 type SubscriptionChanges = Partial<Pick<SubscriptionRow, 'name' | 'url' | 'events'>>;
 
 interface ChangeRequest {
@@ -92,7 +95,7 @@ interface ChangeRequest {
   readonly changes: SubscriptionChanges;
 }
 
-/** What was done, and how many open deliveries it cancelled. */
+/** The outcome, and the number of cancelled open deliveries. */
 export interface Switched {
   readonly subscription: SubscriptionView;
   readonly cancelled: number;
@@ -128,7 +131,7 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
  */
 export async function enableSubscription(store: Store, id: number): Promise<Switched> {
   const before = await loadSubscriptionRow(store.own.primary, id);
-  // What a change of content queued in the moment of disabling was never meant to be delivered.
+  // Deliveries that a change of content queued while the subscription was being disabled must not be sent.
   const cancelled = before.active ? 0 : await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
   if (!before.active) {
     const active = { active: true, disabledReason: null, ...noFailures };
@@ -215,7 +218,7 @@ export function knownEvents(registry: EventSources): readonly string[] {
 const wayOut =
   'Name its network in gateway_webhook_allowed_networks, or for development: hcd setting set gateway_webhook_allow_private_urls 1';
 
-/** The address in the form that is kept. What needs a look-up is checked at every attempt. */
+/** The address in the stored form. Checks that need a look-up run at every attempt. */
 function checkUrl(
   problems: Problems,
   { url, settings, places }: { readonly url: string; readonly settings: Settings; readonly places: OwnPlaces },

@@ -27,7 +27,7 @@ export interface ExchangeQuestion {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** On a connection of its own, for when one that was kept turned out to be dead. */
+  /** On a new connection, after a kept one turned out to be dead. */
   readonly fresh: boolean;
   /** Longest time until the connection is established; absent = as long as the signal lets it. */
   readonly connectMs?: number;
@@ -130,7 +130,7 @@ type HeadQuestion = Pick<ExchangeQuestion, 'address' | 'secure' | 'connectMs' | 
 /** Interim answers of one request; honest servers send one or two. */
 const maxInterim = 20;
 
-/** Never rejects. Whatever is not a head leaves a request that is destroyed. */
+/** Never rejects. Without a head of an answer the request is destroyed. */
 function awaitHead({ request, address, secure, connectMs, clock, signal }: HeadQuestion): Promise<Head> {
   return new Promise((done) => {
     let phase: 'connect' | 'tls' | 'exchange' = 'connect';
@@ -186,7 +186,7 @@ function reasonOf(error: Error): ExchangeFailure {
 
 /** Bytes of a body that are kept. */
 const keptBytes = 4096;
-/** Bytes that are read to keep the connection; more is not worth its while. */
+/** Bytes that are read to keep the connection; for more, closing it is cheaper. */
 const maxDrained = 65_536;
 /** Time for the body once the head has come: only its beginning is of use. */
 const bodyMs = 2000;

@@ -1,6 +1,6 @@
 /**
- * The only HTTP client of the program. Sends one request to one receiver after the policy has passed its URL and every
- * address of its name, and says in one value how it ended; knows nothing of deliveries, signatures and retries.
+ * The only HTTP client of the program. Sends one request to one receiver after the policy has accepted its URL and
+ * every address of its name, and returns the outcome; knows nothing of deliveries, signatures and retries.
  */
 
 import { lookup } from 'node:dns/promises';
@@ -50,7 +50,7 @@ interface OutboundParts {
   readonly clock: Clock;
   /** How names are looked up; the system's way by default. */
   readonly resolve?: ResolveName;
-  /** What carries a request to a checked address; connections of this process by default. */
+  /** Sends a request to a checked address; connections of this process by default. */
   readonly exchanger?: Exchanger;
 }
 
@@ -132,7 +132,7 @@ async function deliver({ request, url, addresses, carrier, signal }: Delivery): 
 
 interface Limit {
   readonly signal: AbortSignal;
-  /** What the end of the signal means. */
+  /** The meaning of an aborted signal. */
   outcome(): SendOutcome;
   end(): void;
 }

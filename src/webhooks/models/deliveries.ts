@@ -57,7 +57,7 @@ export const receiver = belongsTo(deliveries, subscriptions, {
   targetKey: 'id',
 });
 
-/** Columns of a fixed length, which MariaDB changes in place, are never NULL: `empty` stands for null. */
+/** Columns of a fixed length, which MariaDB changes in place, are never NULL: `empty` means null. */
 function emptyIs<T extends string | number>(empty: T, of: Column<T>): Column<T | null, true> {
   return {
     ...optional(of),
@@ -66,12 +66,12 @@ function emptyIs<T extends string | number>(empty: T, of: Column<T>): Column<T |
   };
 }
 
-/** The program writes no other text; one that was put there by hand shows as given up. */
+/** The program writes no other text; a text of another program shows as `failed`. */
 function statusOf(stored: unknown): DeliveryStatus {
   return deliveryStatuses.find((status) => status === stored) ?? 'failed';
 }
 
-/** Of a row, for statements by hand. */
+/** Of a row, for hand-written statements. */
 export const isOpen = `\`status\` IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
 /**
@@ -98,7 +98,7 @@ export async function* receiversWith(reader: Reader, status: DeliveryStatus): As
   }
 }
 
-/** Placeholders for `IN (…)` and what they stand for. */
+/** Placeholders for `IN (…)` and their values. */
 interface IdList {
   readonly marks: string;
   readonly params: readonly number[];
@@ -121,8 +121,8 @@ export function paddedLength(length: number): number {
 }
 
 /**
- * Text behind the name of the table in SELECT and UPDATE. From eleven ids on SQLite would rather walk along all that are
- * open; MariaDB may walk along a small table, so that workers wait for each other's rows.
+ * Text behind the name of the table in SELECT and UPDATE. From eleven ids on SQLite would rather walk along all that
+ * are open; MariaDB may walk along a small table, so that workers wait for each other's rows.
  */
 export function byIds(dialect: DialectName): string {
   return dialect === 'sqlite' ? ' NOT INDEXED' : dialectOf(dialect).orderHint('PRIMARY');

@@ -1,4 +1,5 @@
-/** Where the servers of this store listen, in `hcd_state`: each notes it again and again, so an old note has ended. */
+/** The addresses on which the servers of this store listen, in `hcd_state`: each renews its note regularly, so old notes
+ * belong to servers that have ended. */
 import { Op } from 'sequelize';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { key, text, time } from '../../store/models/columns.js';
@@ -24,7 +25,7 @@ const prefix = 'listener:';
 /** Notes that the server listens now. `key` names it among the servers of the store. */
 export async function noteListener(own: Database, name: string, listener: Listener): Promise<void> {
   await own.write((tx) => writeState(tx, `${prefix}${name}`, JSON.stringify(listener)), {
-    // To note it once more does no harm.
+    // Repeating it is harmless.
     outcome: async () => undefined,
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The webhook subscription that stands for a receiver of the settings: made with the first message and brought up to
+ * The webhook subscription of a receiver in the settings: made with the first message and brought up to
  * date with the setting, so that its deliveries and retries work as those of every other receiver.
  */
 import type { Sealer } from '../../crypto/seal.js';

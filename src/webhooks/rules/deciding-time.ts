@@ -1,6 +1,6 @@
 /**
- * The time by which deliveries are due and leases end: that of the database, so that workers on several machines agree.
- * The clock of this machine is compared with it, because receivers check the time of signatures.
+ * The time that decides when deliveries are due and leases end: that of the database, so that workers on several
+ * machines agree. The clock of this machine is compared with it, because receivers check the time of signatures.
  */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
@@ -18,13 +18,13 @@ const refusalSkewMs = 60_000;
 /** That of the clock of the database. */
 export const databaseClock: DecidingTime = nowMilliseconds;
 
-/** What it is now. */
+/** The current value. */
 export async function readTime(reader: Reader, time: DecidingTime): Promise<number> {
   const rows = await reader.select({ sql: `SELECT ${time(reader.dialect)}`, params: [] });
   return Number(rows[0]?.[0]);
 }
 
-/** What it is now by the clock of the database. */
+/** The current value by the clock of the database. */
 export function databaseTime(reader: Reader): Promise<number> {
   return readTime(reader, databaseClock);
 }

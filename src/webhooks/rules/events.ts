@@ -1,7 +1,7 @@
 /**
  * Events: their names, which of them a subscription wants, and the body that is delivered
- * (docs/webhooks.md#for-receivers). A body is built once, when the event happens, and its exact bytes are kept; it says
- * what changed and never to what.
+ * (docs/webhooks.md#for-receivers). A body is built once, when the event happens, and its exact bytes are kept; it
+ * names the changed record and never has its values.
  */
 
 import { nearMatch } from '../../config/near-match.js';
@@ -10,12 +10,12 @@ import { isoTimeOfMs } from '../../values/dates.js';
 export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
 
-/** Stands for every event in the list of a subscription. */
+/** Means every event in the list of a subscription. */
 const everyEvent = '*';
 /** Raised by a test of a subscription only; no list asks for it. */
 export const testEvent = 'webhook.test';
 
-/** What happened, without the id, time and revision that it gets when it is queued. */
+/** An event without the id, time and revision that it gets when it is queued. */
 export interface EventFacts {
   readonly object: string;
   readonly action: EventAction | 'test';
@@ -52,7 +52,7 @@ export function wantsEvent(events: readonly string[], name: string): boolean {
   return events.includes(name) || events.includes(everyEvent);
 }
 
-/** What is wrong with the list of a subscription, in sentences with the accepted names; null when nothing is. */
+/** The problem of the list of a subscription, in sentences with the accepted names; null for a valid list. */
 export function eventListProblem(events: readonly string[], known: readonly string[]): string | null {
   const accepted = `Accepted events: ${[...known, everyEvent].join(', ')}`;
   if (events.length === 0) return `A subscription needs at least one event. ${accepted}`;

@@ -1,11 +1,11 @@
 /**
- * What follows from one attempt: delivered, another attempt and when, or given up; and whether the receiver is to
- * blame. The only place that knows the schedule (docs/webhooks.md#when-a-delivery-fails). Pure: the random number is an
+ * The result of one attempt: delivered, another attempt and its time, or given up; and whether the receiver is at
+ * fault. The only place that knows the schedule (docs/webhooks.md#when-a-delivery-fails). Pure: the random number is an
  * argument.
  */
 import type { SendOutcome } from '../client/outbound.js';
 
-/** Classes of attempts, as they are kept and shown: what follows, and whether the failure counts against the receiver. */
+/** Classes of attempts, as stored and shown: the next step, and whether the failure counts against the receiver. */
 const classes = {
   delivered: { next: 'delivered', isReceiversFault: false },
   /** 3xx: deliveries do not follow. */
@@ -62,7 +62,7 @@ interface RetryQuestion {
 
 const firstDelayMs = 30_000;
 const longestDelayMs = 43_200_000;
-/** A receiver that is overloaded is given this much, and no receiver more than a day. */
+/** The delay for an overloaded receiver, and the longest delay for any: a day. */
 const overloadedDelayMs = 60_000;
 const longestRetryAfterMs = 86_400_000;
 const spread = 0.2;
@@ -73,7 +73,7 @@ export function plannedDelay(attempt: number): number {
   return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.min(attempt, 30) - 1));
 }
 
-/** What is done after an attempt. */
+/** The step after an attempt. */
 export function decide(question: RetryQuestion): Decision {
   const { next } = classes[question.result.outcome];
   if (next !== 'retry') return { kind: next };
@@ -117,7 +117,7 @@ const reasons = {
   timeout: 'No answer in time',
 } as const;
 
-/** The class of what the client says about one request. */
+/** The class of the client's outcome. */
 export function classify(outcome: SendOutcome): AttemptResult {
   const nothing = { status: null, answer: null, retryAfter: null };
   switch (outcome.kind) {

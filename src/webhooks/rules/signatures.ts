@@ -123,7 +123,7 @@ function timeProblem(text: string, { name, now }: { readonly name: string; reado
   return `${name} is ${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}; ${toleranceSeconds} s are allowed`;
 }
 
-/** Looks at every pair, so that the time it takes tells nothing. */
+/** Compares every pair, so that the time reveals nothing. */
 function fitting(
   given: readonly string[],
   { macs, name }: { readonly macs: readonly string[]; readonly name: string },

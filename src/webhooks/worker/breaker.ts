@@ -1,6 +1,6 @@
 /**
- * Holds back receivers that fail, so that their deliveries neither use up attempts nor take the places of others: after a
- * failure one at a time, after some in a row none for a while, until one succeeds. Kept by each worker for itself.
+ * Holds back receivers that fail, so that their deliveries neither use up attempts nor take the places of others: after
+ * a failure one at a time, after some in a row none for a while, until one succeeds. Kept by each worker for itself.
  */
 
 interface Standing {
@@ -39,7 +39,7 @@ export class Breaker {
     const standing = this.#standings.get(receiver) ?? { failures: 0, pausedUntil: 0, pauseMs: 0 };
     this.#standings.set(receiver, standing);
     standing.failures += 1;
-    // Those that were under way when the pause began say nothing new.
+    // Failures of attempts that were under way when the pause began do not count.
     if (standing.failures < failuresToPause || this.#elapsed() < standing.pausedUntil) return null;
     standing.pauseMs = standing.pauseMs === 0 ? shortestPauseMs : Math.min(standing.pauseMs * 2, longestPauseMs);
     standing.pausedUntil = this.#elapsed() + standing.pauseMs;

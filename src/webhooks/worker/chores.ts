@@ -1,6 +1,6 @@
 /**
- * Runs the chores of a worker at their intervals, next to its deliveries and to one another: what is published on
- * time must wait neither for a receiver that hangs nor for the removal of a million rows.
+ * Runs the chores of a worker at their intervals, in parallel with its deliveries and with each other: a planned
+ * publication must wait neither for a receiver that hangs nor for the removal of a million rows.
  */
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
@@ -29,7 +29,10 @@ export class Chores {
     this.#deps = deps;
   }
 
-  /** Each now and, its interval after it has ended, again; resolves when all have ended after the signal. Never rejects. */
+  /**
+   * Runs each now, and again its interval after it has ended; resolves when all have ended after the signal. Never
+   * rejects.
+   */
   async repeat(stop: AbortSignal): Promise<void> {
     const { chores, clock } = this.#deps;
     await Promise.all(
@@ -42,7 +45,7 @@ export class Chores {
     );
   }
 
-  /** Each once, in their order; gives what all of them did. Never rejects. */
+  /** Runs each once, in their order; gives the results of all. Never rejects. */
   async runAll(stop: AbortSignal): Promise<ChoresDone> {
     const all = { published: 0, withdrawn: 0, removed: 0 };
     for (const chore of this.#deps.chores) {
@@ -66,7 +69,7 @@ export class Chores {
     }
   }
 
-  /** What runs every second must not fill the log when it cannot succeed. */
+  /** A chore that runs every second must not fill the log while it fails. */
   #tell(chore: Chore, error: unknown): void {
     const now = this.#deps.clock.elapsed();
     if (now - (this.#toldAt.get(chore) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return;

@@ -1,4 +1,4 @@
-/** Takes due deliveries for this worker, which no other worker has as long as the lease lasts. */
+/** Claims due deliveries for this worker; until the lease ends no other worker can claim them. */
 import { randomId } from '../../crypto/random.js';
 import type { Database, DialectName, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { byIds, idList, isOpen, openStatuses } from '../models/deliveries.js';
@@ -12,7 +12,7 @@ export const leaseMs = sendDeadlineMs + 15_000;
 export interface ClaimDeps {
   readonly own: Database;
   readonly time: DecidingTime;
-  /** Who claims, for people. */
+  /** The claiming worker, for people. */
   readonly claimedBy: string;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -27,7 +27,7 @@ export interface Outlook {
   readonly nextInMs: number | null;
 }
 
-/** What there is to do, without a lock: a worker with nothing to do does not keep others from writing. */
+/** The due work, read without a lock, so that an idle worker does not block writers. */
 export async function lookAhead({ own, time }: ClaimDeps): Promise<Outlook> {
   const { next, now } = await readNextDeliveries(own.primary, time(own.dialect));
   const later = next.filter(({ dueOn }) => dueOn > now).map(({ dueOn }) => dueOn - now);
@@ -113,8 +113,8 @@ export async function readNextDeliveries(
 }
 
 /**
- * Claims up to the shared places, for each subscription the oldest first; what another worker took meanwhile is left out.
- * A claim that was not answered counts as none: its leases end by themselves.
+ * Claims up to the shared places, for each subscription the oldest first; what another worker took meanwhile is left
+ * out. A claim that was not answered counts as none: its leases end by themselves.
  */
 export async function claim(deps: ClaimDeps, { shares, isCrowded, ended }: ClaimQuestion): Promise<Claimed> {
   if (shares.length === 0) return { won: [], missed: 0 };
@@ -184,8 +184,8 @@ function choose(
 }
 
 /**
- * The due deliveries of each wanted subscription that is still active: one walk along the index for those that wait, and one
- * for those whose lease has ended, if there are any.
+ * The due deliveries of each wanted subscription that is still active: one walk along the index for those that wait,
+ * and one for those whose lease has ended, if there are any.
  */
 export function dueStatement(dialect: DialectName, { wanted, time, spread }: DueQuestion): Statement {
   // SQLite takes no parentheses here, and MariaDB would make a table in memory for each of them.

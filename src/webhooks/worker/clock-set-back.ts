@@ -1,6 +1,6 @@
 /**
- * What follows when the clock of the database is set back: deliveries from before would wait for as long as it was set
- * back. None is sent before its time for that, and no lease is ended before its worker has had all of it.
+ * Handles a clock of the database that was set back: earlier deliveries would wait for as long as it was set
+ * back. None is sent before its time because of this, and no lease is ended early.
  */
 import { Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
@@ -12,7 +12,7 @@ import type { Chore } from './worker-options.js';
 
 /** Deliveries of one transaction. */
 const together = 500;
-/** Shorter than a lease: nothing stands still for longer than that. */
+/** Shorter than a lease, so that no delivery waits longer than that. */
 const everyMs = 10_000;
 
 /**
@@ -73,7 +73,9 @@ async function findImpossible(reader: Reader, status: OpenStatus, now: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Makes the waiting ones due and ends the leases of the others after the time of one lease; gives how many there were. */
+/**
+ * Makes the waiting ones due and ends the leases of the others after the time of one lease; gives how many there were.
+ */
 async function bringBack(tx: Tx, ids: readonly number[], now: number): Promise<number> {
   const locked = await lockDeliveries(tx, ids);
   let all = 0;

@@ -1,4 +1,4 @@
-/** One attempt: signs the stored body with a fresh time, has it sent, and says how it ended. Changes no row. */
+/** One attempt: signs the stored body with the current time, sends it, and returns the outcome. Changes no row. */
 import { type Clock, unixSeconds } from '../../clock/clock.js';
 import type { Sealer } from '../../crypto/seal.js';
 import { LruMap } from '../../values/lru-map.js';

@@ -1,6 +1,6 @@
 /**
- * Gives the places of a worker to the deliveries that it has claimed, has each of them sent and recorded, and judges
- * their receivers by what comes of it. What finds no place in time goes back unsent.
+ * Gives the places of a worker to the deliveries that it has claimed, sends and records each of them, and judges
+ * their receivers by the outcomes. Deliveries without a place in time are returned unsent.
  */
 import type { Clock } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
@@ -98,7 +98,10 @@ export class Dispatcher {
     return this.#sending.total + this.#ended.total;
   }
 
-  /** Whether one more could be sent now: a crash may repeat what was sent and is not recorded, so that holds a place too. */
+  /**
+   * Whether one more could be sent now: a crash may repeat what was sent and is not recorded, so that holds a place
+   * too.
+   */
   get hasPlace(): boolean {
     if (this.underWay >= this.#concurrency) return false;
     return this.#ended.total === 0 || this.#deps.clock.elapsed() - this.#recordedAt <= patienceMs;

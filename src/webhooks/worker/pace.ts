@@ -17,7 +17,7 @@ const successesToTrust = 8;
 const successesPerPlace = 4;
 /** A receiver that takes longer is not fast, whatever it answers. */
 const slowMs = 500;
-/** What is claimed ahead is what the receiver is expected to take in this time, and never more than so many. */
+/** Deliveries are claimed ahead for what the receiver is expected to accept in this time, up to a maximum number. */
 const aheadMs = 250;
 const mostAhead = 128;
 

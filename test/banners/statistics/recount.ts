@@ -1,5 +1,5 @@
 /**
- * Statistics as anybody would count them by hand: every event looked at, its day read off the clocks of the zone. Shares
+ * Statistics, counted independently: every event looked at, its day read off the clocks of the zone. Shares
  * no code with the program.
  */
 import { DateTime } from 'luxon';

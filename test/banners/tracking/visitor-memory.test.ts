@@ -1,4 +1,4 @@
-/** Visitors that were seen before are who they are when they are worked out anew, whatever changes in between. */
+/** A remembered visitor is the same as a newly computed one, whatever changes in between. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { truncateAddress, visitorOf } from '../../../src/banners/rules/visitor.js';

@@ -412,12 +412,12 @@ describeEachDatabase('extra objects', (kind) => {
       const own = file('a.json', related);
       const broken = { name: 'objects/c.json', text: '{' };
       const wrong = file('d.json', { ...makers, name: 'wrong', table: 'gone' });
-      const beside = [own, file('b.json', makers), broken, wrong];
-      expect(checkObjectFile({ file: own, others: beside, database })).toEqual([]);
+      const others = [own, file('b.json', makers), broken, wrong];
+      expect(checkObjectFile({ file: own, others, database })).toEqual([]);
       expect(checkObjectFile({ file: own, others: [broken], database }).map(withoutPlace)).toEqual([
         'objects/a.json: relations[0].target: "makers" is not an object; objects: resources, contexts, chunks, templates, snippets, tvs, categories, content_types, products',
       ]);
-      expect(checkObjectFile({ file: wrong, others: beside, database }).map(withoutPlace)).toEqual([
+      expect(checkObjectFile({ file: wrong, others, database }).map(withoutPlace)).toEqual([
         'objects/d.json: table: neither modx_gone nor gone exists in the content database',
       ]);
     });

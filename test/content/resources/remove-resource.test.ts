@@ -60,7 +60,7 @@ describeEachDatabase('removeResource', (database) => {
     const top = await make();
     const error = await make({ parent: top });
     const below = await make({ parent: error });
-    const beside = await make({ parent: top });
+    const sibling = await make({ parent: top });
     await site.set({ error_page: String(error) });
     for (const id of [1, error]) {
       await expect(site.remove(id)).rejects.toMatchObject({ code: 'conflict' });
@@ -68,7 +68,7 @@ describeEachDatabase('removeResource', (database) => {
       await expect(site.update(id, { deleted: true })).rejects.toMatchObject({ code: 'conflict' });
     }
     await site.remove(top);
-    expect(await deleted([top, error, below, beside])).toEqual([1, 0, 0, 1]);
+    expect(await deleted([top, error, below, sibling])).toEqual([1, 0, 0, 1]);
   });
 
   it('removes one row permanently, with its own values, groups and links', async () => {

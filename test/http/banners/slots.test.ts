@@ -180,7 +180,7 @@ describeEachDatabase('slots', (kind) => {
     expect(await shown()).toEqual([]);
     await clock.advance(1000);
     expect(await shown()).toEqual([]);
-    // The banner itself stays as it is, and whoever has its address is still led on.
+    // The banner itself stays as it is, and its address still redirects.
     expect(await own.rows(`SELECT active FROM hcd_ads WHERE id = ${ad}`)).toEqual([[1]]);
     expect((await own.ask(`/bannerclick/${at}`, { from: '192.0.2.3' })).status).toBe(302);
   });

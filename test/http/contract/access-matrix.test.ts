@@ -136,8 +136,8 @@ describe('the gateway', () => {
   const legend = [
     '# - has every scope but the one of the route; + has exactly that one; * has the scope for everything.',
     '# key: API key; tok: access token; user, utok: the same, bound to a user; ses: session of a user with such permissions;',
-    '# sudo: session of a user who may do everything; !: without X-CSRF-Token; both: that session beside a key without scopes.',
-    '# anon: nothing shown; wrong: a credential that nobody has.',
+    '# sudo: session of a user who may do everything; !: without X-CSRF-Token; both: that session with a key without scopes.',
+    '# anon: no credential; wrong: an unknown credential.',
   ];
 
   /** A request of the row that nothing but rights can refuse. What is removed is made for it. */

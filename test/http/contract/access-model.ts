@@ -3,7 +3,7 @@
  * the endpoint table is measured by something that is not made of it.
  */
 
-/** What a caller may be. `keyed` stands for API keys and access tokens alike. */
+/** The kinds of callers. `keyed` means API keys and access tokens. */
 export type Kind = 'anonymous' | 'keyed' | 'session';
 
 export interface Rule {
@@ -11,32 +11,32 @@ export interface Rule {
   readonly open: readonly Kind[];
   /** Who gets in with the scope. */
   readonly scoped: readonly Kind[];
-  /** `{name}` stands for the object in the path. */
+  /** `{name}` is the object in the path. */
   readonly scope: string | null;
 }
 
-const everybody: Rule = { open: ['anonymous', 'keyed', 'session'], scoped: [], scope: null };
+const everyCaller: Rule = { open: ['anonymous', 'keyed', 'session'], scoped: [], scope: null };
 const sessions: Rule = { open: ['session'], scoped: [], scope: null };
 const publicRead = (scope: string): Rule => ({ open: ['anonymous', 'session'], scoped: ['keyed'], scope });
 const needs = (scope: string): Rule => ({ open: [], scoped: ['keyed', 'session'], scope });
 
 /** By method and path as in the endpoint table. */
 export const accessModel: Readonly<Record<string, Rule>> = {
-  'GET /': everybody,
-  'GET /health': everybody,
-  'GET /schema': everybody,
-  'GET /docs': everybody,
-  'GET /docs/style.css': everybody,
-  'GET /docs/app.js': everybody,
-  'GET /meta/endpoints': everybody,
-  'GET /meta/openapi': everybody,
-  'GET /meta/openapi.json': everybody,
-  'GET /problems': everybody,
-  'GET /problems/:slug': everybody,
-  'POST /auth/token': everybody,
-  'POST /auth/revoke': everybody,
-  'POST /auth/introspect': everybody,
-  'POST /auth/session': everybody,
+  'GET /': everyCaller,
+  'GET /health': everyCaller,
+  'GET /schema': everyCaller,
+  'GET /docs': everyCaller,
+  'GET /docs/style.css': everyCaller,
+  'GET /docs/app.js': everyCaller,
+  'GET /meta/endpoints': everyCaller,
+  'GET /meta/openapi': everyCaller,
+  'GET /meta/openapi.json': everyCaller,
+  'GET /problems': everyCaller,
+  'GET /problems/:slug': everyCaller,
+  'POST /auth/token': everyCaller,
+  'POST /auth/revoke': everyCaller,
+  'POST /auth/introspect': everyCaller,
+  'POST /auth/session': everyCaller,
   'GET /auth/session': sessions,
   'DELETE /auth/session': sessions,
   'GET /resources': publicRead('resources.read'),
@@ -83,11 +83,11 @@ export interface Asking {
   readonly object: string | null;
   readonly kind: Kind;
   readonly scope: string;
-  /** What may be done with records of extra objects, beside reading. */
+  /** The actions on records of extra objects besides reading. */
   readonly extra?: Readonly<Record<string, readonly Action[]>>;
 }
 
-/** Whether somebody who holds exactly one scope gets in. */
+/** Whether a caller with exactly one scope is admitted. */
 export function mayEnter({ method, route, object, kind, scope, extra = {} }: Asking): boolean {
   const rule = accessModel[`${method} ${route}`];
   if (rule === undefined) throw new Error(`the model does not know ${method} ${route}`);

@@ -137,7 +137,7 @@ const gatewayCases: readonly Case[] = [
     more: { 'retry-after': '5' },
   },
   {
-    name: 'admission, nobody',
+    name: 'admission, anonymous',
     path: '/api/v1/secret',
     status: 401,
     slug: 'unauthorized',

@@ -12,7 +12,7 @@ const identities = { everything: { kind: 'api_key', id: 'everything', scopes: ne
 const vary = 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding';
 /** Routes that only a session may read are tested with sessions. */
 const reads = endpoints.filter(({ method, access }) => method === 'GET' && access.kind !== 'session');
-/** Answers that nobody keeps. */
+/** Answers that no cache keeps. */
 const live = ['health'];
 
 let site: TestSite;

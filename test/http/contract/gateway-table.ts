@@ -49,7 +49,7 @@ function endpointTable(): readonly Endpoint[] {
 }
 
 export const endpoints = endpointTable();
-/** The path with existing records in the place of its parameters. */
+/** The path with existing records instead of its parameters. */
 export function pathOf({ path, method }: Endpoint): string {
   return path.replace(/[:*](\w+)/g, (_whole, name: string) => {
     // What one caller removes is gone for the next: a removal is asked for where there is nothing.
@@ -58,7 +58,7 @@ export function pathOf({ path, method }: Endpoint): string {
   });
 }
 
-/** The scope that a row asks for; null for routes that everybody may call. */
+/** The scope of a row; null for routes that every caller may use. */
 export function scopeOf({ access }: Endpoint): string | null {
   return access.kind === 'public' || access.kind === 'session' ? null : requiredScope(access, examples);
 }

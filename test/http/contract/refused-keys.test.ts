@@ -1,6 +1,6 @@
 /**
- * A network that sent a hundred refused keys to the page and banner interfaces within 15 minutes is told to wait, and by
- * waiting only: exact over processes, and never in the way of a key that cannot be guessed.
+ * A network that sent a hundred refused keys to the page and banner interfaces within 15 minutes is told to wait, and
+ * by waiting only: exact over processes, and never in the way of a key that cannot be guessed.
  */
 import { expect, it } from 'vitest';
 import type { CounterPlace } from '../../../src/identity/limits/open-counter.js';
@@ -51,7 +51,7 @@ describeEachDatabase('refused keys', (kind) => {
     }
     expect(statuses).toEqual([...Array<number>(100).fill(401), ...Array<number>(4).fill(429)]);
     for (const ask of from('198.51.100.200')) {
-      // The same network. Nobody learns that a short key was right; a long one works on.
+      // The same network. The answer does not reveal that a short key was right; a long one still works.
       expect([await ask('free', short), await ask('banners', long), await ask('banners', 'a guess')]).toEqual([
         429, 200, 429,
       ]);

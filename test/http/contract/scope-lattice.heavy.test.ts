@@ -111,16 +111,16 @@ describe('the gateway lets in exactly whom the model says', () => {
   }
 
   it('anonymous callers', async () => {
-    const nobody = new Visitor(site);
-    expect(await differences('anonymous', '', (path, asked) => nobody.ask(path, asked))).toEqual([]);
+    const stranger = new Visitor(site);
+    expect(await differences('anonymous', '', (path, asked) => stranger.ask(path, asked))).toEqual([]);
   });
 
   it.each(['api_key', 'access_token'])('callers with one scope and %s', async (kind) => {
-    const nobody = new Visitor(site);
+    const stranger = new Visitor(site);
     const found: string[] = [];
     for (const [at, scope] of scopes.entries()) {
       const headers = { authorization: `Bearer ${kind}-${at}` };
-      found.push(...(await differences('keyed', scope, (path, asked) => nobody.ask(path, { ...asked, headers }))));
+      found.push(...(await differences('keyed', scope, (path, asked) => stranger.ask(path, { ...asked, headers }))));
     }
     expect(found).toEqual([]);
   });

@@ -58,7 +58,7 @@ test.each<[accept: string, chosen: string]>([
   expect(answer.json()).toMatchObject({ mediaType: chosen });
 });
 
-test('a caller without rights hears of them first', async () => {
+test('refuses a caller without rights before the media type', async () => {
   expect((await server.ask('/api/v1/secret', { headers: { Accept: 'text/html' } })).status).toBe(401);
   expect((await server.ask('/api/v1/nothing', { headers: { Accept: 'text/html' } })).status).toBe(404);
 });

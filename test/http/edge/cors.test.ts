@@ -36,8 +36,8 @@ const page = '/api/v1/problems/not-found';
 
 describe('the gateway', () => {
   test.each<[name: string, settings: object, origin: string | undefined, allowed: boolean]>([
-    ['off: nobody', { gateway_cors_allowed_origins: [home] }, home, false],
-    ['an empty list: nobody', { gateway_cors_enabled: true }, home, false],
+    ['off: no origin', { gateway_cors_allowed_origins: [home] }, home, false],
+    ['an empty list: no origin', { gateway_cors_enabled: true }, home, false],
     ['a list: the first origin', listed, home, true],
     ['a list: the second one, with its port', listed, local, true],
     ['a list: no Origin', listed, undefined, false],
@@ -80,7 +80,7 @@ describe('the gateway', () => {
         status,
         cors: expected,
       });
-      // On every answer, also to nobody's origin: a cache must never give one origin's answer to another.
+      // On every answer, also to an origin that is not listed: a cache must never give one origin's answer to another.
       expect({ path, method, vary: vary.filter((name) => name === 'Origin').length }).toEqual({
         path,
         method,
@@ -141,7 +141,7 @@ describe('kept answers of the gateway', () => {
 
   const originOf = (headers: Headers) => headers.get('access-control-allow-origin');
 
-  it('carry the headers of who asks now, not of who asked first', async () => {
+  it('carry the headers for the current origin, not for the first one', async () => {
     const first = await site.get('/resources/1', { headers: { Origin: home } });
     const other = await site.get('/resources/1', { headers: { Origin: local } });
     const foreign = await site.get('/resources/1', { headers: { Origin: 'https://evil.example' } });

@@ -299,7 +299,7 @@ describeEachDatabase('answers kept by the server', (database) => {
               if (concerned !== null) expect([kept.question, isKept]).toEqual([kept.question, !concerned]);
               if (isKept) served += 1;
               else dropped += 1;
-              // Whoever purges by the tags of the event reaches every answer that this change made stale.
+              // A purge by the tags of the event reaches every answer that this change made stale.
               if (concerned === true) expect(kept.tags.some((tag) => revalidated.has(tag))).toBe(true);
             }
           }

@@ -109,7 +109,7 @@ export async function prepareSite(database: TestDatabase): Promise<Prepared> {
   };
 }
 
-/** A folder with a program of `generated-client/` as program.ts, beside which a client can be made. */
+/** A folder with a program of `generated-client/` as program.ts, next to which a client can be made. */
 export async function makeProject(program: string): Promise<string> {
   const folder = await makeTempDir('client');
   const source = fileURLToPath(new URL(`generated-client/${program}.ts`, import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document makes good clients with the two generators that most users of TypeScript choose, beside the one
- * of generated-client.test.ts: types for openapi-fetch, and the client of @hey-api/openapi-ts.
+ * The OpenAPI document makes good clients with the two generators that most users of TypeScript choose, in addition to
+ * the one of generated-client.test.ts: types for openapi-fetch, and the client of @hey-api/openapi-ts.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

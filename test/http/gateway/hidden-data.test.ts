@@ -178,7 +178,7 @@ describeEachDatabase('hidden data', (database) => {
   });
 
   it.each(['holder', 'siblings', 'holder,siblings', 'siblings.holder'])(
-    'is not told by the relation %s over a protected field',
+    'is not revealed by the relation %s over a protected field',
     async (include) => {
       const list = await expectAlike(`/objects/notes?include=${include}`, 'limited');
       expect(list).toMatch(/^422\n/);

@@ -48,7 +48,7 @@ describeEachDatabase('a POST with a key', (database) => {
     expect(await count("modx_shop_makers WHERE code = 'only'")).toBe(0);
   });
 
-  test('is heard of once', async () => {
+  test('raises one event', async () => {
     const asked = { body: { pagetitle: 'Heard of' } };
     const { body } = await post('/resources', 'heard', asked);
     for (let again = 0; again < 3; again += 1) await post('/resources', 'heard', asked);

@@ -1,4 +1,7 @@
-/** OAuth end to end: clients made by the command, tokens got and used over HTTP, ended by time, by clients and by commands. */
+/**
+ * OAuth end to end: clients made by the command, tokens got and used over HTTP, ended by time, by clients and by
+ * commands.
+ */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { createCredential } from '../../../src/crypto/credential-text.js';
@@ -148,8 +151,8 @@ describeEachDatabase('OAuth over HTTP', (database) => {
     ['a part', 'chunks.read', 'chunks.read'],
     ['more than the client has', 'templates.read resources.read *', 'resources.read'],
     ['a scope twice', 'chunks.read  chunks.read', 'chunks.read'],
-    ['a scope that nobody knows beside one', 'nonsense chunks.read', 'chunks.read'],
-  ])('grants what was asked for and the client has: %s', async (_name, scope, granted) => {
+    ['an unknown scope next to a known one', 'nonsense chunks.read', 'chunks.read'],
+  ])('grants the requested scopes that the client has: %s', async (_name, scope, granted) => {
     const client = await add(db);
     const { body } = await post(site, '/auth/token', {
       form: { ...grant, ...client_(client), ...(scope === undefined ? {} : { scope }) },
@@ -338,7 +341,7 @@ describeEachDatabase('OAuth over HTTP', (database) => {
 });
 
 describe('the metadata of OAuth', () => {
-  it('stands at the root, names the public address, and is gone while OAuth is off', async () => {
+  it('is at the root, names the public address, and is absent while OAuth is off', async () => {
     const url = await freshSqliteUrl();
     const site = await startTestSite({ databaseUrl: url, env: on });
     const path = '/.well-known/oauth-authorization-server';

@@ -96,7 +96,7 @@ describe('two questions', () => {
     ['another user with the same roles', { principal: member() }, { principal: member({ userId: 5 }) }, true],
     ['another role', { principal: member() }, { principal: member({ groups: new Map([[1, 9]]) }) }, false],
     ['another group', { principal: member() }, { principal: member({ groups: new Map([[2, 0]]) }) }, false],
-    ['no group and nobody', { principal: member({ groups: new Map() }) }, {}, false],
+    ['no group and anonymous', { principal: member({ groups: new Map() }) }, {}, false],
     ['a user who may do everything', { principal: member() }, { principal: member({ sudo: true }) }, false],
     ['two sessions with the same roles', session(member()), session(member({ userId: 5 })), true],
     ['two sessions with other roles', session(member()), session(member({ groups: new Map() })), false],

@@ -181,7 +181,7 @@ describeEachDatabase('resources', (database) => {
     it('shows another allowed context to those with its right only', async () => {
       expect((await site.get('/resources?context=mgr')).status).toBe(403);
       expect((await site.get('/resources', { headers: { 'x-context': 'mgr' } })).status).toBe(403);
-      // No access rule names the context: it is open to everybody.
+      // No access rule names the context: it is open to every caller.
       expect(await ids('context=docs')).toEqual([8, 12]);
       expect((await site.get('/resources?context=mgr', { as: 'all' })).status).toBe(200);
     });

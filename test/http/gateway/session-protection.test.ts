@@ -68,7 +68,7 @@ describeEachDatabase('cookies of sessions', (database) => {
       ['a name alone', 'hcd_session'],
       ['an empty id', 'hcd_session='],
       ['an id that is too short', 'hcd_session=abc'],
-      ['an id that nobody has', `hcd_session=${letters}`],
+      ['an unknown id', `hcd_session=${letters}`],
       ['quotes around it', `hcd_session="${letters}"`],
       ['a quote alone', 'hcd_session="'],
       ['letters that no id has', `hcd_session=${'%00'.repeat(14)}a`],
@@ -150,7 +150,7 @@ describeEachDatabase('cookies of sessions', (database) => {
 
     test.each<[name: string, origin: (own: string) => string, allowed: boolean]>([
       ['the site itself', (own) => own, true],
-      ['the site over TLS, by a proxy that nobody trusts', (own) => own.replace('http:', 'https:'), true],
+      ['the site over TLS, by a proxy that is not trusted', (own) => own.replace('http:', 'https:'), true],
       ['another site', () => 'https://evil.example', false],
       ['another port', (own) => own.replace(/\d+$/, '1'), false],
       ['a name that begins alike', (own) => `${own}.evil.example`, false],
@@ -290,7 +290,7 @@ describeEachDatabase('cookies of sessions', (database) => {
     await there.logIn('guest');
     const headers = { authorization: 'Bearer key' };
     expect((await there.ask('/chunks/1', { headers })).status).toBe(200);
-    // No token is needed: nobody else's page can send the key.
+    // No token is needed: the page of another site cannot send the key.
     const made = await there.ask('/resources', {
       method: 'POST',
       csrf: null,

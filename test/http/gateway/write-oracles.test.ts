@@ -1,7 +1,7 @@
 /**
- * Writing is no way to learn what may not be read: two sites that differ only in hidden data (protected and hidden fields,
- * template variables and resources out of reach) answer the same writes of one caller alike, byte for byte, and what is
- * hidden answers like what is not there.
+ * Writing is no way to learn what may not be read: two sites that differ only in hidden data (protected and hidden
+ * fields, template variables and resources out of reach) answer the same writes of one caller alike, byte for byte, and
+ * what is hidden answers like what is not there.
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { type Row, seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
 
-/** An object with fields that need a scope, one that nobody reads, and a reference to a record that may be hidden. */
+/** An object with fields that need a scope, a hidden field, and a reference to a record that may be hidden. */
 const notes: ObjectDefinition = defineObject({
   name: 'notes',
   table: 'site_snippets',
@@ -225,7 +225,7 @@ describeEachDatabase('writing', (database) => {
         sites.map(async (site) => (await site.get(path, { as: 'limited' })).headers.get('etag')),
       );
       expect(new Set(bare).size).toBe(1);
-      // The tags that somebody sees who may see everything, on each of the sites: none of them is one of this caller.
+      // The tags that a caller with every right sees, on each of the sites: none of them is one of this caller.
       const full = await Promise.all(
         sites.map(async (site) => (await site.get(path, { as: 'everything' })).headers.get('etag')),
       );
@@ -270,7 +270,7 @@ describeEachDatabase('writing', (database) => {
       ['its replacement', (page) => ({ method: 'PUT', path: `/resources/${page}`, body: { pagetitle: 'x' } })],
       ['a wrong replacement', (page) => ({ method: 'PUT', path: `/resources/${page}`, body: {} })],
       ['its removal', (page) => ({ method: 'DELETE', path: `/resources/${page}` })],
-      ['its removal for good', (page) => ({ method: 'DELETE', path: `/resources/${page}?force=1` })],
+      ['its permanent removal', (page) => ({ method: 'DELETE', path: `/resources/${page}?force=1` })],
       [
         'a change of it as it is now',
         (page) => ({ method: 'PATCH', path: `/resources/${page}`, body: {}, headers: { 'if-match': '*' } }),

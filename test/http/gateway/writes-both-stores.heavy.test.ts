@@ -1,6 +1,6 @@
 /**
- * Random sequences of writes over HTTP, on both stores at once: every answer is the same on both, byte for byte, and what
- * can be read afterwards is what a model of the promises says.
+ * Random sequences of writes over HTTP, on both stores at once: every answer is the same on both, byte for byte, and
+ * what can be read afterwards is what a model of the promises says.
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
@@ -115,7 +115,7 @@ describeWithMariadb('both stores', () => {
             const isNew = one.do === 'POST';
             const id = ids[one.target % (ids.length + 1)] ?? 99_999;
             const title = one.do === 'PATCH' ? {} : { title: 'Good' };
-            // A row that a key of the table refuses takes a number all the same, on MariaDB alone.
+            // A row that a key of the table refuses still takes a number, on MariaDB only.
             const { shelf, place, ...rest } = one.body;
             const body = isNew ? rest : { ...rest, shelf, place };
             const done = await send(isNew ? '/objects/goods' : `/objects/goods/${id}?include=maker`, {

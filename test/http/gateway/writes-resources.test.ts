@@ -199,7 +199,7 @@ describeEachDatabase('resources', (database) => {
     expect(gone.body).toEqual({ data: { id, deleted: true, permanent: true }, meta: {} });
   });
 
-  test('are created once by a request that comes twice', async () => {
+  test('are created once by a repeated request', async () => {
     const send = (): Promise<Got> =>
       site.get('/resources', {
         as: 'editor',

@@ -119,8 +119,8 @@ const objects = [
 ];
 
 /**
- * Starts the site: home 1, about 2 (template 1 with the variables mood and size), team 3 below it; contexts web, en (which
- * needs context.en) and closed (which is not allowed).
+ * Starts the site: home 1, about 2 (template 1 with the variables mood and size), team 3 below it; contexts web, en
+ * (which needs context.en) and closed (which is not allowed).
  */
 export async function startWritingSite(
   database: TestDatabase,
@@ -146,7 +146,7 @@ export async function startWritingSite(
       { key: 'en', name: 'English' },
       { key: 'closed', name: 'Closed' },
     ],
-    // A group that nobody is in: the context is open to those with its scope alone.
+    // A group without members: the context is open only to callers with its scope.
     access_context: [
       { target: 'en', principal_class: 'MODX\\Revolution\\modUserGroup', principal: 99, authority: 9999, policy: 0 },
     ],

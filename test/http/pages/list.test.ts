@@ -233,8 +233,8 @@ test.each<[query: string, message: string]>([
 
 describeWithMariadb('own tables in a database of their own', () => {
   it.each<[name: string, content: () => Promise<string>, own: () => Promise<string>]>([
-    ['SQLite beside MariaDB', freshMariadbUrl, freshSqliteUrl],
-    ['MariaDB beside SQLite', freshSqliteUrl, freshMariadbUrl],
+    ['content in MariaDB, own tables in SQLite', freshMariadbUrl, freshSqliteUrl],
+    ['content in SQLite, own tables in MariaDB', freshSqliteUrl, freshMariadbUrl],
     ['two files', freshSqliteUrl, freshSqliteUrl],
   ])('%s: list, feed and page are the same', async (_name, content, own) => {
     const site = await startPublishedSite({ databaseUrl: await content(), ownDatabaseUrl: await own() });

@@ -233,7 +233,7 @@ describeEachDatabase('one page', (database) => {
     });
     const page = await site.get('/pages/1&include=document,html,sections&step=2');
     expect((page.sections as Section[]).map(({ type }) => type)).toEqual(['stats', 'testimonials']);
-    // The document is the same for everybody.
+    // The document is the same for every reader.
     expect(typesOf(page.document)).toHaveLength(6);
   });
 

@@ -22,14 +22,14 @@ export interface PublishedSite {
   /** Publishes a document with these sections; `sections` may lack what a draft fills in. */
   publish(resource: number, sections?: readonly unknown[]): Promise<void>;
   withdraw(resource: number): Promise<void>;
-  /** Changes the content as another program does: nobody is told. A second later everybody has seen it. */
+  /** Changes the content as another program does, without a notice. A second later every process has seen it. */
   change(...statements: readonly string[]): Promise<void>;
 }
 
-/** Readers are told by nobody: the server has to find out itself. */
+/** Without a notice: the server has to find the change itself. */
 export const authoring = (store: Store): PageAuthoring => ({ store, by: 'test', tellReaders: async () => undefined });
 
-/** The clock stands still; the throttle is off. */
+/** The clock does not move; the throttle is off. */
 export async function startPublishedSite(options: TestSiteOptions): Promise<PublishedSite> {
   const clock = fakeClock(start);
   const { site, ask } = await startPagesSite({

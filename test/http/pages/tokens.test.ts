@@ -59,7 +59,7 @@ describeEachDatabase('a page token', (database) => {
 
   it('works from the next request on, and is refused from the next one after its revocation, in every process', async () => {
     const databaseUrl = await database.url();
-    // Their clocks stand still: nothing is read again in the background.
+    // Their clocks do not move: nothing is read again in the background.
     const clock = fakeClock(start);
     const servers: PagesSite[] = [
       await startPagesSite({ databaseUrl, clock }),
@@ -123,7 +123,7 @@ describe('a page token', () => {
     ['with a letter too much', (token) => `Bearer ${token}x`],
     ['in another scheme', (token) => `Token ${token}`],
     ['without a scheme', (token) => token],
-    ['beside a second one', (token) => `Bearer ${token}, Bearer ${token}`],
+    ['next to a second one', (token) => `Bearer ${token}, Bearer ${token}`],
     ['that is absent', () => 'Bearer'],
     ['that is very long', (token) => `Bearer ${token.repeat(100)}`],
     ['as a password', (token) => `Basic ${Buffer.from(`x:${token}`).toString('base64')}`],

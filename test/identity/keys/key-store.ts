@@ -1,4 +1,6 @@
-/** A migrated store for tests of API keys: keys made in it, the statements that reach its key table, a second handle. */
+/**
+ * A migrated store for tests of API keys: keys made in it, the statements that reach its key table, a second handle.
+ */
 import { onTestFinished } from 'vitest';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { type IssuedKey, issueKey, type KeyRequest } from '../../../src/identity/keys/manage-keys.js';
@@ -7,7 +9,7 @@ import { openStore, type Store } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
-/** Opens the database anew, as another process would; closed when the test is done. */
+/** Opens the database again, as another process would; closed when the test is done. */
 export async function openHandle(databaseUrl: string): Promise<Store> {
   const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
   onTestFinished(() => store.close());

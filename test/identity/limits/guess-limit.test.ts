@@ -1,4 +1,7 @@
-/** Guesses are counted exactly, over processes and races, by the clock of the database; without the count nobody guesses. */
+/**
+ * Guesses are counted exactly, over processes and races, by the clock of the database; without the count every guess is
+ * refused.
+ */
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import { GuessLimit, passwordGuess, secretGuess } from '../../../src/identity/limits/guess-limit.js';
@@ -9,12 +12,12 @@ import { migrated, openHandle } from '../keys/key-store.js';
 
 let names = 0;
 /** A user whom no other test knows, in a network of their own. */
-const somebody = () => {
+const someUser = () => {
   names += 1;
-  return { username: `somebody-${names}`, network: `10.0.${names}.0/24` };
+  return { username: `someUser-${names}`, network: `10.0.${names}.0/24` };
 };
 
-/** Its clock stands still: on a slow machine the database may take longer than the limit waits for it. */
+/** Its clock does not move: on a slow machine the database may take longer than the limit waits for it. */
 function limitOf({ own }: Pick<Store, 'own'>, clock = fakeClock()): GuessLimit {
   const limit = new GuessLimit({ own, clock, log: () => undefined });
   onTestFinished(() => limit.close());
@@ -37,7 +40,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
   it('allows five guesses at one user from one network, then refuses more for the rest of 15 minutes', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
-    const { username, network } = somebody();
+    const { username, network } = someUser();
     const began = performance.now();
     for (let count = 0; count < 5; count += 1) await limit.reserve(passwordGuess({ username, network }));
     const guess = passwordGuess({ username, network });
@@ -58,7 +61,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
 
   it('counts all spellings of a user name together', async () => {
     const limit = limitOf(await openHandle(url));
-    const { network } = somebody();
+    const { network } = someUser();
     for (const username of ['Jürgen', 'JÜRGEN', 'ju\u0308rgen', ' jürgen ', 'jürgen']) {
       await limit.reserve(passwordGuess({ username, network }));
     }
@@ -68,26 +71,26 @@ describeEachDatabase('the limit of guesses', (kind) => {
 
   it('allows fifty guesses from one network, at any users', async () => {
     const limit = limitOf(await openHandle(url));
-    const { network } = somebody();
+    const { network } = someUser();
     const outcomes: string[] = [];
     for (let count = 0; count < 52; count += 1) {
-      outcomes.push(await codeOf(limit.reserve(passwordGuess({ username: somebody().username, network }))));
+      outcomes.push(await codeOf(limit.reserve(passwordGuess({ username: someUser().username, network }))));
     }
     expect(outcomes.filter((one) => one === 'counted')).toHaveLength(50);
     expect(outcomes.slice(50)).toEqual(['rate_limited', 'rate_limited']);
-    expect(await codeOf(limit.reserve(passwordGuess(somebody())))).toBe('counted');
+    expect(await codeOf(limit.reserve(passwordGuess(someUser())))).toBe('counted');
   });
 
   it('does not count refused guesses: one user who is locked out does not lock out a network', async () => {
     const limit = limitOf(await openHandle(url));
-    const { username, network } = somebody();
+    const { username, network } = someUser();
     for (let count = 0; count < 70; count += 1) await codeOf(limit.reserve(passwordGuess({ username, network })));
-    expect(await codeOf(limit.reserve(passwordGuess({ username: somebody().username, network })))).toBe('counted');
+    expect(await codeOf(limit.reserve(passwordGuess({ username: someUser().username, network })))).toBe('counted');
   });
 
   it('counts exactly over two processes and twenty guesses at once', async () => {
     const [one, other] = [limitOf(await openHandle(url)), limitOf(await openHandle(url))];
-    const guess = passwordGuess(somebody());
+    const guess = passwordGuess(someUser());
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_value, at) => codeOf((at % 2 === 0 ? one : other).reserve(guess))),
     );
@@ -98,7 +101,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
   it('clears the failures of a user who logs in from this network, and only this guess from the other counts', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
-    const guess = passwordGuess(somebody());
+    const guess = passwordGuess(someUser());
     for (let count = 0; count < 4; count += 1) await limit.reserve(guess);
     await limit.succeed(await limit.reserve(guess));
     const rows = await store.own.select({
@@ -113,20 +116,20 @@ describeEachDatabase('the limit of guesses', (kind) => {
 
   it('delays each answer to one user by a second more from the 51st failure on, up to 30, from any network', async () => {
     const limit = limitOf(await openHandle(url));
-    const { username } = somebody();
+    const { username } = someUser();
     const delays: number[] = [];
     for (let count = 0; count < 85; count += 1) {
       const guess = passwordGuess({ username, network: `10.99.${Math.floor(count / 4)}.0/24` });
       delays.push((await limit.reserve(guess)).delaySeconds);
     }
     expect(delays).toEqual(Array.from({ length: 85 }, (_value, at) => Math.min(30, Math.max(0, at + 1 - 50))));
-    expect((await limit.reserve(passwordGuess(somebody()))).delaySeconds).toBe(0);
+    expect((await limit.reserve(passwordGuess(someUser()))).delaySeconds).toBe(0);
   });
 
   it('subtracts a guess that was not tried, but not from a later window', async () => {
     const store = await openHandle(url);
     const limit = limitOf(store);
-    const guess = passwordGuess(somebody());
+    const guess = passwordGuess(someUser());
     const early = await limit.reserve(guess);
     for (let count = 0; count < 5; count += 1) await limit.giveBack(await limit.reserve(guess));
     await store.own.write((tx) =>
@@ -139,7 +142,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
 
   it('counts failures of a client at one address, and lets the client work from another', async () => {
     const limit = limitOf(await openHandle(url));
-    const { network } = somebody();
+    const { network } = someUser();
     const guess = secretGuess({ clientId: 'website', address: network });
     for (let count = 0; count < 5; count += 1) {
       await limit.check(guess);
@@ -152,7 +155,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
 
   it('counts clients and users separately', async () => {
     const limit = limitOf(await openHandle(url));
-    const { username, network } = somebody();
+    const { username, network } = someUser();
     for (let count = 0; count < 50; count += 1)
       await limit.fail(secretGuess({ clientId: `c${count}`, address: network }));
     expect(await codeOf(limit.check(secretGuess({ clientId: username, address: network })))).toBe('rate_limited');
@@ -173,7 +176,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     const store = await openHandle(url);
     const clock = fakeClock();
     const limit = limitOf(store, clock);
-    const guess = passwordGuess(somebody());
+    const guess = passwordGuess(someUser());
     await limit.reserve(guess);
     await store.own.write((tx) => tx.run({ sql: 'UPDATE hcd_rate_counters SET ends_on = 1', params: [] }));
     await limit.purge();
@@ -187,7 +190,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
     const store = await openHandle(await migrated(await kind.url()));
     const limit = limitOf(store);
     await store.own.write((tx) => tx.run({ sql: 'DROP TABLE hcd_rate_counters', params: [] }));
-    const guess = passwordGuess(somebody());
+    const guess = passwordGuess(someUser());
     const refused = { code: 'unavailable', details: { retryAfter: 5 } };
     await expect(limit.check(guess)).rejects.toMatchObject(refused);
     await expect(limit.reserve(guess)).rejects.toMatchObject(refused);
@@ -210,7 +213,7 @@ describeEachDatabase('the limit of guesses', (kind) => {
             : Reflect.get(target, name, target),
     });
     const limit = limitOf({ own: silent }, clock);
-    const guess = passwordGuess(somebody());
+    const guess = passwordGuess(someUser());
     const outcomes = Promise.all([codeOf(limit.check(guess)), codeOf(limit.reserve(guess)), codeOf(limit.fail(guess))]);
     await clock.advance(2000);
     expect(await outcomes).toEqual(['unavailable', 'unavailable', 'unavailable']);

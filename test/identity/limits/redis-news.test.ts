@@ -1,4 +1,4 @@
-/** Servers that share a Redis server hear of changes from each other, and never wait long for it. */
+/** Servers that share a Redis server notify each other of changes, and never wait long for it. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { parseRedisUrl, type RedisAddress } from '../../../src/config/address-values.js';
@@ -20,7 +20,7 @@ function addressOf({ url }: RedisServer): RedisAddress {
   return address;
 }
 
-/** Two servers: one that changes credentials, and one elsewhere that hears of it. */
+/** Two servers: one that changes credentials, and one elsewhere that is notified. */
 async function twoServers(redis: RedisServer, address = addressOf(redis)) {
   const log: Observation[] = [];
   const place = { address, prefix: 'hcd:', clock: systemClock };

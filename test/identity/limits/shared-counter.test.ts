@@ -13,7 +13,7 @@ import { migrated, openHandle } from '../keys/key-store.js';
 
 const minute = 60_000;
 
-/** Its clock stands still: on a slow machine the database may take longer than the counter waits for it. */
+/** Its clock does not move: on a slow machine the database may take longer than the counter waits for it. */
 function counterOf(own: Database): SharedCounter {
   const counter = new SharedCounter({ own, clock: fakeClock(), log: () => undefined });
   onTestFinished(() => counter.close());

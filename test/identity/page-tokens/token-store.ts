@@ -15,7 +15,7 @@ export async function migrated(databaseUrl: string): Promise<string> {
   return databaseUrl;
 }
 
-/** Opens the database anew, as another process would; closed when the test is done. */
+/** Opens the database again, as another process would; closed when the test is done. */
 export async function openHandle(databaseUrl: string): Promise<Store> {
   const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
   onTestFinished(() => store.close());

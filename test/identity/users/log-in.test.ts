@@ -116,7 +116,7 @@ describeEachDatabase('a log-in', (kind) => {
     await before.close();
   });
 
-  /** Nobody has failed yet: names of other tests fold to the same. */
+  /** No user has failed yet: names of other tests fold to the same. */
   const open = async (): Promise<Store> => {
     store = await openHandle(url);
     await store.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_rate_counters', params: [] }));
@@ -144,7 +144,7 @@ describeEachDatabase('a log-in', (kind) => {
     const at = people.findIndex(([name]) => name === username);
     expect(await outcomeOf(logIn(attempt(username)))).toEqual(isIn ? { userId: at + 10, username, mark } : refused);
     expect(await outcomeOf(logIn(attempt(username, { password: `${password}!` })))).toEqual(refused);
-    // Whoever it is, one verification each, and the same work in vain where there is nothing to verify.
+    // One verification for each user, and the same work where there is nothing to verify.
     expect(tried.map(({ decoys }) => decoys)).toEqual(Array.from({ length: 2 }, () => [`$2b$04$${'.'.repeat(53)}`]));
     expect(tried.map(({ stored }) => stored !== null)).toEqual([at >= 0, at >= 0]);
   });
@@ -204,7 +204,7 @@ describeEachDatabase('a log-in', (kind) => {
         });
       }
       expect(tried).toHaveLength(5);
-      // Only from there: whoever guesses elsewhere locks nobody out.
+      // Only from there: guesses from elsewhere lock no user out.
       expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
     }
     const { logIn } = processOn(await open());
@@ -366,7 +366,7 @@ describeEachDatabase('the hashing for an unknown user', (kind) => {
       expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
     }
     expect(new Set(tried.map(({ decoys }) => decoys.join(' ')))).toEqual(new Set([expected.join(' ')]));
-    // The content system gives a user another password: within a minute and a log-in its cost counts for everybody.
+    // The content system gives a user another password: within a minute and a log-in its cost counts for every attempt.
     await store.content.write((tx) =>
       tx.run({ sql: 'UPDATE modx_users SET password = ? WHERE id = 1', params: [`$2y$08$${'.'.repeat(53)}`] }),
     );

@@ -1,4 +1,6 @@
-/** A password that is changed while somebody logs in with the old one: what the log-in opens must not outlive the change. */
+/**
+ * A password that is changed while a user logs in with the old one: what the log-in opens must not outlive the change.
+ */
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { openSite } from '../../../src/content/live/site.js';

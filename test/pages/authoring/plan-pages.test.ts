@@ -1,4 +1,4 @@
-/** Planned publications and withdrawals: what may be planned, and that each happens once, whoever does it. */
+/** Planned publications and withdrawals: what may be planned, and that each happens once, in whichever process. */
 import { expect, it } from 'vitest';
 import { planPage, publishPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { importSectionTypes } from '../../../src/pages/authoring/change-section-types.js';
@@ -134,7 +134,7 @@ describeEachDatabase('planned pages', (database) => {
     expect(await withdrawPage(authoring, 1)).toMatchObject({ wasPublished: true, wasPlanned: true });
     expect(await times()).toEqual([null, null]);
     expect(await withdrawPage(authoring, 1)).toMatchObject({ wasPublished: false, wasPlanned: false });
-    // A withdrawal of what is not out is none: nothing was told.
+    // Withdrawing an unpublished page changes nothing and raises no event.
     expect(await stateNumber(authoring.store, 'pages_revision')).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-/** When lists and feeds look for differences: after every change that is heard of, and otherwise once in a while. */
+/** When lists and feeds look for differences: after every reported change, and otherwise at intervals. */
 import { expect, test } from 'vitest';
 import { ReconcileWatch } from '../../../src/pages/delivery/reconcile.js';
 import { fakeClock } from '../../support/clock.js';

@@ -32,7 +32,7 @@ describe('a section keeps its id', () => {
     ['when it has most in common', 'a=text:x:1 b=text:y:2', 'text:y:3', ['b']],
     ['when it is given', 'a=text:x b=text:y', 'b=text:x text:y', ['b', null]],
     ['when the given one is unknown', 'a=text:x', 'c=text:x text:x', ['c', 'a']],
-    ['beside the same content twice', 'a=text:x b=text:x', 'text:x text:x text:x', ['a', 'b', null]],
+    ['next to the same content twice', 'a=text:x b=text:x', 'text:x text:x text:x', ['a', 'b', null]],
     ['but not as another type', 'a=text:x', 'hero:x', [null]],
     ['in an empty document', '', 'text:x', [null]],
   ])('%s', (_name, before, after, expected) => {

@@ -151,7 +151,7 @@ describe('size', () => {
     ['tables inside one another', '<table><tr><td>'.repeat(3000)],
     ['attributes of one element', `<p ${manyNames(5000, ' ')}>a</p>`],
     ['attributes of a closing tag', `</p ${manyNames(5000, ' ')}>`],
-    ['attributes beside unclosed quotes', `<p ${manyNames(5000, '="a" ')} b='>`],
+    ['attributes next to unclosed quotes', `<p ${manyNames(5000, '="a" ')} b='>`],
     ['too many elements', '<i>x</i>'.repeat(20_000)],
     ['formatting elements that multiply', Array.from({ length: 300 }, (_, at) => `<p><b class=c${at}>`).join('')],
   ])('%s are refused', (_name, given) => {

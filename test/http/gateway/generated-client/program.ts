@@ -1,6 +1,6 @@
 /**
- * A program of somebody who has nothing but the OpenAPI document: written against the client that a generator made of
- * it. The test beside this folder puts it next to a fresh client, type-checks the two and runs them; here, without the
+ * A program by a user who has only the OpenAPI document: written against the client that a generator made of
+ * it. The test next to this folder puts it next to a new client, type-checks the two and runs them; here, without the
  * client, it does not compile. Prints what it saw as JSON.
  */
 import * as api from './client.js';
