@@ -3,7 +3,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import type { Reader } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
 import { joinLimits } from '../models/events.js';
-import { addDays, localDay } from '../rules/local-time.js';
+import { addDays, dayText, localDay } from '../rules/local-time.js';
 import { countedSums, kindOf, readDayLimits, type SumName, storedSums } from './day-sums.js';
 
 /** A sum that differs from its rows. */
@@ -96,6 +96,13 @@ function byPlace(one: WrongSum, other: WrongSum): number {
     one.position - other.position ||
     figure(one) - figure(other)
   );
+}
+
+/** Such as "clicks of banner 3 at position 1 on 2026-11-21: 5, not 4". */
+export function describeSum(sum: WrongSum): string {
+  const { day, figure, position, stored, counted } = sum;
+  const what = 'ad' in sum ? `${figure} of banner ${sum.ad}` : `clicks from ${JSON.stringify(sum.referrer)}`;
+  return `${what} at ${position === 0 ? 'all positions' : `position ${position}`} on ${dayText(day)}: ${stored}, not ${counted}`;
 }
 
 /** Days that a check covers by default, today included: with very many events, all days would take seconds. */

@@ -1,8 +1,14 @@
 /** Checks of what is served: resources, page documents with their section types, banners and their statistics. */
 
 import { positionAttributes, positions } from '../../banners/models/positions.js';
-import { addDays, dayText, localDay } from '../../banners/rules/local-time.js';
-import { findWrongSums, keptDays, usualDays, type WrongSum } from '../../banners/statistics/find-wrong-sums.js';
+import { addDays, localDay } from '../../banners/rules/local-time.js';
+import {
+  describeSum,
+  findWrongSums,
+  keptDays,
+  usualDays,
+  type WrongSum,
+} from '../../banners/statistics/find-wrong-sums.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { findTypeUses } from '../../pages/authoring/change-section-types.js';
@@ -12,6 +18,7 @@ import { type PageRow, pageNumbers, pages } from '../../pages/models/pages.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
 import { isoTimeOfMs } from '../../values/dates.js';
+import { findCycles } from '../../values/find-cycles.js';
 import { databaseTime } from '../../webhooks/rules/deciding-time.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
@@ -92,24 +99,6 @@ async function checkTree({ store: { content, prefix } }: StoreFacts): Promise<Fi
     `${count(cycles.length, 'chain of parents forms', 'chains of parents form')} a loop: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
     'Move one resource of each loop to the root',
   );
-}
-
-/** Each circle once, as the ids on it. `parents` holds the parent of each id that has one. */
-export function findCycles(parents: ReadonlyMap<number, number>): number[][] {
-  const done = new Set<number>();
-  const cycles: number[][] = [];
-  for (const start of parents.keys()) {
-    const path = new Map<number, number>();
-    let at: number | undefined = start;
-    while (at !== undefined && !done.has(at) && !path.has(at)) {
-      path.set(at, path.size);
-      at = parents.get(at);
-    }
-    const entry = at === undefined ? undefined : path.get(at);
-    if (entry !== undefined) cycles.push([...path.keys()].slice(entry));
-    for (const id of path.keys()) done.add(id);
-  }
-  return cycles;
 }
 
 export const pageChecks: readonly Check[] = [
@@ -218,15 +207,9 @@ async function checkSums({ store, env, clock }: StoreFacts): Promise<Finding> {
   if (first === undefined) return ok(`those of the last ${usualDays} days match their events`);
   const isAbove = wrong.some(({ stored, counted }) => stored > counted);
   return warning(
-    `${count(wrong.length, 'sum', 'sums')} of the last ${usualDays} days ${wrong.length === 1 ? 'does' : 'do'} not match the events, such as ${textOf(first)}`,
+    `${count(wrong.length, 'sum', 'sums')} of the last ${usualDays} days ${wrong.length === 1 ? 'does' : 'do'} not match the events, such as ${describeSum(first)}`,
     isAbove
       ? 'Check with hcd banner recount --dry-run, then run hcd banner recount --lower'
       : 'Recalculate them: hcd banner recount',
   );
-}
-
-function textOf(sum: WrongSum): string {
-  const { day, figure, position, stored, counted } = sum;
-  const what = 'ad' in sum ? `${figure} of banner ${sum.ad}` : `clicks from ${JSON.stringify(sum.referrer)}`;
-  return `${what} at ${position === 0 ? 'all positions' : `position ${position}`} on ${dayText(day)}: ${stored}, not ${counted}`;
 }
