@@ -25,7 +25,7 @@ const groups = {
   object: 'List and check registered objects',
   audit: 'Show and prune the audit log of the gateway',
   cache: 'Clear what servers keep in memory',
-  db: 'Copy databases',
+  db: 'Copy and check databases',
 };
 
 const commands: Readonly<Record<string, string>> = {
@@ -134,6 +134,7 @@ const commands: Readonly<Record<string, string>> = {
   'audit prune': 'Remove old rows from the audit log',
   'cache clear': 'Make servers forget the answers that they keep',
   'db copy': 'Copy a database to SQLite or MariaDB',
+  'db check': 'Check the integrity of the database, and repair it',
   completion: 'Print a shell completion script',
   help: 'Show help for a command or topic',
 };

@@ -174,6 +174,12 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/models',
     'banners/statistics',
   ],
+  // The whole store is compared with the rules of every domain.
+  'operations/check': [
+    ...basics, ...storage, 'store/migrations', 'store/models', 'content/models', 'content/rules', 'content/live',
+    'content/resources', 'content/settings', 'identity/models', 'webhooks/models', 'webhooks/queue',
+    'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/models', 'banners/statistics', 'operations/models',
+  ],
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
     'errors', 'store/base', 'store/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models',
@@ -203,7 +209,8 @@ const forCommands = [
   ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/users', 'webhooks/administration'],
   // Filters on the command line are written as in addresses.
   ...['gateway/http/query', 'gateway/audit', 'http/server'],
-  ...['operations/copy', 'operations/backup', 'operations/doctor', 'operations/sample', 'operations/settings'],
+  ...['operations/copy', 'operations/check', 'operations/backup', 'operations/doctor'],
+  ...['operations/sample', 'operations/settings'],
 ];
 /** The flags of a banner are its fields; files and periods are read by the rules of the banners. */
 const ofBanners = ['banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking'];

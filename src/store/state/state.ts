@@ -9,7 +9,7 @@ import { touch } from '../base/transaction.js';
 import type { Store } from '../open/open.js';
 import { nowMilliseconds } from './ledger.js';
 
-const generationKey = 'content_generation';
+export const contentGenerationKey = 'content_generation';
 
 /** The value, or null when the key is not there. */
 export async function readState(reader: Reader, key: string): Promise<string | null> {
@@ -42,12 +42,12 @@ export async function createStateIfAbsent(tx: Tx, key: string, value: string): P
  */
 export function bumpContentGeneration(tx: Tx): Promise<number> {
   touch(tx, 'content');
-  return nextNumber(tx, generationKey);
+  return nextNumber(tx, contentGenerationKey);
 }
 
 /** 0 before the first change. */
 export async function readContentGeneration(reader: Reader): Promise<number> {
-  return Number((await readState(reader, generationKey)) ?? 0);
+  return Number((await readState(reader, contentGenerationKey)) ?? 0);
 }
 
 /**

@@ -1,0 +1,74 @@
+/** What a check of `hcd db check` is: a row of data and a function that goes through the store in bounded parts. */
+import type { Clock } from '../../clock/clock.js';
+import type { Environment } from '../../config/definitions.js';
+import type { Tables } from '../../store/base/columns.js';
+import type { Database, RawRow, Statement } from '../../store/base/database.js';
+import type { MigrationRun } from '../../store/migrations/migrate.js';
+import type { Store } from '../../store/open/open.js';
+
+export interface CheckWork {
+  readonly store: Store;
+  readonly run: MigrationRun;
+  /** A store that holds nothing but what the migrations put there. */
+  readonly pattern: Store;
+  /** The tables of content and of hcd as they are, by real name. */
+  readonly tables: Tables;
+  /** The configured root secret; null = the one in the database. */
+  readonly secret: string | null;
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** Mend what can be mended without loss. */
+  readonly isRepairing: boolean;
+  /** Call it after each statement that may take long. */
+  readonly onStep: () => void;
+}
+
+export interface Found {
+  /** Real name. */
+  readonly table: string | null;
+  /** Of the row; null for a finding about the table. */
+  readonly key: string | number | null;
+  readonly detail: string;
+  /** What else helps than the fix of the check. */
+  readonly fix?: string;
+  readonly isRepaired?: boolean;
+}
+
+export interface StoreCheck {
+  /** Stable, for scripts. */
+  readonly name: string;
+  readonly severity: 'error' | 'warning';
+  /** What is wrong with the rows that it finds. */
+  readonly about: string;
+  /** What to do about a finding. */
+  readonly fix: string;
+  /** `own`: not on the tables of a CMS, which keeps them by its own rules. */
+  readonly of: 'every store' | 'own store';
+  /** After a finding the other checks would be meaningless. */
+  readonly isGate?: boolean;
+  readonly find: (work: CheckWork) => AsyncIterable<Found>;
+}
+
+/** How `--repair` is named in the fixes of what it mends. */
+export const repairs = 'hcd db check --repair';
+
+/** Rows of one statement. */
+export const together = 500;
+
+/** Rows of a statement with values at the end, which may take long. */
+export async function selectSlowly(
+  { onStep }: CheckWork,
+  { primary }: Database,
+  sql: string,
+  params: Statement['params'] = [],
+): Promise<readonly RawRow[]> {
+  const rows = await primary.select({ sql, params, heavy: true });
+  onStep();
+  return rows;
+}
+
+/** The key of a row as findings name it: a number, or the parts of the key with slashes between them. */
+export function keyOf(parts: RawRow): string | number {
+  const [first] = parts;
+  return parts.length === 1 && typeof first === 'number' ? first : parts.map(String).join('/');
+}
