@@ -1,10 +1,12 @@
 /** `hcd serve [gateway] [pages] [banners]`: the HTTP server, in one process or several. */
 
 import { setFlagsFromString } from 'node:v8';
+import { listeningAddress } from '../src/config/address-values.js';
 import { configDefinitions } from '../src/config/definitions.js';
 import { asText, choiceValue } from '../src/config/value-type.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { newsPlace } from '../src/identity/limits/redis-news.js';
+import { openRecorder } from '../src/operations/processes/recorder.js';
 import { keepListener } from '../src/webhooks/worker/keep-listener.js';
 import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
@@ -70,6 +72,9 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     if (ended !== 'this is a worker') return { kind: 'nothing' };
   }
   const admin = await openAdmin({ deps, config, store, stop });
+  const served = apis.length === 0 ? apiNames : apis;
+  const { clock, version } = deps;
+  const recorder = openRecorder({ own: store.own, clock, log: admin.log, role: 'server', version, apis: served });
   const registry = await openSiteRegistry(deps, store);
   const news = newsPlace(config);
   const siblings = siblingChannel(deps.clock);
@@ -78,10 +83,10 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     registry,
     env: deps.env,
     clock: deps.clock,
-    log: admin.log,
+    log: recorder.log,
     secret: config.secret,
     version: deps.version,
-    apis: apis.length === 0 ? apiNames : apis,
+    apis: served,
     host: config.host,
     port: config.port,
     rateCounters: counterPlace(config),
@@ -101,11 +106,14 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     { ...thisMachine(), host: bound, port: taken },
   );
   admin.started(running.states);
+  const url = listeningAddress({ host: bound, port: taken });
+  await recorder.started({ url, cache: () => running.server.cache });
   announce(deps, running.server);
   await aborted(stop);
   listener.stop();
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
+  await recorder.close();
   await admin.close();
   return { kind: 'nothing' };
 }

@@ -5,6 +5,7 @@ import { openSite } from '../src/content/live/site.js';
 import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
 import { derived } from '../src/http/interface/api.js';
+import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
 import { outboundPolicyOf } from '../src/webhooks/addresses/outbound-policy.js';
 import { openWebhookSealer } from '../src/webhooks/administration/secrets.js';
@@ -48,7 +49,11 @@ export const command = defineCommand({
     // One pass of a worker is too short for an admin listener.
     const watched = once ? { ...config, admin_port: null } : config;
     const admin = await openAdmin({ deps, config: watched, store, stop: deps.stop });
-    const { log } = admin;
+    const recorder = openRecorder({
+      ...{ own: store.own, clock, log: admin.log },
+      ...{ role: 'worker', version: deps.version, apis: [] },
+    });
+    const { log } = recorder;
     const { secret } = config;
     // Only core objects: what is published on time is a resource, and a broken extra object must not be in the way.
     const registry = buildRegistry([]);
@@ -80,6 +85,7 @@ export const command = defineCommand({
     const outbound = openOutbound({ clock });
     const { end, release } = secondSignal(deps);
     site.live.start();
+    await recorder.started();
     admin.started({ pools: () => ({ content: store.content.poolUse() }) });
     try {
       const report = await runWorker({
@@ -96,6 +102,7 @@ export const command = defineCommand({
         limit: limit ?? null,
         intervalMs: interval * 1000,
         chores: upkeepOf({ writer, settings, log }),
+        onPass: recorder.passed,
       });
       return once ? { kind: 'done', message: summary(report), data: { ...report } } : { kind: 'nothing' };
     } finally {
@@ -103,6 +110,7 @@ export const command = defineCommand({
       look.stop();
       site.live.stop();
       outbound.close();
+      await recorder.close();
       await admin.close();
     }
   },

@@ -38,4 +38,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   migration('2026-11-21T20-own-pages', 'own'),
   migration('2026-11-21T21-own-banners', 'own'),
   migration('2026-11-22T01-own-login-networks', 'own'),
+  migration('2026-11-23T01-own-processes', 'own'),
 ]);

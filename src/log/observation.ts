@@ -3,6 +3,16 @@
  * query strings or secrets, so a leak would need a change of type here.
  */
 
+import type { AppError } from '../errors/app-error.js';
+
+export interface Refusal {
+  readonly check: CheckName;
+  readonly error: AppError;
+}
+
+/** What a request passes, in the order of the gateway; the banner API has `route` before `access`. */
+export type CheckName = 'form' | 'route' | 'enabled' | 'credential' | 'limit' | 'csrf' | 'access' | 'body' | 'handler';
+
 /** The facts by their kind. */
 interface Facts {
   server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' };
@@ -19,6 +29,8 @@ interface Facts {
     readonly identityId?: string | undefined;
     /** What went wrong, for 5xx and for an answer that broke off. */
     readonly error?: unknown;
+    /** Of an answer that an error became: the check that refused, and its error. It is not written to the log. */
+    readonly refusal?: Refusal | undefined;
   };
   /** The database did not answer. Said once, then counted until `store_recovered`. */
   store_unavailable: {

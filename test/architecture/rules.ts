@@ -36,7 +36,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'http/interface': [...basics, 'access (types)'],
   'http/answers': ['errors', 'http/interface (types)'],
   'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
-  'http/stages': ['errors', 'clock', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
+  'http/stages': ['errors', 'clock', 'log (types)', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
   'http/server': ['errors', 'clock', 'config', 'http/interface', 'http/answers', 'http/connections', 'http/stages'],
   // Deliveries: a queue in the database, the worker that empties it, the one HTTP client. They do not know content.
   'webhooks/models': [...storage, 'store/models'],
@@ -195,6 +195,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Health and metrics for operators.
   'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],
+  // What servers and workers write about themselves, and what is read of it.
+  'operations/processes': ['errors', 'clock', 'crypto', 'log', ...storage, 'store/models', 'operations/models'],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',
     'content/mutations (types)', 'content/resources', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',

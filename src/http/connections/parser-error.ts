@@ -70,6 +70,7 @@ export function answerParserError(refused: ParserRefusal): void {
     status: meaning.status,
     durationMs: 0,
     identity: 'anonymous',
+    refusal: { check: 'form', error: refusal },
   });
 }
 

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
-import type { Log } from '../../log/observation.js';
+import type { Log, Refusal } from '../../log/observation.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
@@ -58,6 +58,10 @@ export class Exchange implements Call, Caller {
   closing = false;
   /** Status of a refusal that has no code. */
   protocolStatus: number | undefined;
+  /** The last check or stage of the interface that the request came to. */
+  reached: { readonly name: string } | undefined;
+  /** Set when an error becomes the answer. */
+  refusal: Refusal | undefined;
   /** Milliseconds that the request may take beyond the general time. */
   extraMs = 0;
   readonly listeningAddress: string;

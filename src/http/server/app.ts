@@ -9,7 +9,7 @@ import type { ApiModule, RenderError } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle, type Stage, type StageState } from '../interface/exchange.js';
 import { type Located, makeLocator } from '../interface/locate.js';
 import { answer } from '../stages/answer.js';
-import { count } from '../stages/checks.js';
+import { count, limitRequests } from '../stages/checks.js';
 import { catchErrors, edge, type Fail, hasUsualHeaders, makeFail } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond, type Respond } from '../stages/respond.js';
@@ -76,7 +76,10 @@ interface Around {
 
 /** Passes each request to the interface whose address it has. */
 function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage {
-  const applications = new Map(apis.map((api) => [api, compose([...first, ...api.checks, ...last])]));
+  const note = (ctx: Parameters<Stage>[0], stage: Stage): void => {
+    ctx.state.exchange.reached = stage;
+  };
+  const applications = new Map(apis.map((api) => [api, compose([...first, ...api.checks, ...last], note)]));
   return function interfaces(ctx, next) {
     const mounted = ctx.state.exchange.located?.mounted;
     const application = mounted === undefined ? undefined : applications.get(mounted.api);
@@ -108,12 +111,14 @@ export class Application extends Koa<StageState> {
   }
 }
 
-/** One middleware of several. Gives a promise only where one of them does. */
-function compose(middlewares: readonly Stage[]): Stage {
+/** One middleware of several, each of which is noted before it runs. Gives a promise only where one of them does. */
+function compose(middlewares: readonly Stage[], note?: (ctx: Parameters<Stage>[0], middleware: Stage) => void): Stage {
   return function composed(ctx, next) {
     const run = (at: number): ReturnType<Stage> => {
       const middleware = middlewares[at];
-      return middleware === undefined ? next() : middleware(ctx, () => run(at + 1));
+      if (middleware === undefined) return next();
+      note?.(ctx, middleware);
+      return middleware(ctx, () => run(at + 1));
     };
     return run(0);
   };
@@ -153,6 +158,7 @@ function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: Ser
     const exchange = new Exchange({ req, res, ports, lifecycle });
     exchange.located = located;
     exchange.match = match;
+    exchange.reached = limitRequests;
     try {
       const pending = count(exchange, { limit, refused: false });
       if (pending === undefined) respond(exchange, kept);

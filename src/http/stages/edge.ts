@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
+import type { CheckName } from '../../log/observation.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
 import { Exchange, type HttpPorts, isRequestMethod, type Lifecycle, type Stage } from '../interface/exchange.js';
@@ -169,11 +170,31 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
       cause = fault;
       representation = lastResort;
     }
+    exchange.refusal = { check: checkOf(exchange), error: known };
     const isLoad = known.details.isLoad === true;
     if (isLoad) noteLoad();
     const isExpected = isLoad || known.kind === 'disabled' || representation.status < 500;
     respond(exchange, { representation, age: 0 }, isExpected ? undefined : cause);
   };
+}
+
+/** The name under which people know each check, by that of its function. */
+const checkNames: Readonly<Record<string, CheckName>> = {
+  checkRoute: 'route',
+  checkEnabled: 'enabled',
+  authenticate: 'credential',
+  limitRequests: 'limit',
+  checkCsrf: 'csrf',
+  admit: 'access',
+  readBody: 'body',
+  answer: 'handler',
+};
+
+/** The check that refused: the one that the request came to last. */
+function checkOf({ reached, located, closing }: Exchange): CheckName {
+  // The edge has refused while the connection is about to end; without an interface there is no route.
+  if (reached === undefined) return closing || located === undefined ? 'form' : 'route';
+  return checkNames[reached.name] ?? 'form';
 }
 
 /** For a fault in the rendering of errors itself. */

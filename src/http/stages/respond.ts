@@ -118,6 +118,7 @@ function report(ports: HttpPorts, { exchange, status, error }: Finished): void {
     identity: identity.kind,
     identityId: identity.kind === 'anonymous' ? undefined : identity.id,
     error,
+    refusal: exchange.refusal,
   });
   mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
 }

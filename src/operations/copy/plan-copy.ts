@@ -31,8 +31,15 @@ interface PlanInput {
 }
 
 export const ownPrefix = 'hcd_';
-/** The ledger, the progress of a copy, counts and changes of the last minutes say something about their own database only. */
-const unmoved: readonly string[] = ['hcd_migrations', 'hcd_copy', 'hcd_rate_counters', 'hcd_changes'];
+/** The ledger, the progress of a copy, and what belongs to the last minutes say something about their own database only. */
+const unmoved: readonly string[] = [
+  'hcd_migrations',
+  'hcd_copy',
+  'hcd_rate_counters',
+  'hcd_changes',
+  'hcd_processes',
+  'hcd_refusals',
+];
 
 /** The tables in the order in which they are copied: known content, the program's own, extras. */
 export async function planCopy(input: PlanInput): Promise<CopyPlan> {

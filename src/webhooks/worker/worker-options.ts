@@ -61,6 +61,8 @@ export interface WorkerOptions {
   /** Milliseconds between two looks for work when none is known. */
   readonly intervalMs: number;
   readonly chores?: readonly Chore[];
+  /** Called when what was due has been looked for and sent. */
+  readonly onPass?: () => void;
   /** Default: that of the database. */
   readonly time?: DecidingTime;
 }

@@ -107,6 +107,7 @@ class Worker {
       await this.#finish();
       await chores;
       await deliveries;
+      if (once && !this.#isDraining) this.#options.onPass?.();
       return Object.freeze({ claimed: this.#dispatcher.begun, ...this.#report });
     } finally {
       deadline.abort();
@@ -141,6 +142,7 @@ class Worker {
     while (!this.#isDraining) {
       try {
         const nextInMs = await this.#loop.pass({ limit: this.#limit, toTheEnd: false });
+        this.#options.onPass?.();
         if (nextInMs !== 0) await clock.sleep(Math.min(intervalMs, nextInMs ?? intervalMs), draining);
       } catch (error) {
         // One failed pass does not end the worker: the database may come back.

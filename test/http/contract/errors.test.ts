@@ -319,6 +319,7 @@ describe('the gateway', () => {
         route: null,
         status: 404,
         identity: 'anonymous',
+        refusal: { check: 'route', error: expect.objectContaining({ code: 'not_found' }) },
       },
     ]);
     expect(server.log.every((fact) => fact.kind === 'request_finished' && fact.durationMs >= 0)).toBe(true);

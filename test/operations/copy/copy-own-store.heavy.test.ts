@@ -42,7 +42,9 @@ function fourDirections(from: Kind, to: Kind): void {
         'hcd_migrations',
         'hcd_copy',
         'hcd_changes',
+        'hcd_processes',
         'hcd_rate_counters',
+        'hcd_refusals',
         'modx_session',
         'modx_manager_log',
       ];

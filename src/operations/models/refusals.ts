@@ -1,0 +1,43 @@
+/** Requests that servers refused (4xx), for `hcd explain`. Neither addresses nor credentials. */
+import { Op } from 'sequelize';
+import type { Tx } from '../../store/base/database.js';
+import { id, integer, orNull, text, time } from '../../store/models/columns.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+import { dayMs } from '../../values/dates.js';
+
+export const refusals = defineModel('hcd_refusals', {
+  id: id(),
+  requestId: text(64),
+  createdOn: time(),
+  api: text(32),
+  method: text(16),
+  /** The pattern, such as `/resources/:id`; null when no route fits. */
+  route: orNull(text(190)),
+  status: integer(),
+  /** The check of the interface that refused. */
+  checkName: text(16),
+  code: text(32),
+  reason: text(),
+  /** What would have let the request pass. */
+  wouldPass: text(),
+});
+
+export type RefusalRow = RowOf<typeof refusals>;
+
+/** So many are kept even when they are older than a day. */
+const leastKept = 1000;
+/** No more than these are kept, however many requests are refused: some megabytes. */
+const mostKept = 20_000;
+
+/** Removes refusals that are older than a day, and those beyond the bound. */
+export async function removeOldRefusals(tx: Tx): Promise<void> {
+  const beyond = (rows: number) =>
+    refusals.on(tx).findOne({ attributes: ['id'], order: [['id', 'DESC']], offset: rows });
+  const surplus = await beyond(mostKept);
+  if (surplus !== null) await refusals.on(tx).destroy({ where: { id: { [Op.lte]: surplus.id } } });
+  const last = await beyond(leastKept);
+  if (last === null) return;
+  const isOld = { createdOn: { [Op.lt]: fromNow(tx, -dayMs) } };
+  await refusals.on(tx).destroy({ where: { id: { [Op.lte]: last.id }, ...isOld } });
+}

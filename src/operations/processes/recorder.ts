@@ -1,0 +1,219 @@
+/**
+ * What a server or worker writes about itself: a row with its counts every few seconds, and the requests that it
+ * refused. Both are gathered in bounded memory and written by a timer, so no request waits for them; what cannot be
+ * written in time is dropped.
+ */
+import { hostname } from 'node:os';
+import type { Clock } from '../../clock/clock.js';
+import { randomId } from '../../crypto/random.js';
+import type { Log, Observation, RequestFinished } from '../../log/observation.js';
+import { reportFailure } from '../../log/report-failure.js';
+import { type Database, repeatable, type Tx } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/database-time.js';
+import type { NewRow } from '../../store/models/finders.js';
+import { minuteMs } from '../../values/dates.js';
+import {
+  type Counts,
+  type InterfaceName,
+  processes,
+  type Requests,
+  removeEndedProcesses,
+  writeEveryMs,
+} from '../models/processes.js';
+import { refusals, removeOldRefusals } from '../models/refusals.js';
+import { refusalOf } from './refusal.js';
+
+interface RecorderDeps {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly role: 'server' | 'worker';
+  readonly version: string;
+  readonly apis: readonly string[];
+}
+
+/** Anonymous answers of this process since its start. */
+type ReadCache = () => Counts['cache'];
+
+export interface Recorder {
+  /** Reports a fact to the log and counts it. */
+  readonly log: Log;
+  /** From now on the process is alive. Resolves after the first write; never rejects. */
+  started(place?: { readonly url: string; readonly cache: ReadCache }): Promise<void>;
+  /** A worker has looked for deliveries and sent those that were due. */
+  passed(): void;
+  /** Writes for the last time. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two looks at what waits. */
+const lookMs = 1000;
+/** Refusals that wait to be written; of more than these the oldest are dropped. */
+const mostWaiting = 2000;
+/** Refusals of one statement. */
+const mostTogether = 200;
+/** Minutes whose requests are counted, besides the one that has begun. */
+const minutes = 5;
+
+type WaitingRefusal = Omit<NewRow<typeof refusals.columns>, 'createdOn'> & { readonly at: number };
+
+export function openRecorder({ own, clock, log, role, version, apis }: RecorderDeps): Recorder {
+  const id = randomId();
+  const startedAt = clock.elapsed();
+  const counted = new MinuteCounts();
+  let waiting: WaitingRefusal[] = [];
+  let place: { readonly url: string; readonly cache: ReadCache } | undefined;
+  let passedAt: number | null = null;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let prunedAt = Number.NEGATIVE_INFINITY;
+  let isFailing = false;
+
+  const ageOf = (at: number): number => Math.round(at - clock.elapsed());
+  const writeRow = async (tx: Tx, isOver: boolean): Promise<void> => {
+    if (isOver && passedAt === null) {
+      await processes.on(tx).destroy({ where: { id } });
+      return;
+    }
+    const changing = {
+      seenOn: isOver ? 0 : fromNow(tx),
+      rssBytes: process.memoryUsage.rss(),
+      counts: counted.sums(place?.cache()),
+      lastPassOn: passedAt === null ? null : fromNow(tx, ageOf(passedAt)),
+    };
+    const fixed = { id, host: hostname().slice(0, 190), pid: process.pid, role, version: version.slice(0, 64) };
+    const row = { ...fixed, url: place?.url ?? '', apis, startedOn: fromNow(tx, ageOf(startedAt)), ...changing };
+    await processes.on(tx).bulkCreate([row], {
+      updateOnDuplicate: ['seenOn', 'rssBytes', 'counts', 'lastPassOn'],
+    });
+  };
+  const write = async (isOver: boolean): Promise<void> => {
+    const batch = waiting;
+    waiting = [];
+    const isRowDue = isOver || clock.elapsed() - writtenAt >= writeEveryMs;
+    const isPruneDue = !isOver && clock.elapsed() - prunedAt >= minuteMs;
+    if (batch.length === 0 && !isRowDue) return;
+    try {
+      await own.write(
+        async (tx) => {
+          if (isRowDue) await writeRow(tx, isOver);
+          for (let at = 0; at < batch.length; at += mostTogether) {
+            const rows = batch.slice(at, at + mostTogether);
+            await refusals
+              .on(tx)
+              .bulkCreate(rows.map(({ at: when, ...row }) => ({ ...row, createdOn: fromNow(tx, ageOf(when)) })));
+          }
+          if (!isPruneDue) return;
+          await removeEndedProcesses(tx);
+          await removeOldRefusals(tx);
+        },
+        // A loss of power may undo it: nothing is worth a wait for the disk.
+        { ...repeatable, mayBeUndone: true },
+      );
+      if (isRowDue) writtenAt = clock.elapsed();
+      if (isPruneDue) prunedAt = clock.elapsed();
+      isFailing = false;
+    } catch (error) {
+      // The batch is dropped: it must not grow while the database does not answer. A lasting failure is reported once.
+      if (!isFailing) reportFailure(log, { during: 'writing the state of this process', error });
+      isFailing = true;
+    }
+  };
+
+  let writing = Promise.resolve();
+  const flush = (isOver = false): Promise<void> => {
+    writing = writing.then(() => write(isOver));
+    return writing;
+  };
+  let timer: { stop(): void } | undefined;
+  const note = (fact: RequestFinished): void => {
+    counted.add(fact);
+    if (fact.status < 400 || fact.status >= 500) return;
+    waiting.push({ ...refusalOf(fact), at: clock.elapsed() });
+    if (waiting.length > mostWaiting) waiting.shift();
+  };
+  return {
+    log(fact: Observation) {
+      if (fact.kind === 'request_finished') note(fact);
+      log(fact);
+    },
+    async started(given) {
+      place = given;
+      let rotatedAt = clock.elapsed();
+      timer = clock.every({
+        intervalMs: lookMs,
+        async work() {
+          if (clock.elapsed() - rotatedAt >= minuteMs) {
+            rotatedAt = clock.elapsed();
+            counted.rotate(place?.cache());
+          }
+          await flush();
+        },
+        onError: () => undefined,
+      });
+      await flush();
+    },
+    passed() {
+      passedAt = clock.elapsed();
+    },
+    async close() {
+      timer?.stop();
+      await flush(true);
+    },
+  };
+}
+
+/** The interface of each module of the server that is a part of one. */
+const interfaceOf: Readonly<Record<string, InterfaceName>> = {
+  gateway: 'gateway',
+  pages: 'pages',
+  'pages-public': 'pages',
+  banners: 'banners',
+  slots: 'banners',
+  'banner clicks': 'banners',
+  'banner impressions': 'banners',
+};
+
+interface Minute {
+  readonly requests: Record<InterfaceName, { requests: number; errors: number }>;
+  /** The counts of the cache when the minute began. */
+  readonly cache: Counts['cache'];
+}
+
+const noAnswers = { hits: 0, misses: 0 };
+
+/** Requests of the last minutes: one count for each minute. */
+class MinuteCounts {
+  #current = newMinute(noAnswers);
+  #minutes = [this.#current];
+
+  add({ api, status }: Pick<RequestFinished, 'api' | 'status'>): void {
+    const name = interfaceOf[api];
+    if (name === undefined) return;
+    const count = this.#current.requests[name];
+    count.requests += 1;
+    if (status >= 500) count.errors += 1;
+  }
+
+  /** Begins another minute. */
+  rotate(cache: Counts['cache'] = noAnswers): void {
+    this.#current = newMinute({ hits: cache.hits, misses: cache.misses });
+    this.#minutes = [...this.#minutes, this.#current].slice(-minutes - 1);
+  }
+
+  sums(cache: Counts['cache'] = noAnswers): Counts {
+    const before = this.#minutes[0]?.cache ?? noAnswers;
+    const sum = (name: InterfaceName): Requests => ({
+      requests: this.#minutes.reduce((all, minute) => all + minute.requests[name].requests, 0),
+      errors: this.#minutes.reduce((all, minute) => all + minute.requests[name].errors, 0),
+    });
+    return {
+      requests: { gateway: sum('gateway'), pages: sum('pages'), banners: sum('banners') },
+      cache: { hits: cache.hits - before.hits, misses: cache.misses - before.misses },
+    };
+  }
+}
+
+function newMinute(cache: Counts['cache']): Minute {
+  const none = () => ({ requests: 0, errors: 0 });
+  return { requests: { gateway: none(), pages: none(), banners: none() }, cache };
+}

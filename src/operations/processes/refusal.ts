@@ -1,0 +1,67 @@
+/** What is kept of a refused request: which check refused it, why, and what would have let it pass. */
+import type { AppError } from '../../errors/app-error.js';
+import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
+import type { RequestFinished } from '../../log/observation.js';
+import type { RefusalRow } from '../models/refusals.js';
+
+/** Codes of answers that a handler gave as a refusal without throwing an error. */
+const codeOf: Readonly<Record<number, ErrorCode>> = {
+  400: 'bad_request',
+  401: 'invalid_token',
+  403: 'scope_denied',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  409: 'conflict',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  422: 'validation_failed',
+  429: 'rate_limited',
+};
+
+const longestText = 1000;
+
+export function refusalOf({
+  requestId,
+  api,
+  method,
+  route,
+  status,
+  refusal,
+}: RequestFinished): Omit<RefusalRow, 'id' | 'createdOn'> {
+  const code = refusal?.error.code ?? codeOf[status] ?? 'bad_request';
+  return {
+    requestId,
+    api: api.slice(0, 32),
+    method: method.slice(0, 16),
+    route: route?.slice(0, 190) ?? null,
+    status,
+    checkName: refusal?.check ?? 'handler',
+    code,
+    reason: harmless(refusal?.error.message ?? catalogue[code].title),
+    wouldPass: harmless(wayOut(code, refusal?.error)),
+  };
+}
+
+/** The named problems with their accepted values, the allowed methods or the time to wait; else the fix of the code. */
+function wayOut(code: ErrorCode, error: AppError | undefined): string {
+  const { fix } = catalogue[code];
+  const { fields, allow, retryAfter } = error?.details ?? {};
+  if (fields !== undefined) {
+    return Object.entries(fields)
+      .map(([field, problems]) => `${field}: ${problems.join('; ')}`)
+      .join('\n');
+  }
+  if (allow !== undefined) return `Use one of the methods ${allow.join(', ')}.`;
+  return retryAfter === undefined ? fix : `Wait ${retryAfter} seconds. ${fix}`;
+}
+
+/** Credentials have many letters and digits without a space; a caller may have sent one as a value or a name. */
+const secretForm = /[A-Za-z0-9_~-]{24,}/g;
+
+function harmless(text: string): string {
+  const hidden = text.replace(secretForm, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? '[hidden]' : word));
+  return hidden.length <= longestText ? hidden : `${hidden.slice(0, longestText - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
