@@ -20,6 +20,7 @@ it.each([
   ['a deadlock', failure({ errno: 1213, code: 'ER_LOCK_DEADLOCK' }), 'busy', 'unavailable'],
   ['a lock time-out', failure({ errno: 1205 }), 'busy', 'unavailable'],
   ['a stale snapshot', failure({ errno: 1020 }), 'busy', 'unavailable'],
+  ['a cluster node that lost the others during COMMIT', failure({ errno: 1180 }), 'gone', 'unavailable'],
   ['a cluster node that is not ready', failure({ errno: 1047 }), 'busy', 'unavailable'],
   ['a busy file', failure({ code: 'SQLITE_BUSY' }), 'busy', 'unavailable'],
   ['an old snapshot of a file', failure({ code: 'SQLITE_BUSY_SNAPSHOT' }), 'busy', 'unavailable'],

@@ -62,9 +62,14 @@ export async function freshMariadbUrl(): Promise<string> {
 
 /** A private server for one test that kills, restarts or freezes it; ended when the file is done. */
 export async function startMariadb(): Promise<MariadbServer> {
-  const server = await startMariadbFrom(await askBroker('template'));
+  const server = await startMariadbFrom(await mariadbTemplate());
   started.push(server);
   return server;
+}
+
+/** A data directory with the system tables, to be copied for a server. */
+export function mariadbTemplate(): Promise<string> {
+  return askBroker('template');
 }
 
 /** Executes statements on the server or database of `url` over a connection of its own. */

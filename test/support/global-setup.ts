@@ -8,6 +8,7 @@ import { fixtureDirectory } from './fixture-directory.js';
 import {
   findProgram,
   installMariadbData,
+  isGaleraInstalled,
   isMariadbInstalled,
   type MariadbServer,
   startMariadbFrom,
@@ -28,6 +29,7 @@ const mariadbNotice = 'The MariaDB groups were skipped: install mariadb-server o
 const redisNotice = 'The Redis groups were skipped: install redis-server.';
 const proxiesNotice =
   'Groups behind nginx, behind HAProxy or with Prometheus were skipped: install nginx, haproxy, prometheus and openssl.';
+const galeraNotice = 'The groups on a Galera cluster were skipped: install galera-4 and rsync.';
 const fixtureNotice = 'The groups on a real site database were skipped: set HCD_TEST_FIXTURE_DIR to its directory.';
 
 /** Vitest calls this before the first test file; the returned function runs after the last one. */
@@ -43,10 +45,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   if (!isRedisInstalled() && process.env['HCD_TEST_REQUIRE_REDIS'] === '1') throw new Error(redisNotice);
   const hasProxies = ['nginx', 'haproxy', 'prometheus', 'openssl'].every((name) => findProgram(name) !== undefined);
   if (!hasProxies && process.env['HCD_TEST_REQUIRE_PROXIES'] === '1') throw new Error(proxiesNotice);
+  const hasGalera = isGaleraInstalled();
+  if (!hasGalera && process.env['HCD_TEST_REQUIRE_GALERA'] === '1') throw new Error(galeraNotice);
   const notices = [
     ...(hasMariadb ? [] : [mariadbNotice]),
     ...(isRedisInstalled() ? [] : [redisNotice]),
     ...(hasProxies ? [] : [proxiesNotice]),
+    ...(hasGalera ? [] : [galeraNotice]),
     ...(fixtureDirectory() === undefined ? [fixtureNotice] : []),
   ];
 

@@ -4,7 +4,7 @@
  * operating system at each commit), which is what tests that kill their server rely on.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,6 +56,15 @@ export function findProgram(name: string): string | undefined {
 /** Whether a private server can be started on this machine. */
 export function isMariadbInstalled(): boolean {
   return findProgram('mariadbd') !== undefined && findProgram('mariadb-install-db') !== undefined;
+}
+
+/** The library that makes a server a node of a Galera cluster, where Debian's package puts it. */
+export const galeraProvider = '/usr/lib/galera/libgalera_smm.so';
+
+/** Whether a private Galera cluster can be started on this machine. */
+export function isGaleraInstalled(): boolean {
+  const needed = ['rsync', 'setpriv'].every((name) => findProgram(name) !== undefined);
+  return needed && isMariadbInstalled() && existsSync(galeraProvider);
 }
 
 /** Makes a data directory with the system tables, to be copied for each server of a run. */

@@ -28,11 +28,13 @@ export type StoreFailure =
 type Meanings<Key> = Readonly<Partial<Record<StoreFailure, readonly Key[]>>>;
 
 const numbers: Meanings<number> = {
-  // 3572 is NOWAIT of MySQL 8.
+  // 3572 is NOWAIT of MySQL 8. 1047 is what a Galera node says that has lost the majority, before it does anything.
   busy: [1213, 1205, 1020, 1047, 3572],
-  // 45xxx are the driver's own; 1927 killed, 4031 idle too long (MySQL 8), 1053 server shutting down.
+  // 45xxx are the driver's own; 1927 killed, 4031 idle too long (MySQL 8), 1053 server shutting down. 1180 is a Galera
+  // node that lost the others during COMMIT, which may have taken effect.
   gone: [
-    45001, 45004, 45009, 45013, 45019, 1053, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013, 2055, 4031,
+    45001, 45004, 45009, 45013, 45019, 1053, 1080, 1152, 1158, 1159, 1160, 1161, 1180, 1184, 1927, 2006, 2013, 2055,
+    4031,
   ],
   unreachable: [2002, 2003, 45012],
   unknown_host: [2005],

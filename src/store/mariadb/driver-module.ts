@@ -29,6 +29,22 @@ function sessionStatements(limits: StoreLimits): readonly string[] {
   ];
 }
 
+/**
+ * Where the server is a node of a Galera cluster, waits until it has applied everything that any node has acknowledged:
+ * after a failure the next node may still be behind. From then on the connection sees every write, because all writes go
+ * to one node.
+ */
+async function catchUp(connection: Connection): Promise<void> {
+  const [found] = await connection.query<[name: string, value: string][]>({
+    sql: "SHOW VARIABLES LIKE 'wsrep_on'",
+    rowsAsArray: true,
+  });
+  if (found?.[1] !== 'ON') return;
+  await connection.query('SET SESSION wsrep_sync_wait = 1');
+  await connection.query('SELECT 1');
+  await connection.query('SET SESSION wsrep_sync_wait = DEFAULT');
+}
+
 /** Throws database_unreachable for servers that lack what the store relies on. */
 function checkServerVersion(text: string): void {
   // Old MariaDB announces itself as "5.5.5-10.3.1-MariaDB", to please old clients.
@@ -82,6 +98,7 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
     try {
       checkServerVersion(connection.serverVersion());
       for (const statement of sessionStatements(limits)) await connection.query(statement);
+      await catchUp(connection);
     } catch (error) {
       socket?.destroy();
       throw error;
