@@ -17,6 +17,7 @@ import { optional, repeated } from './parameters.js';
 import { openAdmin, openAdminOfWorkers } from './serve/admin.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
+import { serviceManager } from './serve/service-manager.js';
 import { siblingChannel } from './serve/share-changes.js';
 import { startSite } from './serve/start-site.js';
 import { thisMachine } from './worker/own-places.js';
@@ -65,9 +66,11 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   const { config } = deps.loadConfig({ host, port, workers });
   limitHeapGrowth();
   const store = await openMigrated(deps, config);
+  const manager = serviceManager(deps, stop);
   if (config.workers > 1) {
     const closeAdmin = isWorkerProcess() ? undefined : await openAdminOfWorkers({ deps, config, store, stop });
-    const ended = await runWorkers({ config, deps });
+    const ended = await runWorkers({ config, deps, ready: manager.ready });
+    manager.close();
     await closeAdmin?.();
     if (ended !== 'this is a worker') return { kind: 'nothing' };
   }
@@ -109,11 +112,13 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   const url = listeningAddress({ host: bound, port: taken });
   await recorder.started({ url, cache: () => running.server.cache });
   announce(deps, running.server);
+  manager.ready();
   await aborted(stop);
   listener.stop();
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();
   await recorder.close();
+  manager.close();
   await admin.close();
   return { kind: 'nothing' };
 }

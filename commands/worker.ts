@@ -17,6 +17,7 @@ import { Interrupted } from './exit-codes.js';
 import { openMigrated } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { openAdmin } from './serve/admin.js';
+import { serviceManager } from './serve/service-manager.js';
 import { countOf, joinParts } from './terminal-text.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
@@ -49,6 +50,7 @@ export const command = defineCommand({
     // One pass of a worker is too short for an admin listener.
     const watched = once ? { ...config, admin_port: null } : config;
     const admin = await openAdmin({ deps, config: watched, store, stop: deps.stop });
+    const manager = serviceManager(deps, deps.stop);
     const recorder = openRecorder({
       ...{ own: store.own, clock, log: admin.log },
       ...{ role: 'worker', version: deps.version, apis: [] },
@@ -87,6 +89,7 @@ export const command = defineCommand({
     site.live.start();
     await recorder.started();
     admin.started({ pools: () => ({ content: store.content.poolUse() }) });
+    manager.ready();
     try {
       const report = await runWorker({
         own: store.own,
@@ -111,6 +114,7 @@ export const command = defineCommand({
       site.live.stop();
       outbound.close();
       await recorder.close();
+      manager.close();
       await admin.close();
     }
   },

@@ -33,9 +33,12 @@ export function workerStop(): AbortSignal {
 export function runWorkers({
   config,
   deps,
+  ready,
 }: {
   readonly config: Config;
   readonly deps: Deps;
+  /** Called when a worker listens. */
+  readonly ready: () => void;
 }): Promise<'ended' | 'this is a worker'> {
   if (cluster.isWorker) return Promise.resolve('this is a worker');
   // The message to end came while the store was opened.
@@ -62,6 +65,7 @@ export function runWorkers({
       worker.once('listening', () => {
         wasReady = true;
         failedStarts = 0;
+        ready();
         // It was still starting when the message was sent, and missed it.
         if (ending) tellToEnd(worker);
       });

@@ -1,0 +1,46 @@
+/**
+ * Tells systemd that a service is ready, alive and stopping. Node.js cannot send to the socket of systemd, so the
+ * program `systemd-notify` does. Does nothing where no service manager has asked for it.
+ */
+import { execFile } from 'node:child_process';
+import cluster from 'node:cluster';
+import type { Deps } from '../deps.js';
+import { aborted } from '../host.js';
+
+export interface ServiceManager {
+  ready(): void;
+  /** No more signs of life. */
+  close(): void;
+}
+
+const nothing: ServiceManager = { ready: () => undefined, close: () => undefined };
+
+/** Only the first process speaks: systemd watches that one. */
+export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): ServiceManager {
+  if (!env.NOTIFY_SOCKET || cluster.isWorker) return nothing;
+  let isKnown = false;
+  const notify = (...states: string[]): Promise<void> =>
+    new Promise((resolve) => {
+      execFile('systemd-notify', states, { env: { ...env } }, (error) => {
+        if (error !== null && !isKnown) {
+          isKnown = true;
+          log({ kind: 'unexpected_error', during: 'notifying the service manager', error });
+        }
+        resolve();
+      });
+    });
+  void aborted(stop).then(() => notify('STOPPING=1'));
+  let isReady = false;
+  const intervalMs = Number(env.WATCHDOG_USEC) / 3000;
+  const watchdog =
+    intervalMs > 0
+      ? clock.every({ intervalMs, work: () => (isReady ? notify('WATCHDOG=1') : undefined), onError: () => undefined })
+      : undefined;
+  return {
+    ready() {
+      if (!isReady) void notify('READY=1');
+      isReady = true;
+    },
+    close: () => watchdog?.stop(),
+  };
+}

@@ -1,0 +1,93 @@
+/** The units of contrib/systemd, and what the server and the worker tell systemd. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
+import { describeWithPrograms, startProgram } from '../support/programs.js';
+import { makeTempDir } from '../support/temp-dir.js';
+import { contribPath } from './proxied-site.js';
+
+const run = promisify(execFile);
+
+/** Prints each message that arrives at a socket as systemd listens on it. */
+const listener = `
+import socket, sys
+server = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+server.bind(sys.argv[1])
+print('bound', flush=True)
+while True:
+    message, files, flags, peer = server.recvmsg(4096, 4096)
+    print(message.decode(), flush=True)
+`;
+
+describeWithPrograms(['systemd-notify', 'python3'], 'a service of systemd', () => {
+  it.each([
+    ['a server', 'serve --port 0', 'listening on'],
+    ['a server with worker processes', 'serve --workers 2 --port', 'listening on'],
+    ['a worker', 'worker', ''],
+  ])('%s says when it is ready, alive and stopping', async (_name, line, ready) => {
+    const folder = await makeTempDir('systemd');
+    const socket = join(folder, 'notify');
+    const systemd = startProgram('python3', ['-c', listener, socket]);
+    await expect.poll(systemd.said).toContain('bound');
+    const env = { HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`, HCD_SECRET: 'a secret of this test only' };
+    await run(process.execPath, ['bin/hcd', 'migrate', '--yes'], { env: { ...process.env, ...env } });
+    const command = line.endsWith('--port') ? `${line} ${await freePort()}` : line;
+    const service = startCli(command, {
+      cwd: folder,
+      env: { ...env, NOTIFY_SOCKET: socket, WATCHDOG_USEC: '900000', PATH: process.env.PATH ?? '' },
+    });
+    onTestFinished(() => service.kill('SIGKILL'));
+    await service.waitForStderr(ready);
+    const heard = () => systemd.said().split('\n');
+    await expect.poll(() => heard().filter((one) => one === 'WATCHDOG=1').length).toBeGreaterThan(1);
+    expect(heard().filter((one) => one === 'READY=1')).toHaveLength(1);
+    expect(heard().indexOf('READY=1')).toBeLessThan(heard().indexOf('WATCHDOG=1'));
+    service.kill('SIGTERM');
+    expect((await service.outcome).code).toBe(0);
+    await expect.poll(heard).toContain('STOPPING=1');
+  });
+
+  it('logs once that the program for messages is missing, and serves', async () => {
+    const folder = await makeTempDir('systemd');
+    const node = join(folder, 'bin');
+    await mkdir(node);
+    const server = startCli('serve --port 0', {
+      cwd: folder,
+      env: {
+        HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`,
+        NOTIFY_SOCKET: join(folder, 'notify'),
+        WATCHDOG_USEC: '300000',
+        PATH: node,
+      },
+    });
+    onTestFinished(() => server.kill('SIGKILL'));
+    await server.waitForStderr('listening on');
+    await server.waitForStderr('notifying the service manager');
+    server.kill('SIGTERM');
+    const { code, stderr } = await server.outcome;
+    expect([code, stderr.split('notifying the service manager')]).toEqual([
+      0,
+      [expect.any(String), expect.any(String)],
+    ]);
+  });
+});
+
+describeWithPrograms(['systemd-analyze'], 'contrib/systemd', () => {
+  it('has units that systemd accepts', async () => {
+    const folder = await makeTempDir('units');
+    const program = join(folder, 'hcd');
+    await writeFile(program, '#!/bin/sh\n');
+    await chmod(program, 0o755);
+    const names = await readdir(contribPath('systemd'));
+    for (const name of names) {
+      const text = await readFile(contribPath(`systemd/${name}`), 'utf8');
+      await writeFile(join(folder, name), text.replace('ExecStart=hcd', `ExecStart=${program}`));
+    }
+    const units = names.map((name) => join(folder, name));
+    expect(await run('systemd-analyze', ['verify', '--man=no', ...units])).toEqual({ stdout: '', stderr: '' });
+  });
+});
