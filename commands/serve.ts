@@ -7,6 +7,7 @@ import { asText, choiceValue } from '../src/config/value-type.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { newsPlace } from '../src/identity/limits/redis-news.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
+import { openTraces } from '../src/traces/traces.js';
 import { keepListener } from '../src/webhooks/worker/keep-listener.js';
 import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
@@ -90,6 +91,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     secret: config.secret,
     version: deps.version,
     apis: served,
+    traces: await openTraces(deps.version),
     host: config.host,
     port: config.port,
     rateCounters: counterPlace(config),

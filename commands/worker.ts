@@ -7,6 +7,7 @@ import { buildRegistry } from '../src/content/objects/core-objects.js';
 import { derived } from '../src/http/interface/api.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
+import { openTraces } from '../src/traces/traces.js';
 import { outboundPolicyOf } from '../src/webhooks/addresses/outbound-policy.js';
 import { openWebhookSealer } from '../src/webhooks/administration/secrets.js';
 import { openOutbound } from '../src/webhooks/client/outbound.js';
@@ -18,6 +19,7 @@ import { openMigrated } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { openAdmin } from './serve/admin.js';
 import { serviceManager } from './serve/service-manager.js';
+import { traceSend } from './serve/trace-store.js';
 import { countOf, joinParts } from './terminal-text.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
@@ -85,6 +87,7 @@ export const command = defineCommand({
       ...{ now: clock.now, listeners },
     };
     const outbound = openOutbound({ clock });
+    const traces = await openTraces(deps.version);
     const { end, release } = secondSignal(deps);
     site.live.start();
     await recorder.started();
@@ -96,7 +99,7 @@ export const command = defineCommand({
         clock,
         log,
         sealer: await openWebhookSealer(store, secret),
-        send: outbound.send,
+        send: traces === undefined ? outbound.send : traceSend(outbound.send, traces),
         policy: () => policy()(),
         settings,
         name: `${hostname()}:${process.pid}`,

@@ -57,9 +57,11 @@ import { successText } from '../../src/pages/http/envelope.js';
 import { type Place, startApis } from '../../src/start/api.js';
 import { readAs } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
+import type { Traces } from '../../src/traces/traces.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { type ApiName, apiNames } from './api-names.js';
 import type { ChangeChannel } from './share-changes.js';
+import { traceStore } from './trace-store.js';
 
 export interface StartSiteOptions {
   readonly store: Store;
@@ -80,6 +82,8 @@ export interface StartSiteOptions {
   readonly news?: Omit<NewsPlace, 'clock'>;
   /** The other workers of this server, which are notified of its changes; absent = none. */
   readonly siblings?: ChangeChannel;
+  /** Tracing that the operator loads; absent = none. */
+  readonly traces?: Traces | undefined;
   /** Verifies gateway credentials instead of the keys in the store; for tests. */
   readonly verify?: VerifyCredential;
 }
@@ -95,7 +99,8 @@ export interface RunningSite {
 
 /** Starts serving. The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
-  const { store, registry, env, clock, log } = options;
+  const { store, registry, env, clock, log, traces } = options;
+  if (traces !== undefined) traceStore(store, traces);
   const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
   const { live } = site;
   live.follow();
@@ -205,7 +210,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
           now: clock.now,
           version: options.version,
           base,
-          memos: newPlanMemos(),
+          memos: newPlanMemos(traces),
           counter,
           audit: (entry) => auditLog.note(entry),
           answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
@@ -266,6 +271,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       onContentChange: site.onContentChange,
       trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
       onUntrustedForwarder: noteForwarder,
+      traces,
     },
     host: options.host,
     port: options.port,

@@ -23,6 +23,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   crypto: ['errors'],
   log: ['errors', 'clock'],
+  traces: [],
   config: ['errors', 'values'],
   access: ['errors'],
   'store/base': ['errors', 'clock', 'config'],
@@ -33,7 +34,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'store/migrations': ['errors', 'store/base', 'store/mariadb', 'store/open', 'store/state'],
   'store/models': ['values', 'store/base', 'store/state'],
   memory: ['clock', 'store/base', 'access (types)'],
-  'http/interface': [...basics, 'access (types)'],
+  'http/interface': [...basics, 'access (types)', 'traces (types)'],
   'http/answers': ['errors', 'http/interface (types)'],
   'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
   'http/stages': ['errors', 'clock', 'log (types)', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
@@ -112,7 +113,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/http': [
     'errors', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects (types)', 'content/query',
     'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
-    'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)',
+    'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)', 'traces (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/reference': ['content/objects (types)', 'content/query', 'gateway/openapi'],
@@ -288,6 +289,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   // Loaded only where Redis is configured.
   // Loaded only where an admin port is configured.
   'prom-client': ['src/operations/admin/metrics'],
+  '@opentelemetry/api': ['src/traces/traces'],
   '@redis/client': ['src/identity/limits/redis-link'],
   // One template engine and one HTML parser, each behind one file of ours.
   liquidjs: ['src/pages/rules/template-engine', 'src/pages/rules/template-filters'],

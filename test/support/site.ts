@@ -12,6 +12,7 @@ import type { NewsPlace } from '../../src/identity/limits/redis-news.js';
 import type { Observation } from '../../src/log/observation.js';
 import type { StoreLimits } from '../../src/store/base/limits.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
+import type { Traces } from '../../src/traces/traces.js';
 import { atFileEnd } from './at-file-end.js';
 import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
@@ -56,6 +57,7 @@ export interface TestSiteOptions {
   readonly identities?: Readonly<Record<string, Identity>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  readonly traces?: Traces | undefined;
   /** The root secret. */
   readonly secret?: string;
   readonly apis?: readonly ApiName[];
@@ -90,6 +92,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     version: '0.0.0-test',
     apis: options.apis ?? apiNames,
     ...(options.news === undefined ? {} : { news: options.news }),
+    traces: options.traces,
     ...(options.rateCounters === undefined ? {} : { rateCounters: options.rateCounters }),
     host: '127.0.0.1',
     port: 0,

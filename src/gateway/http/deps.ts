@@ -14,6 +14,7 @@ import type { RateCounter } from '../../identity/limits/counter.js';
 import type { OauthService } from '../../identity/oauth/oauth-service.js';
 import type { SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
+import type { Traces } from '../../traces/traces.js';
 import type { AuditEntry } from '../audit/audit-log.js';
 import type { AnswerMemory } from '../idempotency/answer-memory.js';
 import type { QueryLimits, QuerySource } from './query.js';
@@ -101,6 +102,11 @@ export interface Question {
 export class PlanMemo<T> {
   #view: object | null = null;
   readonly #plans = new Map<string, T>();
+  readonly #traces: Pick<Traces, 'step'> | undefined;
+
+  constructor(traces?: Pick<Traces, 'step'>) {
+    this.#traces = traces;
+  }
 
   /**
    * The plan for the query under the caller's view of settings and rights, or the result of `make`. An error is not
@@ -114,12 +120,16 @@ export class PlanMemo<T> {
       this.#view = view;
     }
     const key = keyOf(question);
-    if (key.length > longestKey) return make();
+    if (key.length > longestKey) return this.#make(question, make);
     const made = this.#plans.get(key);
     if (made !== undefined) return made;
-    const plan = make();
+    const plan = this.#make(question, make);
     this.#plans.set(key, plan);
     return plan;
+  }
+
+  #make({ definition }: Question, make: () => T): T {
+    return this.#traces === undefined ? make() : this.#traces.step('plan', { 'hcd.object': definition.name }, make);
   }
 }
 
@@ -160,6 +170,6 @@ export interface PlanMemos {
   readonly shapes: PlanMemo<RowPlan>;
 }
 
-export function newPlanMemos(): PlanMemos {
-  return { lists: new PlanMemo(), shapes: new PlanMemo() };
+export function newPlanMemos(traces?: Pick<Traces, 'step'>): PlanMemos {
+  return { lists: new PlanMemo(traces), shapes: new PlanMemo(traces) };
 }

@@ -8,6 +8,7 @@ import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Log, Refusal } from '../../log/observation.js';
+import type { Traces } from '../../traces/traces.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
@@ -239,4 +240,6 @@ export interface HttpPorts {
    * Called, when a client's address is determined, with a peer that sends X-Forwarded-For and is not a trusted proxy.
    */
   readonly onUntrustedForwarder?: (peer: string) => void;
+  /** Absent where the operator loads no tracing. */
+  readonly traces?: Pick<Traces, 'request' | 'requestFinished'> | undefined;
 }

@@ -54,7 +54,8 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
 
   return {
     listener(req, res) {
-      const begin = (): void => void (answerBefore(req, res) || koa.answer(req, res));
+      const answered = (): void => void (answerBefore(req, res) || koa.answer(req, res));
+      const begin = ports.traces === undefined ? answered : ports.traces.request(req, answered);
       connections.receive(req, res, (together) => arrivals.receive(begin, { together }));
     },
     cache,

@@ -120,7 +120,18 @@ function report(ports: HttpPorts, { exchange, status, error }: Finished): void {
     error,
     refusal: exchange.refusal,
   });
+  ports.traces?.requestFinished(exchange.req, {
+    api: mounted?.api.name ?? 'none',
+    requestId,
+    route: fullRoute(exchange),
+    status,
+  });
   mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
+}
+
+/** The pattern of the route with the address of the interface. */
+function fullRoute({ match, located }: Exchange): string | null {
+  return match === undefined ? null : `${located?.mounted?.mount.base ?? ''}${match.route.endpoint.path}`;
 }
 
 function commonHeaders(exchange: Exchange, mounted: Mounted | undefined): string[] {

@@ -1,0 +1,143 @@
+/**
+ * Spans for the tracing that an operator loads into the process, through the API package of OpenTelemetry only. Names
+ * follow its semantic conventions. No span has a query string, a value of a statement or text of an error: these may
+ * hold secrets.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Attributes, Span } from '@opentelemetry/api';
+
+export interface Traces {
+  /** Gives `work` in a span that continues the trace of the caller. `requestFinished` ends it. */
+  request(request: TracedRequest, work: () => void): () => void;
+  requestFinished(request: TracedRequest, end: RequestEnd): void;
+  /** Asks a database in a span of the request or delivery; without one it only asks. */
+  query<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
+  /** The same for work of this process that waits for nothing. */
+  step<T>(name: string, attributes: Attributes, work: () => T): T;
+  /** Sends a request in a span; `send` gets the headers that continue its trace. */
+  outgoing<T>(
+    url: string,
+    send: (headers: Readonly<Record<string, string>>) => Promise<T>,
+    end: (sent: T) => SendEnd,
+  ): Promise<T>;
+}
+
+interface TracedRequest {
+  readonly method?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface RequestEnd {
+  readonly api: string;
+  readonly requestId: string;
+  /** The pattern, with the address of the interface; null without a route. */
+  readonly route: string | null;
+  readonly status: number;
+}
+
+/** The status of an answer, or why there is none. */
+export type SendEnd = { readonly status: number } | { readonly failure: string };
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+/** Undefined where no tracing is loaded, so that nothing of it costs a request anything. */
+export async function openTraces(version: string): Promise<Traces | undefined> {
+  const { context, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import(
+    '@opentelemetry/api'
+  );
+  const provider = trace.getTracerProvider();
+  if (provider instanceof ProxyTracerProvider && provider.getDelegateTracer('hcd') === undefined) return undefined;
+  const tracer = trace.getTracer('hcd', version);
+  const requests = new WeakMap<TracedRequest, Span>();
+
+  const fail = (span: Span, type: string): void => {
+    span.setAttribute('error.type', type);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  };
+
+  return {
+    request(request, work) {
+      const method = methodOf(request);
+      // Another instrumentation of HTTP may have begun a span already.
+      const active = context.active();
+      const parent = trace.getSpan(active) === undefined ? propagation.extract(ROOT_CONTEXT, request.headers) : active;
+      const attributes = { 'http.request.method': method };
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+      requests.set(request, span);
+      return context.bind(trace.setSpan(parent, span), work);
+    },
+    requestFinished(request, { api, requestId, route, status }) {
+      const span = requests.get(request);
+      if (span === undefined) return;
+      span.setAttributes({ 'http.response.status_code': status, 'hcd.api': api, 'hcd.request_id': requestId });
+      if (route !== null) {
+        span.setAttribute('http.route', route);
+        span.updateName(`${methodOf(request)} ${route}`);
+      }
+      if (status >= 500) fail(span, String(status));
+      span.end();
+    },
+    query(name, attributes, work) {
+      const parent = context.active();
+      if (trace.getSpan(parent) === undefined) return work();
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+      return endWith(span, context.with(trace.setSpan(parent, span), work));
+    },
+    step(name, attributes, work) {
+      const parent = context.active();
+      if (trace.getSpan(parent) === undefined) return work();
+      const span = tracer.startSpan(name, { attributes }, parent);
+      try {
+        return context.with(trace.setSpan(parent, span), work);
+      } catch (error) {
+        fail(span, nameOf(error));
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    outgoing(url, send, end) {
+      const span = tracer.startSpan('POST', { kind: SpanKind.CLIENT, attributes: targetOf(url) });
+      const inner = trace.setSpan(context.active(), span);
+      const headers: Record<string, string> = {};
+      propagation.inject(inner, headers);
+      const sending = async () => {
+        const sent = await context.with(inner, () => send(headers));
+        const how = end(sent);
+        if ('status' in how) span.setAttribute('http.response.status_code', how.status);
+        if ('failure' in how || how.status >= 400) fail(span, 'failure' in how ? how.failure : String(how.status));
+        return sent;
+      };
+      return endWith(span, sending());
+    },
+  };
+
+  async function endWith<T>(span: Span, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      fail(span, nameOf(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+function methodOf({ method = '' }: TracedRequest): string {
+  return knownMethods.has(method) ? method : '_OTHER';
+}
+
+/** Not the whole address: receivers have secrets in paths and query strings. */
+function targetOf(url: string): Attributes {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
+}
