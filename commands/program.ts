@@ -37,6 +37,8 @@ const commands: Readonly<Record<string, string>> = {
   backup: 'Write a backup of the database to a file',
   restore: 'Restore the database from a backup',
   doctor: 'Find problems and how to fix them',
+  status: 'Show servers, workers, requests and deliveries',
+  explain: 'Explain an error code or a refused request',
   'config show': 'Show the configuration and the source of each value',
   'key create': 'Create an API key',
   'key list': 'List API keys',

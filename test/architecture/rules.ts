@@ -197,7 +197,10 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // Health and metrics for operators.
   'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],
   // What servers and workers write about themselves, and what is read of it.
-  'operations/processes': ['errors', 'clock', 'crypto', 'log', ...storage, 'store/models', 'operations/models'],
+  'operations/processes': [
+    ...basics, ...storage, 'store/models', 'webhooks/models', 'webhooks/queue', 'content/settings', 'identity/keys',
+    'identity/page-tokens', 'operations/models',
+  ],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',
     'content/mutations (types)', 'content/resources', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
@@ -231,6 +234,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/section-type': [...forCommands, ...ofPages],
   // The addresses that it prints are those of the interfaces.
   'commands/demo': [...forCommands, 'pages/endpoints', 'banners/endpoints'],
+  'commands/status': [...forCommands, 'operations/processes'],
+  'commands/explain': [...forCommands, 'gateway/http/envelope', 'operations/processes'],
   'commands/host': [...forCommands, 'clock'],
   // A test of a receiver is sent at once; the local receiver verifies and sends on.
   'commands/webhook': [

@@ -1,8 +1,9 @@
 /** What is kept of a refused request: which check refused it, why, and what would have let it pass. */
 import type { AppError } from '../../errors/app-error.js';
-import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
+import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
 import type { RequestFinished } from '../../log/observation.js';
-import type { RefusalRow } from '../models/refusals.js';
+import type { Reader } from '../../store/base/database.js';
+import { type RefusalRow, refusals } from '../models/refusals.js';
 
 /** Codes of answers that a handler gave as a refusal without throwing an error. */
 const codeOf: Readonly<Record<number, ErrorCode>> = {
@@ -64,4 +65,14 @@ const secretForm = /[A-Za-z0-9_~-]{24,}/g;
 function harmless(text: string): string {
   const hidden = text.replace(secretForm, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? '[hidden]' : word));
   return hidden.length <= longestText ? hidden : `${hidden.slice(0, longestText - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+export type FoundRefusal = Omit<RefusalRow, 'code'> & { readonly code: ErrorCode };
+
+/** The newest refusal of this request; null when none is kept. */
+export async function findRefusal(reader: Reader, requestId: string): Promise<FoundRefusal | null> {
+  const row = await refusals.on(reader).findOne({ where: { requestId }, order: [['id', 'DESC']] });
+  if (row === null) return null;
+  // A newer version may have written a code that this one does not know.
+  return { ...row, code: errorCodes().find((code) => code === row.code) ?? 'bad_request' };
 }
