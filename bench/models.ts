@@ -41,7 +41,7 @@ for (const database of options.databases) {
       database === 'mariadb' ? `${serverUrl}/mysql` : `sqlite:${join(options.folder, `models-${process.pid}.sqlite`)}`;
     const db = await openDatabase({ url });
     try {
-      await migrateUp({ content: db, own: db, kind: 'own', prefix: 'modx_', migrations });
+      await migrateUp({ content: db, own: db, kind: 'own', prefix: 'modx_', migrations, version: 'bench' });
       await db.write((tx) => apiKeys.on(tx).destroy({ where: {} }));
       await db.write((tx) => apiKeys.on(tx).bulkCreate(Array.from({ length: rowCount }, (_none, at) => keyOf(at))));
       await db.write(async (tx) => {

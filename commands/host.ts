@@ -1,11 +1,24 @@
 /** What the process gives to one run of the program; only `processHost` looks at the real process. */
 
+import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../src/clock/clock.js';
 import { type Environment, readVariable } from '../src/config/definitions.js';
 import { escapeLines } from '../src/log/escape.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { Interrupted } from './exit-codes.js';
+
+export const programVersion = readVersion();
+
+/** The version in package.json, one folder above the sources and two above the compiled files. */
+function readVersion(): string {
+  const places = ['../package.json', '../../package.json'].map((place) => new URL(place, import.meta.url));
+  const place = places.find((candidate) => existsSync(candidate));
+  if (place === undefined) throw new Error('package.json of the program is missing');
+  const content: unknown = JSON.parse(readFileSync(place, 'utf8'));
+  if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
+  throw new Error('package.json has no version');
+}
 
 /** Where a server listens. */
 export interface Place {

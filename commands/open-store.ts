@@ -14,6 +14,7 @@ import { copyStoreOptions } from '../src/operations/copy/copy-request.js';
 import { checkCopyFinished } from '../src/operations/models/copy-progress.js';
 import { checkMigrated, isEmptyEmbedded, type MigrationRun, migrateUp } from '../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
+import { programVersion } from './host.js';
 
 /** The parts of a command that open its store. */
 interface Opener {
@@ -101,7 +102,8 @@ function isMissingFile(error: unknown, { databaseUrl }: OpenStoreOptions): boole
 export function migrationRun(store: Store): MigrationRun {
   const { content, own, prefix } = store;
   // Content tables that do not exist yet will be ours.
-  return { content, own, prefix, kind: store.kind === 'attached' ? 'attached' : 'own', migrations };
+  const kind = store.kind === 'attached' ? 'attached' : 'own';
+  return { content, own, prefix, kind, migrations, version: programVersion };
 }
 
 export async function openSiteRegistry(deps: Pick<Opener, 'loadConfig' | 'cwd'>, store: Store): Promise<Registry> {

@@ -128,16 +128,23 @@ function errorObject(error: unknown): JsonRecord {
   return { code: error.code, message: error.message, details: detailsOf(error.details) };
 }
 
-function detailsOf({ fields, allow, retryAfter }: ErrorDetails): JsonRecord {
+function detailsOf({ fields, allow, newer, retryAfter }: ErrorDetails): JsonRecord {
   return {
     ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
     ...(allow === undefined ? {} : { allow }),
+    ...(newer === undefined ? {} : { migration: newer.migration, written_by: newer.writtenBy }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }
 
 /** Codes whose message and fields already say what to do; the catalogue's text is for callers of the APIs. */
-const saidByMessage: ReadonlySet<ErrorCode> = new Set(['refused', 'validation_failed', 'not_found', 'conflict']);
+const saidByMessage: ReadonlySet<ErrorCode> = new Set([
+  'refused',
+  'validation_failed',
+  'not_found',
+  'conflict',
+  'database_newer',
+]);
 
 function says({ message }: AppError, field: string): boolean {
   return message.toLowerCase().includes(field.replace(/^--/, '').toLowerCase());

@@ -1,7 +1,7 @@
 /** The list of commands, in the order in which help shows them. The file of a command has its path. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import type { Command, CommandBody } from './command.js';
+import { programVersion } from './host.js';
 
 const groups = {
   config: 'Show the process configuration',
@@ -143,7 +143,7 @@ const commands: Readonly<Record<string, string>> = {
 
 /** The whole program. A command is loaded when it, or its help, is asked for. */
 export function createProgram(): Program {
-  return { version: readVersion(), groups, commands, load };
+  return { version: programVersion, groups, commands, load };
 }
 
 /** The file of a command has its path. */
@@ -151,16 +151,6 @@ async function load(path: string): Promise<Command> {
   const file = `./${path.replaceAll(' ', '/')}.js`;
   const { command }: { readonly command: CommandBody } = await import(file);
   return { ...command, path, summary: commands[path] ?? '' };
-}
-
-/** The version in package.json, one folder above the sources and two above the compiled files. */
-function readVersion(): string {
-  const places = ['../package.json', '../../package.json'].map((place) => new URL(place, import.meta.url));
-  const place = places.find((candidate) => existsSync(candidate));
-  if (place === undefined) throw new Error('package.json of the program is missing');
-  const content: unknown = JSON.parse(readFileSync(place, 'utf8'));
-  if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
-  throw new Error('package.json has no version');
 }
 
 export interface Program {

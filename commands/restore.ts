@@ -42,6 +42,7 @@ export const command = defineCommand({
           ...{ pattern, passphrase, url: config.database, prefix: config.content_prefix, openStore: deps.openStore },
           file: path === null ? deps.io.stdin.stream : readBackupFile(path, (done) => bar.update(done, total)),
           migrations: migrationRun(pattern).migrations,
+          version: deps.version,
           confirm: (found) => confirmReplacement(deps, { place: maskDatabaseUrl(config.database), found }),
         }),
       );

@@ -10,6 +10,8 @@ export interface ErrorDetails {
   readonly allow?: readonly string[];
   /** The body as a whole could not be read. */
   readonly isBodyMalformed?: true;
+  /** The last migration of a database that a newer program wrote, and its version where it is recorded. */
+  readonly newer?: { readonly migration: string; readonly writtenBy: string | null };
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
   /** Refused because of load, not because of a fault: the log counts it without a stack. */

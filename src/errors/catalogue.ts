@@ -153,8 +153,14 @@ export const catalogue = {
   database_not_ready: {
     kind: 'unavailable',
     title: 'The database is not ready',
-    cause: 'Migrations are pending, the database is newer than this program, or its tables have a foreign layout.',
+    cause: 'Migrations are pending, or the tables have a foreign layout.',
     fix: 'Run hcd migrate, or hcd doctor to see what is wrong.',
+  },
+  database_newer: {
+    kind: 'unavailable',
+    title: 'The database is newer than this program',
+    cause: 'A newer version of hcd has migrated the database; the message names the migration and the version.',
+    fix: 'Install that version or a later one, or revert the migrations with it: hcd migrate down --to NAME.',
   },
   configuration_invalid: {
     kind: 'unavailable',

@@ -1,9 +1,12 @@
 /** `hcd migrate`: what it applies, lists and undoes, and what it refuses to do to the database of another program. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { programVersion } from '../../commands/host.js';
 import { migrations } from '../../migrations/list.js';
 import { openDatabase, openStore } from '../../src/store/open/open.js';
 import { type CliOutcome, runCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { makeTempDir } from '../support/temp-dir.js';
 
 const names = migrations.map(({ name }) => name);
 
@@ -42,10 +45,100 @@ describeEachDatabase('hcd migrate', (database) => {
     ['an unknown action', 'migrate sideways'],
     ['--to without down', 'migrate --to x'],
     ['an unknown step', 'migrate down --to nothing --yes'],
+    ['--dry-run of status', 'migrate status --dry-run'],
   ])('refuses %s', async (_name, line) => {
     const run = on(await database.url());
     await run('migrate');
     expect((await run(line)).code).toBe(2);
+  });
+
+  it('lists the SQL of pending steps, and none of applied ones', async () => {
+    const run = on(await database.url());
+    await run('migrate');
+    await run('migrate down --yes');
+    const { stdout } = await run('migrate status --json');
+    const { data } = JSON.parse(stdout) as { data: { name: string; sql: string[]; written_by: string | null }[] };
+    expect(data.slice(0, -1).flatMap(({ sql }) => sql)).toEqual([]);
+    expect(data.at(-1)).toMatchObject({ name: names.at(-1), written_by: null });
+    expect(data.at(-1)?.sql[0]).toMatch(/^CREATE TABLE IF NOT EXISTS `hcd_/);
+    expect(data[0]).toMatchObject({ written_by: programVersion });
+    const listed = await run('migrate status');
+    expect(listed.stdout).not.toContain('CREATE');
+    expect(listed.stderr).toContain('hcd migrate --dry-run prints the SQL of the pending migrations.');
+  });
+
+  it('prints the SQL of --dry-run and changes nothing', async () => {
+    const run = on(await database.url());
+    await run('migrate');
+    await run(`migrate down --to ${names.at(-2)} --yes`);
+    const before = (await run('migrate status --json')).stdout;
+    const up = await run('migrate --dry-run');
+    expect(up).toMatchObject({
+      code: 0,
+      stderr:
+        '2 migrations would be applied. Nothing was changed.\nhcd migrate also records each migration in the table hcd_migrations.\n',
+    });
+    expect(up.stdout).toMatch(new RegExp(`^-- ${names.at(-2)} \\(own\\)\nCREATE TABLE`));
+    expect(up.stdout).toMatch(/;\n$/);
+    const { data } = JSON.parse((await run('migrate up --dry-run --json')).stdout);
+    expect(data).toMatchObject({ dry_run: true, migrations: names.slice(-2) });
+    expect(data.steps.map(({ name }: { name: string }) => name)).toEqual(names.slice(-2));
+    expect((await run('migrate status --json')).stdout).toBe(before);
+
+    await run('migrate');
+    const down = await run(`migrate down --to ${names.at(-2)} --dry-run`);
+    expect(down.code).toBe(0);
+    expect(down.stdout).toMatch(
+      new RegExp(`^-- ${names.at(-1)} \\(own\\)\nDROP TABLE IF EXISTS .hcd_\\w+.;\n`),
+    );
+    expect(await run('migrate --dry-run')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: '0 migrations would be applied. Nothing was changed.\n',
+    });
+    expect((await run(`migrate down --to nothing --dry-run`)).code).toBe(2);
+  });
+
+  it('refuses a database that a newer program wrote in every command that opens it, and names its version', async () => {
+    const url = await database.url();
+    const run = on(url);
+    await run('migrate');
+    const opened = await openDatabase({ url });
+    const row = "('2099-01-01T01-own-later', 1, 1, '9.1.0')";
+    const sql = `INSERT INTO hcd_migrations (name, started_at, applied_at, written_by) VALUES ${row}`;
+    await opened.write((tx) => tx.run({ sql, params: [] }));
+    await opened.close();
+    const cwd = await makeTempDir('newer');
+    const file = join(cwd, 'site.backup');
+    const outcomeOf = (line: string) => runCli(line, { openStore, env: { HCD_DATABASE_URL: url }, cwd });
+    const lines = [
+      ...[
+        'migrate',
+        'migrate --dry-run',
+        'migrate down --yes',
+        'migrate down --dry-run',
+        'serve --port 0',
+        'worker --once',
+      ],
+      ...['resource list', 'key list', 'setting list', 'banner list', 'cache clear'],
+      ...[`backup ${file}`, `db copy --from ${url} --to ${await database.url()} --yes`, 'demo --yes', 'init --yes'],
+    ];
+    for (const line of lines) {
+      const { code, stdout } = await outcomeOf(`${line} --json`);
+      expect([line, code, JSON.parse(stdout).error]).toEqual([
+        line,
+        3,
+        {
+          code: 'database_newer',
+          message: expect.stringContaining(
+            `(hcd ${programVersion}): hcd 9.1.0 wrote migration 2099-01-01T01-own-later`,
+          ),
+          details: { migration: '2099-01-01T01-own-later', written_by: '9.1.0' },
+        },
+      ]);
+    }
+    const { data } = JSON.parse((await run('migrate status --json')).stdout);
+    expect(data.at(-1)).toMatchObject({ state: 'unknown', written_by: '9.1.0', sql: [] });
   });
 
   it('creates a second site with another prefix only after confirmation', async () => {

@@ -9,6 +9,7 @@ import {
   migrateDown,
   migrateUp,
   migrationStatus,
+  stepsToDo,
 } from '../../src/store/migrations/migrate.js';
 import type { Migration } from '../../src/store/migrations/migration.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -86,7 +87,8 @@ describeEachDatabase('migrating an own store', (database) => {
 
   test('status says what is applied, when, and what is pending, without changing anything', async () => {
     const run = await ownStore(await database.url());
-    const pending = migrations.map(({ name, target }) => ({ name, target, state: 'pending', appliedAt: null }));
+    const unapplied = { state: 'pending', appliedAt: null, writtenBy: null };
+    const pending = migrations.map(({ name, target }) => ({ name, target, ...unapplied }));
     expect(await migrationStatus(run)).toEqual(pending);
     expect(await tableNames(run.own)).toEqual([]);
 
@@ -96,7 +98,10 @@ describeEachDatabase('migrating an own store', (database) => {
       ...names.slice(0, 3).map(() => 'applied'),
       ...names.slice(3).map(() => 'pending'),
     ]);
-    for (const row of status.slice(0, 3)) expect(row.appliedAt).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    for (const row of status.slice(0, 3)) {
+      expect(row.appliedAt).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(row.writtenBy).toBe('1.2.3');
+    }
   });
 
   test('a server refuses pending migrations and names the command', async () => {
@@ -113,22 +118,38 @@ describeEachDatabase('migrating an own store', (database) => {
 
   test('a database newer than the program is refused by every direction, and shown by status', async () => {
     const run = await ownStore(await database.url());
-    const newer: Migration = {
-      name: '2099-01-01T01-own-later',
-      target: 'own',
-      up: async () => {},
-      down: async () => {},
+    const later = ['2099-01-01T01-own-later', '2099-01-01T02-own-last'].map(
+      (name): Migration => ({ name, target: 'own', up: async () => {}, down: async () => {} }),
+    );
+    await migrateUp({ ...run, migrations: [...migrations, ...later], version: '9.1.0' });
+    const refusal = {
+      code: 'database_newer',
+      message: `The database is newer than this program (hcd 1.2.3): hcd 9.1.0 wrote migration ${later[1]?.name}. Install hcd 9.1.0 or later, or revert with that version: hcd migrate down --to ${later[0]?.name}.`,
+      details: { newer: { migration: later[1]?.name, writtenBy: '9.1.0' } },
     };
-    await migrateUp({ ...run, migrations: [...migrations, newer] });
-    const message = `The database is newer than this program: it holds migration ${newer.name}. Install the newer hcd, or revert with it: hcd migrate down.`;
-    await expectRefusal(migrateUp(run), message);
-    await expectRefusal(migrateDown(run), message);
-    await expectRefusal(checkMigrated(run), message);
+    await expect(migrateUp(run)).rejects.toMatchObject(refusal);
+    await expect(migrateDown(run)).rejects.toMatchObject(refusal);
+    await expect(checkMigrated(run)).rejects.toMatchObject(refusal);
+    await expect(stepsToDo(run, 'up')).rejects.toMatchObject(refusal);
     expect((await migrationStatus(run)).at(-1)).toEqual({
-      name: newer.name,
+      name: later[1]?.name,
       target: null,
       state: 'unknown',
       appliedAt: expect.any(String),
+      writtenBy: '9.1.0',
+    });
+  });
+
+  test('a newer database whose ledger names no version is refused without one', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp(run);
+    const sql = `UPDATE hcd_migrations SET name = '2099-01-01T01-own-later', written_by = NULL WHERE name = '${names.at(-1)}'`;
+    await run.own.write((tx) => tx.run({ sql, params: [] }));
+    await expect(checkMigrated(run)).rejects.toMatchObject({
+      code: 'database_newer',
+      message:
+        'The database is newer than this program (hcd 1.2.3): a newer hcd wrote migration 2099-01-01T01-own-later. Install the newer hcd, or revert with that version: hcd migrate down --to 2099-01-01T01-own-later.',
+      details: { newer: { migration: '2099-01-01T01-own-later', writtenBy: null } },
     });
   });
 
@@ -205,7 +226,7 @@ describeEachDatabase('migrating an own store', (database) => {
     const own = migrations.filter((step) => step.target === 'own').map((step) => step.name);
     const foreign = await schemaDump(content);
     for (const place of [elsewhere, content]) {
-      const run: MigrationRun = { content, own: place, kind: 'attached', prefix, migrations };
+      const run: MigrationRun = { content, own: place, kind: 'attached', prefix, migrations, version: '1.2.3' };
       expect(await migrateUp(run)).toEqual(own);
       await checkMigrated(run);
       expect(new Set((await migrationStatus(run)).map((row) => `${row.target} ${row.state}`))).toEqual(
@@ -215,7 +236,7 @@ describeEachDatabase('migrating an own store', (database) => {
     expect(await schemaDump(content)).toMatchObject(foreign);
     const contentNames = (await tableNames(content)).filter((name) => !name.startsWith('hcd_'));
     expect(contentNames).toEqual([`${prefix}site_content`]);
-    const run: MigrationRun = { content, own: content, kind: 'attached', prefix, migrations };
+    const run: MigrationRun = { content, own: content, kind: 'attached', prefix, migrations, version: '1.2.3' };
     for (const name of own.toReversed()) expect(await migrateDown(run)).toEqual([name]);
     expect(await migrateDown(run)).toEqual([]);
     expect(await tableNames(content)).toEqual(['hcd_migrations', `${prefix}site_content`]);
@@ -233,7 +254,7 @@ describeEachDatabase('migrating an own store', (database) => {
   test('content and own tables may live in two databases', async () => {
     const content = await open(await database.url());
     const own = await open(await database.url());
-    const run: MigrationRun = { content, own, kind: 'own', prefix, migrations };
+    const run: MigrationRun = { content, own, kind: 'own', prefix, migrations, version: '1.2.3' };
     const failing = migrations.with(3, failAfter(migrations[3], 2));
     await caught(migrateUp({ ...run, migrations: failing }));
     expect(await migrateUp(run)).toEqual(names.slice(3));

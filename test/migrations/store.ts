@@ -7,6 +7,8 @@ import type { MigrationRun } from '../../src/store/migrations/migrate.js';
 import { openDatabase, openStore, type StoreKind } from '../../src/store/open/open.js';
 
 export const prefix = 'modx_';
+/** Of the program that migrates. */
+const version = '1.2.3';
 
 /** Opens a database; it is closed when the test is over. */
 export async function open(url: string): Promise<Database> {
@@ -18,7 +20,7 @@ export async function open(url: string): Promise<Database> {
 /** A run of all migrations on an own store that keeps everything in one database. */
 export async function ownStore(url: string): Promise<MigrationRun> {
   const database = await open(url);
-  return { content: database, own: database, kind: 'own', prefix, migrations };
+  return { content: database, own: database, kind: 'own', prefix, migrations, version };
 }
 
 /** What opening the store says about whose content tables there are. */

@@ -42,6 +42,7 @@ const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
   unavailable,
   database_unreachable: unavailable,
   database_not_ready: unavailable,
+  database_newer: unavailable,
   configuration_invalid: unavailable,
   port_in_use: internal,
   refused: { status: 409, message: null },

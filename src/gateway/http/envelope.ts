@@ -46,6 +46,7 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   unavailable,
   database_unreachable: unavailable,
   database_not_ready: unavailable,
+  database_newer: unavailable,
   configuration_invalid: unavailable,
   port_in_use: internal,
   refused: conflict,

@@ -28,12 +28,14 @@ interface Loading {
   readonly target: LoadTarget;
   /** Every migration that the program knows. */
   readonly migrations: readonly Migration[];
+  /** Version of the program. */
+  readonly version: string;
 }
 
 /** Loads everything, and applies the migrations that the backup lacks. The tables are complete when it returns. */
 export async function loadBackup(
   parts: AsyncIterable<BackupPart>,
-  { target, migrations }: Loading,
+  { target, migrations, version }: Loading,
 ): Promise<BackupTotals> {
   let later: readonly Migration[] = [];
   let table: TableLoad | undefined;
@@ -43,7 +45,7 @@ export async function loadBackup(
       case 'head': {
         const steps = stepsOf(part.head, migrations);
         later = migrations.slice(steps.length);
-        await buildTables(target.database, { steps, prefixes: target.prefixes });
+        await buildTables(target.database, { steps, prefixes: target.prefixes, version });
         break;
       }
       case 'table':
@@ -60,7 +62,7 @@ export async function loadBackup(
   }
   // Only now is the end of the file known to be the end of the backup.
   if (totals === undefined) throw new AppError('backup_invalid');
-  await buildTables(target.database, { steps: later, prefixes: target.prefixes });
+  await buildTables(target.database, { steps: later, prefixes: target.prefixes, version });
   return totals;
 }
 

@@ -27,6 +27,8 @@ export interface RestoreRequest {
   readonly prefix: string;
   /** Every migration that the program knows. */
   readonly migrations: readonly Migration[];
+  /** Version of the program. */
+  readonly version: string;
   /** A store that holds nothing but what the migrations put there. */
   readonly pattern: Store;
   readonly openStore: (options: OpenStoreOptions) => Promise<Store>;
@@ -90,11 +92,11 @@ function describeUsed(table: string | undefined): string | undefined {
 }
 
 function load(
-  { file, passphrase, prefix, migrations }: RestoreRequest,
+  { file, passphrase, prefix, migrations, version }: RestoreRequest,
   target: Omit<Parameters<typeof loadBackup>[1]['target'], 'contentPrefix'>,
 ): Promise<BackupTotals> {
   const parts = readLines(unpackBackup(file, passphrase));
-  return loadBackup(parts, { target: { ...target, contentPrefix: prefix }, migrations });
+  return loadBackup(parts, { target: { ...target, contentPrefix: prefix }, migrations, version });
 }
 
 /** Under which new tables are made, and old ones wait for their removal; never the prefix of content. */

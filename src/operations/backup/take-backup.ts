@@ -1,6 +1,6 @@
 /** Reads a whole store as of one moment, while others write to it, and gives the bytes of its backup. */
 import { AppError } from '../../errors/app-error.js';
-import { type MigrationRun, migrationStatus } from '../../store/migrations/migrate.js';
+import { checkNotNewer, type MigrationRun, migrationStatus } from '../../store/migrations/migrate.js';
 import type { Store } from '../../store/open/open.js';
 import { planCopy, readKnown, type TablePlan } from '../copy/plan-copy.js';
 import { readBatches } from '../copy-tables/read-rows.js';
@@ -30,7 +30,7 @@ export interface TakenBackup extends BackupTotals {
 
 /**
  * Hands the bytes of the backup to `write`, which must take all of them.
- * @throws AppError database_not_ready for a store that is not migrated, or newer than the program
+ * @throws AppError database_not_ready for a store that is not migrated, database_newer for one that is newer
  */
 export async function takeBackup(
   request: BackupRequest,
@@ -65,13 +65,12 @@ export async function takeBackup(
 }
 
 async function readMigrations({ store, runOf }: BackupRequest): Promise<string[]> {
-  const steps = await migrationStatus(runOf(store));
-  const newer = steps.find(({ state }) => state === 'unknown');
-  if (newer !== undefined) {
-    throw new AppError('database_not_ready', {
-      message: `The database is newer than this program: it holds migration ${newer.name}. Make the backup with the newer hcd`,
-    });
-  }
+  const run = runOf(store);
+  const steps = await migrationStatus(run);
+  checkNotNewer(
+    run,
+    steps.filter(({ state }) => state === 'unknown'),
+  );
   const applied = steps.filter(({ state }) => state === 'applied').map(({ name }) => name);
   if (applied.length > 0) return applied;
   throw new AppError('database_not_ready', {

@@ -82,11 +82,14 @@ function isTooOld(version: string | null): boolean {
 async function checkMigrations({ store, migrationRun }: StoreFacts): Promise<Finding> {
   const run = migrationRun(store);
   const steps = await migrationStatus(run);
-  const unknown = steps.filter(({ state }) => state === 'unknown').map(({ name }) => name);
+  const unknown = steps.filter(({ state }) => state === 'unknown');
   const pending = steps.filter(({ state }) => state === 'pending').map(({ name }) => name);
   const applied = steps.filter(({ state }) => state === 'applied').length;
   if (unknown.length > 0) {
-    return error(`the database is newer than this program: ${sample(unknown)}`, 'Install the newer hcd');
+    const names = sample(unknown.map(({ name }) => name));
+    const writer = unknown.at(-1)?.writtenBy ?? null;
+    const needed = writer === null ? 'the newer hcd' : `hcd ${writer} or later`;
+    return error(`the database is newer than this program: ${names}`, `Install ${needed}`);
   }
   if (pending.length === 0) return ok(`${applied} applied, none pending`);
   const detail = `${pending.length} pending, from ${pending[0]}`;

@@ -30,6 +30,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
   unavailable: 503,
   database_unreachable: 503,
   database_not_ready: 503,
+  database_newer: 503,
   configuration_invalid: 503,
   port_in_use: 500,
   refused: 409,

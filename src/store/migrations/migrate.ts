@@ -28,6 +28,8 @@ export type MigrationStore = Pick<Store, 'content' | 'own' | 'kind' | 'prefix'>;
 export interface MigrationRun extends MigrationStore {
   /** All migrations that the program knows, in order of name. */
   readonly migrations: readonly Migration[];
+  /** Version of the program, which the ledger records with each step. */
+  readonly version: string;
   /** Called after each step that this process applied or reverted. */
   readonly onStep?: (step: MigrationStep) => void;
   /** How long to wait for another runner on MariaDB; default 60. */
@@ -46,9 +48,11 @@ export interface MigrationStatus {
   readonly state: 'applied' | 'pending' | 'not-applicable' | 'unknown';
   /** ISO 8601 UTC. */
   readonly appliedAt: string | null;
+  /** Version of the program that applied it; null where that is not recorded. */
+  readonly writtenBy: string | null;
 }
 
-type Direction = 'up' | 'down';
+export type Direction = 'up' | 'down';
 
 const ownPrefix = 'hcd_';
 
@@ -59,19 +63,20 @@ export async function migrationStatus(run: MigrationRun): Promise<MigrationStatu
   const known = new Set(run.migrations.map((step) => step.name));
   return [
     ...run.migrations.map((step): MigrationStatus => {
-      const appliedAt = rows.get(step.name)?.appliedAt ?? null;
+      const { appliedAt = null, writtenBy = null } = rows.get(step.name) ?? {};
       const pending = isApplicable(run, step) ? 'pending' : 'not-applicable';
       return {
         name: step.name,
         target: step.target,
         state: appliedAt === null ? pending : 'applied',
         appliedAt: isoTime(appliedAt),
+        writtenBy: appliedAt === null ? null : writtenBy,
       };
     }),
     ...ledger
       .filter((row) => !known.has(row.name))
-      .map((row): MigrationStatus => {
-        return { name: row.name, target: null, state: 'unknown', appliedAt: isoTime(row.appliedAt) };
+      .map(({ name, appliedAt, writtenBy }): MigrationStatus => {
+        return { name, target: null, state: 'unknown', appliedAt: isoTime(appliedAt), writtenBy };
       }),
   ];
 }
@@ -98,11 +103,34 @@ export function migrateUp(run: MigrationRun): Promise<string[]> {
  */
 export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
   return withRunner(run, async (umzug) => {
-    if (to !== undefined && !(await umzug.executed()).some((step) => step.name === to)) {
-      throw new AppError('usage', { message: `No applied migration is named ${to}; hcd migrate status lists them.` });
-    }
+    checkTarget(
+      (await umzug.executed()).map(({ name }) => name),
+      to,
+    );
     await umzug.down(to === undefined ? { step: 1 } : { to });
   });
+}
+
+/**
+ * The steps that `migrateUp` would apply now, or `migrateDown` revert, in their order. Changes nothing, and throws what
+ * they would throw.
+ */
+export async function stepsToDo(run: MigrationRun, direction: Direction, to?: string): Promise<Migration[]> {
+  const ledger = await readLedger(run.own.primary);
+  const pending = await checkLedger(run, ledger);
+  if (direction === 'up') return pending;
+  const applied = run.migrations.filter((step) => isApplicable(run, step) && !pending.includes(step));
+  checkTarget(
+    applied.map(({ name }) => name),
+    to,
+  );
+  const oldest = to === undefined ? -1 : applied.findIndex(({ name }) => name === to);
+  return applied.slice(oldest).toReversed();
+}
+
+function checkTarget(applied: readonly string[], to: string | undefined): void {
+  if (to === undefined || applied.includes(to)) return;
+  throw new AppError('usage', { message: `No applied migration is named ${to}; hcd migrate status lists them.` });
 }
 
 /** Runs umzug in an exclusive session, on a ledger that was found in order. */
@@ -160,14 +188,21 @@ interface StepCall {
  */
 export async function buildTables(
   database: Database,
-  { steps, prefixes }: { readonly steps: readonly Migration[]; readonly prefixes: Record<MigrationTarget, string> },
+  {
+    steps,
+    prefixes,
+    version,
+  }: Pick<MigrationRun, 'version'> & {
+    readonly steps: readonly Migration[];
+    readonly prefixes: Record<MigrationTarget, string>;
+  },
 ): Promise<void> {
   const ledger = `${prefixes.own}migrations`;
   await database.write((tx) => createLedger(tx, ledger));
   for (const step of steps) {
     await database.write(async (tx) => {
       await step.up(contextOf(prefixes[step.target], step, tx));
-      await recordApplied(tx, step.name, ledger);
+      await recordApplied(tx, { name: step.name, version, ledger });
     });
   }
 }
@@ -176,28 +211,39 @@ export async function buildTables(
 async function performStep(call: StepCall): Promise<boolean> {
   const { run, transact, migration, direction } = call;
   const database = migration.target === 'content' ? run.content : run.own;
+  const entry = { name: migration.name, version: run.version };
   const isToDo = async (tx: Tx) => (await isApplied(tx, migration.name)) === (direction === 'down');
 
   // Where the step cannot be undone together with its ledger row, the ledger says first that it began: an interrupted
   // step is repeated, and tables that it made are known as ours.
   const atomic = run.own.dialect === 'sqlite' && database === run.own;
-  if (!atomic && !(await transact((tx) => beginStep(tx, migration.name, isToDo)))) return false;
+  if (!atomic && !(await transact((tx) => beginStep(tx, entry, isToDo)))) return false;
 
   return transact(async (tx) => {
     if (atomic && !(await isToDo(tx))) return false;
     if (!atomic && (await isApplied(tx, migration.name))) return false;
-    const prefix = migration.target === 'content' ? run.prefix : ownPrefix;
+    const prefix = prefixOf(run, migration);
     if (database === run.own) await migration[direction](contextOf(prefix, migration, tx));
     else await database.write((contentTx) => migration[direction](contextOf(prefix, migration, contentTx)));
-    await (direction === 'up' ? recordApplied : removeRecord)(tx, migration.name);
+    if (direction === 'up') await recordApplied(tx, entry);
+    else await removeRecord(tx, migration.name);
     return true;
   });
 }
 
-async function beginStep(tx: Tx, name: string, isToDo: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+async function beginStep(
+  tx: Tx,
+  entry: Parameters<typeof recordStarted>[1],
+  isToDo: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
   if (!(await isToDo(tx))) return false;
-  await recordStarted(tx, name);
+  await recordStarted(tx, entry);
   return true;
+}
+
+/** The prefix of the tables that the step changes. */
+export function prefixOf({ prefix }: Pick<MigrationStore, 'prefix'>, { target }: Pick<Migration, 'target'>): string {
+  return target === 'content' ? prefix : ownPrefix;
 }
 
 function contextOf(prefix: string, migration: Migration, tx: Tx): MigrationContext {
@@ -229,12 +275,10 @@ async function checkLedger(run: MigrationRun, ledger: readonly LedgerRow[]): Pro
 
 function pendingSteps(run: MigrationRun, ledger: readonly LedgerRow[]): Migration[] {
   const known = new Map(run.migrations.map((step) => [step.name, step]));
-  const unknown = ledger.find((row) => !known.has(row.name));
-  if (unknown !== undefined) {
-    throw new AppError('database_not_ready', {
-      message: `The database is newer than this program: it holds migration ${unknown.name}. Install the newer hcd, or revert with it: hcd migrate down.`,
-    });
-  }
+  checkNotNewer(
+    run,
+    ledger.filter((row) => !known.has(row.name)),
+  );
   const applied = new Set(appliedNames(ledger));
   const foreign = run.migrations.find((step) => applied.has(step.name) && !isApplicable(run, step));
   if (foreign !== undefined) {
@@ -252,6 +296,25 @@ function pendingSteps(run: MigrationRun, ledger: readonly LedgerRow[]): Migratio
     });
   }
   return pending;
+}
+
+/**
+ * Of the steps in the ledger that this program does not know.
+ * @throws AppError database_newer
+ */
+export function checkNotNewer(
+  { version }: Pick<MigrationRun, 'version'>,
+  unknown: readonly Pick<LedgerRow, 'name' | 'writtenBy'>[],
+): void {
+  const [first, last] = [unknown[0], unknown.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const { name: migration, writtenBy } = last;
+  const [writer, needed] =
+    writtenBy === null ? ['a newer hcd', 'the newer hcd'] : [`hcd ${writtenBy}`, `hcd ${writtenBy} or later`];
+  throw new AppError('database_newer', {
+    message: `The database is newer than this program (hcd ${version}): ${writer} wrote migration ${migration}. Install ${needed}, or revert with that version: hcd migrate down --to ${first.name}.`,
+    details: { newer: { migration, writtenBy } },
+  });
 }
 
 function isApplicable(store: MigrationStore, migration: Migration): boolean {

@@ -10,6 +10,16 @@ export interface LedgerRow {
   readonly name: string;
   /** Unix milliseconds; null while the step is not complete. */
   readonly appliedAt: number | null;
+  /** Version of the program that applied the step; null for steps from before this was recorded. */
+  readonly writtenBy: string | null;
+}
+
+/** What a row of the ledger says about a step. */
+interface Entry {
+  readonly name: string;
+  /** Version of the program. */
+  readonly version: string;
+  readonly ledger?: string;
 }
 
 /** The dialect's expression for now in Unix milliseconds. */
@@ -35,17 +45,18 @@ export async function sqliteTables(reader: Reader): Promise<string[]> {
   return (await reader.select({ sql, params: [table] })).map(([name]) => String(name));
 }
 
-/** Every row in order of name; none when the ledger is not there yet. */
+/** Every row in order of name; none when the ledger is not there yet. Ledgers of older programs lack the last column. */
 export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
   if (!(await hasTable(reader, table))) return [];
-  const rows = await reader.select({ sql: `SELECT name, applied_at FROM ${table} ORDER BY name`, params: [] });
-  return rows.map(([name, appliedAt]) => ({
+  const rows = await reader.select({ sql: `SELECT * FROM ${table} ORDER BY name`, params: [] });
+  return rows.map(([name, _startedAt, appliedAt = null, writtenBy = null]) => ({
     name: String(name),
-    appliedAt: appliedAt === null || appliedAt === undefined ? null : Number(appliedAt),
+    appliedAt: appliedAt === null ? null : Number(appliedAt),
+    writtenBy: writtenBy === null ? null : String(writtenBy),
   }));
 }
 
-/** Makes the ledger unless it is there. */
+/** Makes the ledger unless it is there, and adds the column that a ledger of an older program lacks. */
 export async function createLedger(tx: Tx, ledger = table): Promise<void> {
   const sql =
     tx.dialect === 'mariadb'
@@ -53,6 +64,13 @@ export async function createLedger(tx: Tx, ledger = table): Promise<void> {
          ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`
       : `CREATE TABLE IF NOT EXISTS ${ledger} (name TEXT NOT NULL PRIMARY KEY, started_at INTEGER NOT NULL, applied_at INTEGER NULL) STRICT`;
   await tx.run({ sql, params: [] });
+  const column =
+    tx.dialect === 'mariadb'
+      ? "SELECT 1 AS found FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? AND column_name = 'written_by'"
+      : "SELECT 1 AS found FROM pragma_table_info(?) WHERE name = 'written_by'";
+  if ((await tx.select({ sql: column, params: [ledger] })).length > 0) return;
+  const type = tx.dialect === 'mariadb' ? 'varchar(100)' : 'TEXT';
+  await tx.run({ sql: `ALTER TABLE ${ledger} ADD COLUMN written_by ${type} NULL`, params: [] });
 }
 
 export async function isApplied(tx: Tx, name: string): Promise<boolean> {
@@ -61,22 +79,19 @@ export async function isApplied(tx: Tx, name: string): Promise<boolean> {
 }
 
 /** Records that a step is under way, in either direction. */
-export function recordStarted(tx: Tx, name: string): Promise<void> {
-  return record(tx, { name, appliedAt: 'NULL' });
+export function recordStarted(tx: Tx, entry: Entry): Promise<void> {
+  return record(tx, entry, 'NULL');
 }
 
-export function recordApplied(tx: Tx, name: string, ledger = table): Promise<void> {
-  return record(tx, { name, appliedAt: nowMilliseconds(tx.dialect), ledger });
+export function recordApplied(tx: Tx, entry: Entry): Promise<void> {
+  return record(tx, entry, nowMilliseconds(tx.dialect));
 }
 
-async function record(
-  tx: Tx,
-  { name, appliedAt, ledger = table }: { readonly name: string; readonly appliedAt: string; readonly ledger?: string },
-): Promise<void> {
+async function record(tx: Tx, { name, version, ledger = table }: Entry, appliedAt: string): Promise<void> {
   const conflict = tx.dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (name) DO UPDATE SET';
-  const values = `(?, ${nowMilliseconds(tx.dialect)}, ${appliedAt})`;
-  const sql = `INSERT INTO ${ledger} (name, started_at, applied_at) VALUES ${values} ${conflict} applied_at = ${appliedAt}`;
-  await tx.run({ sql, params: [name] });
+  const values = `(?, ${nowMilliseconds(tx.dialect)}, ${appliedAt}, ?)`;
+  const sql = `INSERT INTO ${ledger} (name, started_at, applied_at, written_by) VALUES ${values} ${conflict} applied_at = ${appliedAt}, written_by = ?`;
+  await tx.run({ sql, params: [name, version, version] });
 }
 
 export async function removeRecord(tx: Tx, name: string): Promise<void> {
