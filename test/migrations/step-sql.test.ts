@@ -61,7 +61,9 @@ describeEachDatabase('the SQL of steps', (database) => {
     const before = await schemaDump(run.own);
     const first = migrations[0]?.name;
     const down = await shown(run, 'down', first);
-    expect(await shown(run, 'down')).toEqual(down.slice(0, 1));
+    const last = await shown(run, 'down');
+    expect(last.length).toBeLessThan(down.length);
+    expect(last).toEqual(down.slice(0, last.length));
     expect(await schemaDump(run.own)).toEqual(before);
     sent.length = 0;
     await migrateDown(noted, first);
