@@ -88,9 +88,7 @@ describeEachDatabase('hcd migrate', (database) => {
     await run('migrate');
     const down = await run(`migrate down --to ${names.at(-2)} --dry-run`);
     expect(down.code).toBe(0);
-    expect(down.stdout).toMatch(
-      new RegExp(`^-- ${names.at(-1)} \\(own\\)\nDROP TABLE IF EXISTS .hcd_\\w+.;\n`),
-    );
+    expect(down.stdout).toMatch(new RegExp(`^-- ${names.at(-1)} \\(own\\)\nDROP TABLE IF EXISTS .hcd_\\w+.;\n`));
     expect(await run('migrate --dry-run')).toMatchObject({
       code: 0,
       stdout: '',
