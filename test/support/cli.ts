@@ -81,13 +81,13 @@ export interface CliProcess {
   closeStdout(): void;
 }
 
-/** Starts the compiled program; the build must have run. */
+/** Starts the compiled program, or the one at a path; the build must have run. */
 export function startCli(
   line: string | readonly string[],
-  options: Pick<CliOptions, 'env' | 'cwd' | 'stdin'> = {},
+  options: Pick<CliOptions, 'env' | 'cwd' | 'stdin'> & { readonly program?: string } = {},
 ): CliProcess {
   const words = typeof line === 'string' ? splitLine(line) : line;
-  const child = spawn(process.execPath, [binary, ...words], {
+  const child = spawn(process.execPath, [options.program ?? binary, ...words], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'] ?? '', ...options.env },
     stdio: 'pipe',

@@ -1,0 +1,148 @@
+/** The image file of contrib/container, step by step in a folder, and what its compose files name. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { createProgram } from '../../commands/program.js';
+import { configDefinitions } from '../../src/config/definitions.js';
+import { settingDefinitions } from '../../src/config/setting-definitions.js';
+import { startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
+import { makeTempDir } from '../support/temp-dir.js';
+import { contribPath } from './proxied-site.js';
+
+const run = promisify(execFile);
+const root = resolve(contribPath('..'));
+const variables = new Set([
+  ...Object.values(configDefinitions).map(({ env }) => env),
+  ...Object.keys(settingDefinitions).map((name) => `HCD_${name.toUpperCase()}`),
+]);
+
+interface Stage {
+  readonly lines: readonly string[];
+  readonly values: (instruction: string) => string[];
+}
+
+/** The stages of the file, each instruction on one line. */
+async function readStages(): Promise<[build: Stage, image: Stage]> {
+  const text = await readFile(contribPath('container/Containerfile'), 'utf8');
+  const lines = text
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const starts = lines.flatMap((line, at) => (line.startsWith('FROM ') ? [at] : []));
+  expect(starts).toHaveLength(2);
+  const stage = (from: number, to?: number): Stage => {
+    const own = lines.slice(from, to);
+    const values = (name: string) =>
+      own.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+    return { lines: own, values };
+  };
+  return [stage(0, starts[1]), stage(starts[1] ?? 0)];
+}
+
+/** Sources and target of a COPY. */
+function copyOf(value: string): { readonly sources: string[]; readonly target: string; readonly isBuilt: boolean } {
+  const words = value.split(' ');
+  const isBuilt = words[0] === '--from=build';
+  const paths = isBuilt ? words.slice(1) : words;
+  return { sources: paths.slice(0, -1), target: paths.at(-1) ?? '', isBuilt };
+}
+
+describe('contrib/container/Containerfile', () => {
+  it('copies only what the repository has and the list of ignored files lets through', async () => {
+    const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');
+    const stages = await readStages();
+    const sources = stages.flatMap((stage) => stage.values('COPY').map(copyOf)).filter(({ isBuilt }) => !isBuilt);
+    for (const source of sources.flatMap((copy) => copy.sources)) {
+      expect(existsSync(join(root, source)), source).toBe(true);
+      expect(ignored, source).not.toContain(source);
+    }
+  });
+
+  it('runs as a user that is not root, names signals, and sets only variables that exist', async () => {
+    const [, image] = await readStages();
+    expect(image.values('USER')).toEqual(['node']);
+    expect(image.values('STOPSIGNAL')).toEqual(['SIGTERM']);
+    const names = image.values('ENV').flatMap((value) => [...value.matchAll(/(HCD_\w+)=/g)].map(([, name]) => name));
+    expect(names).toHaveLength(3);
+    expect(names.filter((name = '') => !variables.has(name))).toEqual([]);
+  });
+
+  it('serves from the files that it copies, is healthy, and ends with SIGTERM', async () => {
+    const [, image] = await readStages();
+    const folder = await makeTempDir('image');
+    for (const { sources, target, isBuilt } of image.values('COPY').map(copyOf)) {
+      for (const source of sources) {
+        const from = join(root, isBuilt ? source.replace(/^\/build\//, '') : source);
+        const to = join(folder, target.endsWith('/') ? join(target, source) : target);
+        await mkdir(dirname(to), { recursive: true });
+        await (source.endsWith('node_modules') ? symlink(from, to) : cp(from, to, { recursive: true }));
+      }
+    }
+    const work = join(folder, 'var/lib/hcd');
+    await mkdir(work, { recursive: true });
+    const admin = String(await freePort());
+    const env = { HCD_ADMIN_PORT: admin, HCD_PORT: '0', HCD_SECRET: 'a secret of this test only' };
+    const server = startCli('serve', { cwd: work, env, program: join(folder, 'opt/hcd/bin/hcd') });
+    onTestFinished(() => server.kill('SIGKILL'));
+    await server.waitForStderr('listening on');
+    const [, command = ''] = /CMD (\[.*\])$/.exec(image.values('HEALTHCHECK')[0] ?? '') ?? [];
+    const [program = '', ...words] = JSON.parse(command) as string[];
+    const check = (port: string) => run(program, words, { env: { ...process.env, HCD_ADMIN_PORT: port } });
+    await check(admin);
+    await expect(check(String(await freePort()))).rejects.toMatchObject({ code: 1 });
+    server.kill('SIGTERM');
+    expect((await server.outcome).code).toBe(0);
+  });
+});
+
+interface Service {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly command?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly network_mode?: string;
+}
+
+describe.each(['compose.sqlite.yaml', 'compose.mariadb.yaml'])('contrib/container/%s', (name) => {
+  async function readServices() {
+    const file = parse(await readFile(contribPath(`container/${name}`), 'utf8'));
+    const services: Readonly<Record<string, Service>> = file.services;
+    return { services, volumes: Object.keys(file.volumes) };
+  }
+
+  it('runs commands of hcd in read-only containers with variables that exist', async () => {
+    const { services } = await readServices();
+    const own = Object.values(services).filter(({ image }) => image === 'hcd');
+    expect(own.filter(({ build }) => build !== undefined)).toHaveLength(1);
+    for (const { command = 'serve', environment = {}, read_only, cap_drop, build } of own) {
+      expect(createProgram().commands).toHaveProperty(command);
+      expect(Object.keys(environment).filter((variable) => !variables.has(variable))).toEqual([]);
+      expect(environment.HCD_SECRET).toContain('?');
+      expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ['ALL'] });
+      const context = join(contribPath('container'), build?.context ?? '../..');
+      if (build !== undefined) expect(existsSync(join(context, build.dockerfile))).toBe(true);
+    }
+  });
+
+  it('refers only to services, volumes and files that exist', async () => {
+    const { services, volumes } = await readServices();
+    for (const service of Object.values(services)) {
+      for (const other of Object.keys(service.depends_on ?? {})) expect(Object.keys(services)).toContain(other);
+      for (const volume of service.volumes ?? []) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('../')) expect(existsSync(join(contribPath('container'), source)), source).toBe(true);
+        // Certificates are those of the operator.
+        else if (!source.startsWith('./certificates/')) expect(volumes).toContain(source);
+      }
+    }
+  });
+});
