@@ -4,7 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileValue, integerValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
-import { backupName, removeOldBackups, writeBackupFile } from '../src/operations/backup/backup-file.js';
+import {
+  backupName,
+  removeOldBackups,
+  removeUnfinishedBackups,
+  writeBackupFile,
+} from '../src/operations/backup/backup-file.js';
 import { type TakenBackup, takeBackup } from '../src/operations/backup/take-backup.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand, isoTime } from './command.js';
@@ -48,6 +53,7 @@ export const command = defineCommand({
       return { kind: 'nothing', hasWritten: true, notes };
     }
     checkPath(path, deps);
+    if (dir !== undefined) await removeUnfinishedBackups(dirname(path));
     let bytes = 0;
     const { tables, rows, notes } = await backUp(deps, { created, passphrase }, async (content) => {
       bytes = await writeBackupFile(path, content);

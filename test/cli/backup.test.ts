@@ -1,4 +1,5 @@
 /** The command lines of `hcd backup` and `hcd restore`: what they accept, what they print, how they end. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -61,6 +62,18 @@ describe('hcd backup', () => {
     expect(readdirSync(folder).sort()).toEqual(
       [written, 'hcd-20990101T000000.000Z.backup', 'hcd-old.backup', 'mine.txt'].sort(),
     );
+  });
+
+  test('removes what killed backups left, and nothing that a running one writes', async () => {
+    const { url, folder } = await makeSite();
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const unfinished = (name: string) => `hcd-20200101T000000.${name}.partial`;
+    const kept = [unfinished(`002Z.backup.${process.ppid}`), 'mine.partial'];
+    for (const name of [unfinished(`001Z.backup.${ended}`), unfinished('003Z.backup'), ...kept]) {
+      writeFileSync(join(folder, name), 'x');
+    }
+    expect(await runCli(['backup', '--dir', folder, '--database', url], surroundings)).toMatchObject({ code: 0 });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual(kept);
   });
 
   test('replaces a file only with --yes', async () => {

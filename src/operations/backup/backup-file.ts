@@ -7,8 +7,8 @@ import type { Bytes } from './container.js';
 
 /** Writes the bytes to the file, which appears under its name when all of them are on the disk. Gives their number. */
 export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
-  const partial = `${path}.partial`;
-  // What an earlier backup of that name left was not finished.
+  const partial = `${path}.${process.pid}.partial`;
+  // What an earlier process of that number left was not finished.
   await rm(partial, { force: true });
   let written = 0;
   try {
@@ -93,4 +93,25 @@ export async function removeOldBackups(
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) await rm(join(folder, name), { force: true });
   return old;
+}
+
+const partialPattern = /^hcd-\d{8}T\d{6}\.\d{3}Z\.backup(?:\.(\d+))?\.partial$/;
+
+/** Removes what backups into the folder left when they were killed; one that another process is writing stays. */
+export async function removeUnfinishedBackups(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [matched, writer] = partialPattern.exec(name) ?? [];
+    if (matched !== undefined && !isRunning(Number(writer))) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Whether another process of this machine has the number. */
+function isRunning(pid: number): boolean {
+  if (Number.isNaN(pid) || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user may not be asked.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
