@@ -22,12 +22,14 @@ export interface ServerCommand {
   readonly cwd: string;
   /** File that gets what the server writes to standard error. */
   readonly logFile: string;
+  /** What a process without a port says when it is ready. */
+  readonly ready?: RegExp;
 }
 
 const startLimitMs = 60_000;
 const lookMs = 50;
 
-export async function startServerProcess({ command, env, cwd, logFile }: ServerCommand): Promise<ServerProcess> {
+export async function startServerProcess({ command, env, cwd, logFile, ready }: ServerCommand): Promise<ServerProcess> {
   const [file = '', ...args] = command;
   closeSync(openSync(logFile, 'w'));
   // Appending, so that emptying the file in between leaves no hole.
@@ -35,7 +37,7 @@ export async function startServerProcess({ command, env, cwd, logFile }: ServerC
   const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', log] });
   closeSync(log);
   endWithUs(child);
-  const port = await portOf(child, logFile);
+  const port = await portOf(child, { logFile, ready });
   return {
     port,
     checkRunning() {
@@ -55,7 +57,11 @@ export async function startServerProcess({ command, env, cwd, logFile }: ServerC
   };
 }
 
-async function portOf(child: ChildProcess, logFile: string): Promise<number> {
+/** 0 of a process that says another word. */
+async function portOf(
+  child: ChildProcess,
+  { logFile, ready }: Pick<ServerCommand, 'logFile'> & { readonly ready: RegExp | undefined },
+): Promise<number> {
   let failed: Error | undefined;
   child.once('error', (error) => {
     failed = error;
@@ -64,6 +70,7 @@ async function portOf(child: ChildProcess, logFile: string): Promise<number> {
     const said = readFileSync(logFile, 'utf8');
     const found = /listening on http:\/\/[^\s"]*:(\d+)/.exec(said)?.[1];
     if (found !== undefined) return Number(found);
+    if (ready?.test(said) === true) return 0;
     if (failed !== undefined) throw failed;
     if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended:\n${said.slice(-2000)}`);
     await pause(lookMs);
