@@ -10,6 +10,7 @@ import { change, makeOwnStore, tablesOf, withDatabase } from '../operations/copy
 import { runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seededRandom } from '../support/seeded-random.js';
+import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const kills = process.env['HCD_FAULTS'] === 'full' ? 60 : 8;
@@ -17,7 +18,7 @@ const rows = 6000;
 
 /** A store whose every row of a table says which store it is, large enough to be killed in its middle. */
 async function makeStore(url: string, name: string): Promise<void> {
-  await makeOwnStore(url, { site_content: [{ id: 1, pagetitle: name }] });
+  await makeOwnStore(url, { site_content: [{ id: 1, pagetitle: name, uri: `${name}.html` }] });
   await change(url, [
     'CREATE TABLE modx_bulk (id INTEGER NOT NULL PRIMARY KEY, store VARCHAR(20) NOT NULL, filler VARCHAR(1000) NOT NULL)',
   ]);
@@ -89,6 +90,7 @@ describeEachDatabase('a killed process', (database) => {
       const target = await freshSqliteUrl();
       expect((await runCliProcess(['restore', join(folder, name), '--database', target])).code).toBe(0);
       expect(await describeStore(target)).toMatchObject({ bulk: [['old', rows]], sound: [['ok']] });
+      await expectSound(target);
     }
   });
 
@@ -115,6 +117,7 @@ describeEachDatabase('a killed process', (database) => {
       const name = JSON.stringify(found).includes(next) ? next : present;
       expect(found).toMatchObject({ pages: [[name]], bulk: [[name, rows]] });
       if (code === 0) expect(name).toBe(next);
+      await expectSound(target);
       if (name === next) exchanges += 1;
       present = name;
     }

@@ -6,6 +6,7 @@ import { startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { migrate } from '../support/migrate.js';
+import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 /** Milliseconds after which a click that is not durable must be there, and what a busy machine adds. */
@@ -74,6 +75,7 @@ describeEachDatabase('recorded clicks', (kind) => {
     const sql = 'SELECT ip, (SELECT SUM(clicks) FROM hcd_ad_days) FROM hcd_ad_clicks';
     const kept = await store.own.select({ sql, params: [] });
     await store.close();
+    await expectSound(databaseUrl);
     const known = new Set(kept.map(([ip]) => String(ip)));
     const missing = answeredAt.filter((one) => {
       const { visitor: n } = one;

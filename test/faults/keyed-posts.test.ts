@@ -5,11 +5,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/store/open/open.js';
+import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { type CliProcess, runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { seededRandom } from '../support/seeded-random.js';
+import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const isFull = process.env['HCD_FAULTS'] === 'full';
@@ -139,6 +141,7 @@ describeEachDatabase('keyed requests to two servers that are killed repeatedly',
       const several = [...given].filter(([, answers]) => new Set(answers.map(({ text }) => text)).size !== 1);
       expect(several).toEqual([]);
       await expectOneEach(url, { items, given });
+      await expectSound(url);
     },
     isFull ? 900_000 : 600_000,
   );
@@ -147,12 +150,13 @@ describeEachDatabase('keyed requests to two servers that are killed repeatedly',
 /** Two subscriptions get events of new resources, one does not; a resource that is made twice is not refused for its address. */
 async function prepareSite(url: string): Promise<void> {
   const store = await openStore({ databaseUrl: url, prefix: 'modx_' });
+  const sealer = await openWebhookSealer(store, null);
   await store.content.write(async (tx) => {
     const sql = "UPDATE modx_system_settings SET value = '0' WHERE `key` = 'friendly_urls'";
     await tx.run({ sql, params: [] });
     for (const [at, events] of [['resources.created'], ['*'], ['resources.deleted']].entries()) {
       const common = { name: null, url: 'https://example.com/hook', active: true, createdBy: 'test' };
-      await insertSubscription(tx, { ...common, events, secret: `sealed ${at}` });
+      await insertSubscription(tx, { ...common, events, secret: sealer.seal(`secret ${at}`) });
     }
   });
   await store.close();

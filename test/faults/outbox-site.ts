@@ -16,6 +16,7 @@ import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import { atFileEnd } from '../support/at-file-end.js';
 import { type CliProcess, startCli } from '../support/cli.js';
 import { migrate } from '../support/migrate.js';
+import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { resourceUpdated } from '../webhooks/outbox-store.js';
 
@@ -70,6 +71,7 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all(workers.map(({ outcome }) => outcome));
     await store.close();
+    await expectSound({ url, secret: rootSecret });
   });
   const cwd = await makeTempDir('worker-site');
   const env = { HCD_DATABASE_URL: url, HCD_SECRET: rootSecret, HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCliProcess, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
+import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 /** Process ids of the children, as Linux lists them. */
@@ -52,6 +53,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     const { code, stderr } = await running.outcome;
     expect([code, stderr.match(/"error":"Error: a worker ended by SIGKILL"/g)?.length]).toEqual([0, 2]);
     expect((await read(port)).status).toBe(0);
+    await expectSound(`sqlite:${cwd}/hcd.sqlite`);
   });
 
   it('stop on SIGTERM while some of them are still starting', async () => {

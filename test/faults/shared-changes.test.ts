@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCliProcess, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
+import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 interface Read {
@@ -65,6 +66,7 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
     } finally {
       running.kill('SIGTERM');
       expect((await running.outcome).code).toBe(0);
+      await expectSound(`sqlite:${cwd}/hcd.sqlite`);
     }
   });
 });

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { runCli, startCli } from '../../support/cli.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
+import { expectSound } from '../../support/sound-store.js';
 import { change, columnsOf, copy, makeOwnStore, reportOf, rowsOf, withDatabase } from './stores.js';
 
 /** More than two batches. */
@@ -195,6 +196,7 @@ describeWithMariadb('a copy that is killed', () => {
       expect(report).toMatchObject({ source_rows: many * 8, copied: many * 8, verified: true });
       expect(Number(report?.['resumed_rows'])).toBeGreaterThanOrEqual(2000);
       await expectSame(source, target);
+      await expectSound({ url: target, except: ['uris'] });
     },
     60_000,
   );

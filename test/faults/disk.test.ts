@@ -1,0 +1,137 @@
+/**
+ * A disk that is full, and one that can only be read, as file systems of their own: they need the right to mount, and are
+ * skipped without it.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCliProcess, startCli } from '../support/cli.js';
+import { freePort } from '../support/free-port.js';
+import { expectSound } from '../support/sound-store.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+function run(program: string, ...words: readonly string[]): boolean {
+  return spawnSync(program, words).status === 0;
+}
+
+/** Tried in a namespace that ends with the trial. */
+const mayMount = process.getuid?.() === 0 && run('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt');
+if (!mayMount) process.stdout.write('This user may not mount: the tests of full and read-only disks are skipped.\n');
+
+/** A new file system of 6 MiB, unmounted with the test. */
+async function makeDisk(): Promise<string> {
+  const folder = join(await makeTempDir('disk'), 'disk');
+  await mkdir(folder);
+  expect(run('mount', '-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder)).toBe(true);
+  onTestFinished(() => expect(run('umount', folder)).toBe(true));
+  return folder;
+}
+
+/** Writes until no byte is left; gives the file. */
+async function fill(folder: string): Promise<string> {
+  const path = join(folder, 'filler');
+  const file = await open(path, 'w');
+  try {
+    for (const size of [65_536, 512]) {
+      try {
+        while (writeSync(file.fd, Buffer.alloc(size, 1)) === size);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ENOSPC' });
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  return path;
+}
+
+describe.skipIf(!mayMount)('a store', () => {
+  it('on a full disk is read, refuses writes with 503, and takes them again when there is space', async () => {
+    const folder = await makeDisk();
+    const url = `sqlite:${join(folder, 'site.sqlite')}`;
+    const port = await freePort();
+    const env = { HCD_DATABASE_URL: url, HCD_GATEWAY_RATE_LIMIT_ENABLED: '0', HCD_GATEWAY_CACHE_ENABLED: '0' };
+    const cwd = await makeTempDir('full-disk');
+    expect((await runCliProcess('migrate', { cwd, env })).code).toBe(0);
+    const made = await runCliProcess('key create --scopes * --name disk --json', { cwd, env });
+    const key: string = JSON.parse(made.stdout).data.key;
+    const server = startCli(`serve gateway --port ${port}`, { cwd, env });
+    await server.waitForStderr('listening on http://');
+    const resources = `http://127.0.0.1:${port}/api/v1/resources`;
+    let count = 0;
+    const write = async (): Promise<number> => {
+      count += 1;
+      const answer = await fetch(resources, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ pagetitle: `Page ${count}`, alias: `page-${count}`, published: true }),
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const titles = async (): Promise<unknown> => {
+      const answer = await fetch(`${resources}?fields=alias&sort=id`);
+      return [answer.status, JSON.parse(await answer.text()).data.map((row: { alias: string }) => row.alias)];
+    };
+    try {
+      expect(await write()).toBe(201);
+      for (const round of [1, 2]) {
+        const before = await titles();
+        const filler = await fill(folder);
+        // What its log still had room for may succeed.
+        const refused: number[] = [];
+        for (let turn = 0; turn < 60 && refused.length < 3; turn += 1) {
+          const status = await write();
+          if (status !== 201) refused.push(status);
+        }
+        expect([round, refused]).toEqual([round, [503, 503, 503]]);
+        expect(before).toMatchObject([200, expect.any(Array)]);
+        expect((await fetch(`http://127.0.0.1:${port}/api/v1/health`)).status).toBe(200);
+        const [status] = (await titles()) as [number];
+        expect(status).toBe(200);
+        rmSync(filler);
+        await expect.poll(write).toBe(201);
+      }
+    } finally {
+      server.kill('SIGTERM');
+      expect((await server.outcome).code).toBe(0);
+    }
+    await expectSound(url);
+  });
+
+  it('on a full disk leaves no half migration, and no half backup', async () => {
+    const folder = await makeDisk();
+    const cwd = await makeTempDir('full-disk');
+    const url = `sqlite:${join(folder, 'site.sqlite')}`;
+    const env = { HCD_DATABASE_URL: url };
+    const filler = await fill(folder);
+    const migrated = await runCliProcess('migrate', { cwd, env });
+    expect([migrated.code, migrated.stderr.includes('is a bug')]).toEqual([3, false]);
+    rmSync(filler);
+    expect((await runCliProcess('migrate', { cwd, env })).code).toBe(0);
+    rmSync(await fill(folder));
+    const full = await fill(folder);
+    const backup = join(folder, 'site.backup');
+    const taken = await runCliProcess(['backup', backup], { cwd, env });
+    expect([taken.code === 0, existsSync(backup)]).toEqual([false, false]);
+    rmSync(full);
+    await expectSound(url);
+  });
+
+  it('on a disk that can only be read is refused with what to do, by every command', async () => {
+    const folder = await makeDisk();
+    const cwd = await makeTempDir('read-only-disk');
+    const env = { HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`, HCD_PORT: String(await freePort()) };
+    expect((await runCliProcess('migrate', { cwd, env })).code).toBe(0);
+    expect(run('mount', '-o', 'remount,ro', folder)).toBe(true);
+    for (const line of ['serve', 'worker --once', 'migrate', 'db check', 'key create --scopes *', 'resource list']) {
+      const { code, stderr } = await runCliProcess(line, { cwd, env });
+      expect([line, code]).toEqual([line, 3]);
+      expect(stderr).toContain('that this user may write the file and the folder');
+    }
+    expect(run('mount', '-o', 'remount,rw', folder)).toBe(true);
+    await expectSound(env.HCD_DATABASE_URL);
+  });
+});
