@@ -50,7 +50,7 @@ export const treeChecks: readonly StoreCheck[] = [
     name: 'uris',
     severity: 'warning',
     about: 'URIs that do not follow from alias, parents, content type and settings',
-    fix: 'To keep the address: hcd resource update ID --uri-override 1. A changed alias gives it the address of the rules',
+    fix: 'A new alias gives it the address of the rules. To keep the address: hcd resource update ID --uri-override 1',
     of: 'own store',
     find: findWrongUris,
   },
