@@ -126,7 +126,7 @@ function answerFirstProcess(clock: Clock, { registry }: Metrics): () => void {
   const send = (message: WorkerMessage): void => void cluster.worker?.send(message, () => undefined);
   const signs = clock.every({
     intervalMs: signMs,
-    work: () => send({ kind: 'alive' }),
+    work: async () => send({ kind: 'alive' }),
     onError: () => undefined,
   });
   cluster.worker?.on('message', async (message: unknown) => {

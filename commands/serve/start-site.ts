@@ -126,9 +126,9 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     (contexts) => knownScopes(registry, [...contexts]),
   );
   // The listeners of a mutation, in the order in which they are called.
-  const tellChange = (change: AnnouncedChange) => {
+  const tellChange = async (change: AnnouncedChange) => {
     live.apply(change);
-    return options.siblings?.send(change);
+    await options.siblings?.send(change);
   };
   const { siblings } = options;
   siblings?.onRevocation(() => forgetSeen(store.own));
@@ -163,10 +163,10 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       : await followNews(
           store.own,
           {
-            credentials: () => forgetSeen(store.own),
+            credentials: async () => forgetSeen(store.own),
             live: () => live.refresh(),
             content: () => live.followContent(),
-            banners: tracking.invalidate,
+            banners: async () => tracking.invalidate(),
           },
           { ...options.news, clock, log },
         );

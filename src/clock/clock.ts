@@ -7,7 +7,7 @@ export interface Timer {
 export interface Repetition {
   readonly intervalMs: number;
   /** Never overlaps itself: the next interval starts when it has ended. */
-  readonly work: () => void | Promise<void>;
+  readonly work: () => Promise<void>;
   /** Called with an error of `work`; the repetition continues. */
   readonly onError: (error: unknown) => void;
 }

@@ -28,6 +28,19 @@ test('exports by name only', () => {
   expect(program.filter((file) => file.hasDefaultExport).map((file) => file.path)).toEqual([]);
 });
 
+test('returns a value or a promise only in the places that docs/architecture.md lists', () => {
+  const listed = [
+    'src/http/',
+    'src/identity/limits/counter.ts',
+    'src/banners/tracking/tracker.ts',
+    'src/operations/transfer/',
+  ];
+  const found = program.filter(({ path }) => / \| Promise</.test(read(path))).map(({ path }) => path);
+  expect(found.filter((path) => !listed.some((place) => path.startsWith(place)))).toEqual([]);
+  const architecture = read('docs/architecture.md');
+  expect(listed.filter((place) => !architecture.includes(`\`${place.replace(/\/$/, '')}\``))).toEqual([]);
+});
+
 test('has no two tests of one name', () => {
   const repeated = tests.flatMap((path) => {
     const names = readTestNames(read(path));

@@ -76,7 +76,7 @@ describe('a repetition', () => {
     await new Promise<void>((resolve) => {
       const timer = systemClock.every({
         intervalMs: 1,
-        work() {
+        async work() {
           turns += 1;
           if (turns < 3) return;
           timer.stop();

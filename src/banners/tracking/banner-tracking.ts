@@ -51,7 +51,7 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
     else memory.invalidatePages(rows.flatMap(({ before, after }) => [before?.get('id'), after?.get('id')]));
   });
   live.onChange(() => memory.invalidate());
-  const endListening = onCommit(own, 'banners', () => memory.invalidate());
+  const endListening = onCommit(own, 'banners', async () => memory.invalidate());
   const flush = () => buffer.flush();
   return {
     tracker: new Tracker({ memory, buffer, live: () => live.current(), clock, digests }),

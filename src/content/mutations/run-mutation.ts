@@ -17,7 +17,7 @@ export interface MutationListeners {
   /** In the transaction, on our own tables: writes that must be committed exactly when the mutation is. */
   announce(tx: Tx, mutation: Mutation): Promise<void>;
   /** After the commit, in this process, before the mutation is answered. Never throws. */
-  committed?(mutation: Mutation): void | Promise<void>;
+  committed?(mutation: Mutation): Promise<void>;
 }
 
 /** Keeps the result of a mutation together with its effect, for a request that may be repeated. */
@@ -120,7 +120,7 @@ export interface AnnouncedChange extends ContentChange {
  * on other writers wait for the commit. `report` gets each change once it is committed; other processes read the log.
  */
 export function announceChanges(
-  report: (change: AnnouncedChange) => void | Promise<void> = () => undefined,
+  report: (change: AnnouncedChange) => Promise<void> = async () => undefined,
 ): MutationListeners {
   // A repeated transaction announces another mutation: only the committed one is reported.
   const announced = new WeakMap<Mutation, AnnouncedChange>();
@@ -131,9 +131,9 @@ export function announceChanges(
       await writeChange(tx, { generation, payload });
       announced.set(mutation, { generation, payload, rows: payload === null ? null : mutation.rows });
     },
-    committed(mutation) {
+    async committed(mutation) {
       const change = announced.get(mutation);
-      return change === undefined ? undefined : report(change);
+      if (change !== undefined) await report(change);
     },
   };
 }

@@ -14,7 +14,7 @@ interface ResourceRemoval {
   /** Remove the row permanently; its children stay and refer to a missing parent. */
   readonly force: boolean;
   /** As in ResourceUpdate. */
-  readonly guard?: () => void | Promise<void>;
+  readonly guard?: () => Promise<void>;
 }
 
 /** Throws not_found (without `force` also for a deleted resource), scope_denied, conflict. */

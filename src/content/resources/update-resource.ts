@@ -45,7 +45,7 @@ export interface ResourceUpdate extends RecordChanges {
    * Called once the row is locked and the caller's rights to it are known, before anything changes: throws when the
    * request must not go on (If-Match).
    */
-  readonly guard?: () => void | Promise<void>;
+  readonly guard?: () => Promise<void>;
 }
 
 /**

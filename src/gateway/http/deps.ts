@@ -51,8 +51,10 @@ export interface GatewayDeps {
 /** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */
 export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<Caller> {
   const live = deps.live();
-  const known = principalOf(deps, identity);
-  const principal = known instanceof Promise ? await known : known;
+  let principal = identity.kind === 'session' ? identity.principal : anonymousPrincipal;
+  // Anonymous callers and sessions wait for nothing here.
+  const userId = identity.kind === 'session' ? 0 : contentUserId(identity);
+  if (userId !== 0) principal = (await deps.principal(userId)) ?? anonymousPrincipal;
   const { gateway_context, gateway_allowed_contexts } = live.settings.values;
   return {
     identity,
@@ -64,12 +66,6 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
     contextExists: (context) => live.contexts.has(context),
     ...accessSwitches(live),
   };
-}
-
-function principalOf(deps: GatewayDeps, identity: Identity): Principal | Promise<Principal> {
-  if (identity.kind === 'session') return identity.principal;
-  const userId = contentUserId(identity);
-  return userId === 0 ? anonymousPrincipal : deps.principal(userId).then((found) => found ?? anonymousPrincipal);
 }
 
 /** The query of a call with the limits that the settings give. */

@@ -105,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   lifecycle.listeningAddress = listeningAddress({ host: options.host, port: address.port });
   const overdue = ports.clock.every({
     intervalMs: limits.checkIntervalMs,
-    work() {
+    async work() {
       app.expireOverdue();
       connections.check();
     },

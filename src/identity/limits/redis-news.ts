@@ -27,7 +27,7 @@ export interface NewsPlace {
 export type News = 'credentials' | Topic;
 
 /** How a server reads the changes of another process. */
-export type NewsListeners = Readonly<Record<News, () => void | Promise<void>>>;
+export type NewsListeners = Readonly<Record<News, () => Promise<void>>>;
 
 /** Milliseconds that a change waits for Redis, and after a failure during which it does not wait at all. */
 const longestWait = 250;

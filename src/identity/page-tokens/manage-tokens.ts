@@ -182,7 +182,7 @@ export async function revokeToken(
   checkNotLocked(env);
   // First by a read: a wrong name makes no row in the settings.
   const { prefix } = findToken((await listTokens(store, { env, now })).tokens, selector);
-  return changeTokens(store, (tokens) => {
+  return changeTokens(store, async (tokens) => {
     const before = findToken(tokens, { prefix });
     const wasRevoked = before.revoked !== null;
     const after = wasRevoked ? before : { ...before, revoked: Math.floor(now / 1000) };
@@ -198,7 +198,7 @@ interface TokensChange<T> {
 }
 
 /** Runs `work` on the current list, again when needed; it must be harmless to repeat. */
-type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => TokensChange<T> | Promise<TokensChange<T>>;
+type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => Promise<TokensChange<T>>;
 
 /** Another process can get in between only in tables without transactions, and not this often. */
 const mostAttempts = 100;

@@ -133,7 +133,7 @@ export function tokenUses({ store, clock, log }: Omit<TokenVerifierDeps, 'env'>)
 }
 
 async function writeUses(store: ContentStore, uses: ReadonlyMap<string, number>): Promise<void> {
-  await changeTokens(store, (tokens) => {
+  await changeTokens(store, async (tokens) => {
     const used = tokens.map((token) => {
       const lastUsed = Math.floor((uses.get(token.prefix) ?? 0) / 1000);
       // The same token when another process has written a use of the last minute.

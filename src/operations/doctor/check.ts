@@ -46,7 +46,7 @@ interface CheckOf<Needs extends string, F extends Facts> {
   readonly needs: Needs;
   /** The own table that it reads. Without the table there is nothing to check; the check of migrations reports it. */
   readonly table?: string;
-  readonly run: (facts: F) => Findings | Promise<Findings>;
+  readonly run: (facts: F) => Promise<Findings>;
 }
 
 export type Check =

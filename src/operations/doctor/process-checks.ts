@@ -36,7 +36,7 @@ export const processChecks: readonly Check[] = [
   { name: 'redis', needs: 'configuration', run: checkRedis },
 ];
 
-function checkNode({ nodeVersion }: Facts): Finding {
+async function checkNode({ nodeVersion }: Facts): Promise<Finding> {
   const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(nodeVersion) ?? [];
   const reached = Number(major) * 1000 + Number(minor) >= neededNode.major * 1000 + neededNode.minor;
   const needed = `${neededNode.major}.${neededNode.minor}`;
@@ -61,7 +61,7 @@ function usesSqlite({ database, own_database }: ConfiguredFacts['configuration']
   return [database, own_database].some((url) => url?.startsWith('sqlite:') === true);
 }
 
-function checkConfiguration({ configuration, configFile, env }: Facts): Finding | Finding[] {
+async function checkConfiguration({ configuration, configFile, env }: Facts): Promise<Finding | Finding[]> {
   if (!(configuration instanceof AppError)) {
     const misspelt = misspeltVariables(env);
     if (misspelt.length > 0) return misspelt;
@@ -91,7 +91,7 @@ function misspeltVariables(env: Environment): Finding[] {
 }
 
 /** A password in a file that others may read is not secret. */
-function checkFile({ configFile, configuration }: ConfiguredFacts): Finding {
+async function checkFile({ configFile, configuration }: ConfiguredFacts): Promise<Finding> {
   if (configFile === null) return ok('no configuration file');
   const { sources, config } = configuration;
   const urls = [
@@ -153,7 +153,7 @@ interface EmbeddedFile {
 
 async function forEachFile(
   facts: StoreFacts,
-  check: (file: EmbeddedFile) => Finding | Promise<Finding>,
+  check: (file: EmbeddedFile) => Promise<Finding>,
 ): Promise<Finding | Finding[]> {
   const files = embeddedFiles(facts);
   if (files.length === 0) return ok('the database is on a server: not visible from here');
@@ -190,7 +190,7 @@ async function quickCheck(database: Database): Promise<string[]> {
 }
 
 /** The file holds digests of keys and, in the settings, the banner key. */
-function checkPermissions({ path }: EmbeddedFile): Finding {
+async function checkPermissions({ path }: EmbeddedFile): Promise<Finding> {
   const mode = statSync(path).mode & 0o777;
   const text = `${path} has mode ${mode.toString(8)}`;
   return (mode & 0o077) === 0

@@ -24,7 +24,7 @@ export const serverChecks: readonly Check[] = [
   { name: 'clock', needs: 'store', run: checkClock },
 ];
 
-function checkDatabase({ store, configuration }: ConfiguredFacts): Finding {
+async function checkDatabase({ store, configuration }: ConfiguredFacts): Promise<Finding> {
   const address = maskDatabaseUrl(configuration.config.database);
   if (store === null) {
     return warning(`${address} does not exist yet`, 'hcd init, hcd demo or hcd serve makes it');

@@ -13,14 +13,14 @@ export const tableChecks: readonly Check[] = [
   { name: 'indexes', needs: 'content', run: checkIndexes },
 ];
 
-function checkTables({ store: { tables, prefix } }: StoreFacts): Finding {
+async function checkTables({ store: { tables, prefix } }: StoreFacts): Promise<Finding> {
   const missing = tableNames.map((name) => `${prefix}${name}`).filter((name) => !tables.has(name));
   if (missing.length === 0) return ok(`${tableNames.length} of ${tableNames.length} tables are there`);
   return error(`missing: ${missing.join(', ')}`, 'Restore them from a backup, or let the setup of the CMS repair them');
 }
 
 /** Older releases of the CMS lack some columns; their fields are null. */
-function checkColumns({ store: { tables, prefix } }: StoreFacts): Finding {
+async function checkColumns({ store: { tables, prefix } }: StoreFacts): Promise<Finding> {
   const missing = coreObjects.flatMap(({ name, table, fields }) => {
     const columns = tables.get(`${prefix}${table}`)?.columns;
     if (columns === undefined) return [];
@@ -30,7 +30,7 @@ function checkColumns({ store: { tables, prefix } }: StoreFacts): Finding {
   return warning(`without a column, so always null: ${missing.join(', ')}`, 'Upgrading the CMS adds the columns');
 }
 
-function checkEngines(facts: StoreFacts): Finding {
+async function checkEngines(facts: StoreFacts): Promise<Finding> {
   if (facts.store.content.dialect === 'sqlite') return ok('SQLite: every change is a transaction');
   const tables = readTables(facts);
   const without = tables.filter(lacksTransactions);
@@ -49,7 +49,7 @@ function textColumns(facts: StoreFacts): { readonly table: string; readonly colu
   );
 }
 
-function checkCharacterSets(facts: StoreFacts): Finding | Finding[] {
+async function checkCharacterSets(facts: StoreFacts): Promise<Finding | Finding[]> {
   if (facts.store.content.dialect === 'sqlite') return ok('UTF-8');
   const bySet = groupBy(textColumns(facts), ({ column }) => column.charset ?? '');
   const narrow = [...bySet].filter(([charset]) => charset !== 'utf8mb4');
@@ -66,7 +66,7 @@ function checkCharacterSets(facts: StoreFacts): Finding | Finding[] {
 }
 
 /** Our own comparisons state their collation; the CMS's joins between tables do not. */
-function checkCollations(facts: StoreFacts): Finding {
+async function checkCollations(facts: StoreFacts): Promise<Finding> {
   if (facts.store.content.dialect === 'sqlite') return ok('compared by code point');
   const counts = [...groupBy(textColumns(facts), ({ column }) => column.collation ?? '')]
     .sort(([, left], [, right]) => right.length - left.length)
@@ -85,7 +85,7 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<stri
 }
 
 /** The change is committed before its announcement and its kept answer; a tree is locked by rows of the content. */
-function checkOwnTables(facts: StoreFacts): Finding | Finding[] {
+async function checkOwnTables(facts: StoreFacts): Promise<Finding | Finding[]> {
   const { own, content, tables, prefix } = facts.store;
   if (own === content) {
     return readTables(facts).some(lacksTransactions)

@@ -187,7 +187,7 @@ export class WriteTurns {
  */
 export type Topic = 'live' | 'content' | 'banners';
 
-type Listener = () => void | Promise<void>;
+type Listener = () => Promise<void>;
 
 const touched = new WeakMap<Tx, Set<Topic>>();
 const listeners = new WeakMap<object, Map<Topic, Set<Listener>>>();
@@ -215,5 +215,5 @@ export async function tellCommit(database: Database, tx: Tx): Promise<void> {
   const topics = touched.get(tx);
   if (byTopic === undefined || topics === undefined) return;
   const heard = [...topics].flatMap((topic) => [...(byTopic.get(topic) ?? [])]);
-  await Promise.allSettled(heard.map(async (listener) => listener()));
+  await Promise.allSettled(heard.map((listener) => listener()));
 }

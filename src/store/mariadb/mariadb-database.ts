@@ -105,7 +105,11 @@ class MariadbDatabase implements Database {
     );
     this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.delete(connectionIn(query)));
     if (options.limits.answer > 0) {
-      this.#look = systemClock.every({ intervalMs: lookIntervalMs, work: () => this.#cutSilent(), onError: () => {} });
+      this.#look = systemClock.every({
+        intervalMs: lookIntervalMs,
+        work: async () => this.#cutSilent(),
+        onError: () => {},
+      });
     }
   }
 

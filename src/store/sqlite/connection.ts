@@ -137,15 +137,14 @@ const pauses = [1, 2, 5, 10, 20];
 
 /**
  * The result of `work`, which is called again after a pause as long as it fails with SQLITE_BUSY, for at most
- * `milliseconds`; a promise only then. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed
+ * `milliseconds`. The first call runs at once. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed
  * and is not repeated.
  */
-export function whileBusy<T>(work: () => T, milliseconds: number): T | Promise<T> {
+export async function whileBusy<T>(work: () => T, milliseconds: number): Promise<T> {
   try {
     return work();
   } catch (error) {
-    if (!isBusy(error)) throw error;
-    return repeat({ work, milliseconds, error });
+    return repeat({ work: async () => work(), milliseconds, error });
   }
 }
 
@@ -159,7 +158,7 @@ export async function whileBusyElsewhere<T>(work: () => Promise<T>, milliseconds
 }
 
 interface Repetition<T> {
-  readonly work: () => T | Promise<T>;
+  readonly work: () => Promise<T>;
   readonly milliseconds: number;
   /** Of the attempt before. */
   readonly error: unknown;

@@ -23,7 +23,7 @@ describeEachDatabase('planned publication', (kind) => {
     publishScheduled(
       {
         ...site.writer,
-        listeners: { announce: async () => {}, committed: (mutation) => void told.push(mutation) },
+        listeners: { announce: async () => {}, committed: async (mutation) => void told.push(mutation) },
       },
       stop.signal,
     );

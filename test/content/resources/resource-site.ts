@@ -80,7 +80,7 @@ export async function openResourceSite({ extra = [], ...target }: ResourceSiteOp
     runMutation<T>({
       store,
       seal: null,
-      listeners: { announce: async () => {}, committed: (mutation) => void announced.push(mutation) },
+      listeners: { announce: async () => {}, committed: async (mutation) => void announced.push(mutation) },
       work: async (tx) => {
         const caller = as ? as(site) : administrator(live.current());
         const mutation = await work({
@@ -104,7 +104,7 @@ export async function openResourceSite({ extra = [], ...target }: ResourceSiteOp
       reader,
       live: () => live.current(),
       now: () => site.now * 1000 + 250,
-      listeners: { announce: async () => {}, committed: () => {} },
+      listeners: { announce: async () => {}, committed: async () => {} },
     },
     create: (values, { tvs = null, ...by }: AskedBy & { tvs?: Tvs | null } = {}) =>
       run(by, (write) => createResource(write, { values, tvs })),

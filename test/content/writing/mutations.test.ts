@@ -79,7 +79,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
       reader: site.reader,
       live: () => site.live.current(),
       now: systemClock.now,
-      listeners: { announce: async () => undefined, committed: (mutation) => void heard.push(mutation) },
+      listeners: { announce: async () => undefined, committed: async (mutation) => void heard.push(mutation) },
     };
     return () => store.close();
   });

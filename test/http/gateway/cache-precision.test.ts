@@ -233,7 +233,7 @@ describeEachDatabase('answers kept by the server', (database) => {
   const mutate = (change: Change): Promise<Mutation> =>
     runMutation({
       store: site.store,
-      listeners: announceChanges((told) => site.live.apply(told)),
+      listeners: announceChanges(async (told) => site.live.apply(told)),
       seal: null,
       work: async (tx) => {
         const mutation = await work(tx, change);

@@ -148,7 +148,7 @@ function addThing({ store, points, seal, name }: Addition): Promise<Reply> {
   return runMutation<Reply>({
     store,
     seal,
-    listeners: { announce: () => points.beforeCommit(name), committed: () => undefined },
+    listeners: { announce: () => points.beforeCommit(name), committed: async () => undefined },
     async work(tx) {
       const { lastId } = await tx.run({ sql: 'INSERT INTO things (name) VALUES (?)', params: [name] });
       if (name.startsWith('refused')) throw new AppError('conflict');

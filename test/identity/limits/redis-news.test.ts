@@ -31,11 +31,11 @@ async function twoServers(redis: RedisServer, address = addressOf(redis)) {
   if (here === undefined || there === undefined) throw new Error('two stores were opened');
   const endPublishing = publishNews({ own: here, content: here }, place);
   const looked: string[] = [];
-  const look = (what: string) => () => void looked.push(what);
+  const look = (what: string) => async () => void looked.push(what);
   const listeners = { live: look('live'), content: look('content'), banners: look('banners') };
   const following = await followNews(
     there,
-    { ...listeners, credentials: () => forgetSeen(there) },
+    { ...listeners, credentials: async () => forgetSeen(there) },
     { ...place, log: (one) => void log.push(one) },
   );
   const verifiedBy = rememberVerified<string>({ own: there, readers: [], clock: { now: () => 1, elapsed: () => 1 } });
