@@ -6,6 +6,7 @@
 import { integerValue, listValue, refusal, textValue } from '../../src/config/value-type.js';
 import { listContent } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
+import { operators } from '../../src/content/query/operators.js';
 import { parseList, parseShape } from '../../src/gateway/http/query.js';
 import type { ListResult } from '../command.js';
 import type { Deps } from '../deps.js';
@@ -64,7 +65,7 @@ export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts
 export const listParameters = {
   filter: repeated(
     filterValue,
-    'Show only matching records: field=value or field[operator]=value with eq, neq, gt, gte, lt, lte, like, in, not_in, null, not_null',
+    `Show only matching records: field=value or field[operator]=value with ${operators.map(({ operator }) => operator).join(', ')}`,
   ),
   sort: optional(textValue(), {
     placeholder: 'FIELDS',

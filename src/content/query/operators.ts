@@ -1,4 +1,8 @@
-/** The filter operators: one row each. Spelling on the wire, how many values, and their description; `plan.ts` makes conditions of them. */
+/**
+ * The filter operators: one row each, with its spelling, its values and its description. `plan.ts` makes conditions from
+ * them; OpenAPI, the API reference and the help of commands list these rows.
+ */
+import type { FieldDefinition } from '../objects/definition.js';
 
 export type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in' | 'not_in' | 'null' | 'not_null';
 
@@ -8,6 +12,8 @@ interface OperatorRow {
   readonly aliases: readonly string[];
   /** one value; a list (comma or repeated); or a value that is ignored. */
   readonly takes: 'one' | 'list' | 'none';
+  /** The only type of field that it works on; absent = every type. */
+  readonly on?: 'string';
   readonly description: string;
 }
 
@@ -22,6 +28,7 @@ export const operators: readonly OperatorRow[] = [
     operator: 'like',
     aliases: [],
     takes: 'one',
+    on: 'string',
     description: 'pattern with % and _; upper and lower case are the same',
   },
   { operator: 'in', aliases: [], takes: 'list', description: 'one of a comma list; an empty list matches nothing' },
@@ -38,6 +45,11 @@ export const operators: readonly OperatorRow[] = [
 const bySpelling = new Map(
   operators.flatMap((row) => [row.operator, ...row.aliases].map((name) => [name, row] as const)),
 );
+
+/** The operators for a field of the type. */
+export function operatorsOn(type: FieldDefinition['type']): readonly OperatorRow[] {
+  return operators.filter(({ on }) => on === undefined || on === type);
+}
 
 /** The operator for a spelling (lower case only), or undefined. */
 export function findOperator(spelling: string): OperatorRow | undefined {

@@ -16,6 +16,7 @@ import {
   rowPolicy,
   visible,
 } from './authorize.js';
+import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations } from './plan-includes.js';
 import { all, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
@@ -109,16 +110,16 @@ function planFilter(term: FilterTerm, { definition, readable, problems }: NameCh
     return [];
   }
   const { operator } = term;
+  if (!operatorsOn(field.type).some((row) => row.operator === operator)) {
+    problems.add(term.field, `${operator} needs a text field`, 'Invalid filter operator');
+    return [];
+  }
   const ref = columnRef(field);
   const unset = field.type === 'datetime' && field.storage === 'unix' ? 0 : null;
   if (operator === 'null' || operator === 'not_null') {
     return [{ kind: 'null', ref, unset, negated: operator === 'not_null' }];
   }
-  if (operator === 'like') {
-    if (field.type === 'string') return [{ kind: 'like', ref, pattern: term.values[0] ?? '' }];
-    problems.add(term.field, 'like needs a text field', 'Invalid filter operator');
-    return [];
-  }
+  if (operator === 'like') return [{ kind: 'like', ref, pattern: term.values[0] ?? '' }];
   const values: (string | number)[] = [];
   for (const text of term.values) {
     const value = parseFilterValue(field, text);

@@ -3,7 +3,7 @@
  * is about (which fields filter, sort and show, which relations include).
  */
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import { operators } from '../../content/query/operators.js';
+import { operatorsOn } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
@@ -92,14 +92,11 @@ function eachFilter({ filterable, fields }: ObjectDefinition): ParameterObject[]
     const field = fields[name];
     if (field === undefined) return [];
     const value = filterValue(field);
-    const described = operators
-      .filter(({ operator }) => operator !== 'like' || field.type === 'string')
-      .map(({ operator, takes, description }): ParameterObject => {
-        const about = { name: `filter[${name}][${operator}]`, in: 'query', required: false, description } as const;
-        if (takes === 'list')
-          return { ...about, schema: { type: 'array', items: value }, style: 'form', explode: false };
-        return { ...about, schema: takes === 'one' ? value : { type: 'string', enum: ['1'] } };
-      });
+    const described = operatorsOn(field.type).map(({ operator, takes, description }): ParameterObject => {
+      const about = { name: `filter[${name}][${operator}]`, in: 'query', required: false, description } as const;
+      if (takes === 'list') return { ...about, schema: { type: 'array', items: value }, style: 'form', explode: false };
+      return { ...about, schema: takes === 'one' ? value : { type: 'string', enum: ['1'] } };
+    });
     const plain = {
       name: `filter[${name}]`,
       in: 'query',
@@ -134,9 +131,7 @@ function filterForm(definition: ObjectDefinition): Form {
 
 function operatorSchema(value: JsonSchema, fieldType: FieldDefinition['type']): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
-  for (const { operator, aliases, takes, description } of operators) {
-    // Fields of other types have no patterns.
-    if (operator === 'like' && fieldType !== 'string') continue;
+  for (const { operator, aliases, takes, description } of operatorsOn(fieldType)) {
     const schema = takes === 'one' ? value : { type: 'string' };
     for (const name of [operator, ...aliases]) properties[name] = { ...schema, description };
   }
