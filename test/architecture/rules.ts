@@ -66,7 +66,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'content/settings': ['errors', 'config', 'store/open', 'content/models'],
   'content/live': [
     ...basics, ...storage, 'access (types)', 'memory', 'content/models', 'content/rules', 'content/objects',
-    'content/query', 'content/reading',
+    'content/query', 'content/reading', 'webhooks/rules (types)',
   ],
   // An event is queued in the transaction of its change.
   'content/mutations': [

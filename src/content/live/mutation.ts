@@ -3,6 +3,7 @@
  * the announcement of events, the cache and the answer share, and the announced fields of a row.
  */
 
+import type { EventAction } from '../../webhooks/rules/events.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { type JsonValue, writtenValue } from '../objects/values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
@@ -21,8 +22,6 @@ export interface RecordChanges {
   readonly tvs: Readonly<Record<string, GivenTvValue>> | null;
 }
 
-export type MutationAction = 'created' | 'updated' | 'deleted';
-
 /** One row that a mutation touched. */
 export interface RowChange {
   readonly object: string;
@@ -39,7 +38,7 @@ export interface RowChange {
 /** One mutation, as it is announced: an event about the requested record and the rows that changed with it. */
 export interface Mutation {
   readonly object: string;
-  readonly action: MutationAction;
+  readonly action: EventAction;
   /** Primary key of the requested record. */
   readonly key: string | number;
   /** Context of the record, its URI and parent afterwards (before, when it is gone); null where it has none. */
@@ -92,7 +91,7 @@ export function factsOf(definition: ObjectDefinition, names: readonly string[], 
 /** The mutation of one row, with nothing else changed by it. */
 export function mutationOf(
   definition: ObjectDefinition,
-  action: MutationAction,
+  action: EventAction,
   change: Omit<RowChange, 'object'>,
 ): Mutation {
   const { visibility, name } = definition;

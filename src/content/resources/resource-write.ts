@@ -3,13 +3,7 @@ import { contentUserId } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
 import type { LiveSnapshot } from '../live/live-state.js';
-import {
-  announcedFields,
-  type FieldValues,
-  type Mutation,
-  type MutationAction,
-  type RowChange,
-} from '../live/mutation.js';
+import { announcedFields, type FieldValues, type Mutation, type RowChange } from '../live/mutation.js';
 import { contentTypes, contexts } from '../models/elements.js';
 import { isResourceField, type ResourceField, type ResourceState, type ResourceTable } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
@@ -145,7 +139,7 @@ interface TwoStates {
 }
 
 /** What the mutation announces; `row` is the requested resource. */
-export function toMutation({ rows, announced }: ResourceWork, action: MutationAction, row: TwoStates): Mutation {
+export function toMutation({ rows, announced }: ResourceWork, action: Mutation['action'], row: TwoStates): Mutation {
   const shown = row.after ?? row.before;
   const key = shown?.id ?? 0;
   const others = rows.changed().filter(({ after }) => after.id !== key);
