@@ -13,7 +13,7 @@ export const eventsParameter = toggle('Send webhook events, as a change through 
 export function notFound(id: number): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-    throw new AppError('not_found', { message: `Resource ${id} does not exist`, cause: error });
+    throw new AppError('not_found', { message: `There is no resource ${id}`, cause: error });
   };
 }
 

@@ -69,7 +69,7 @@ export const catalogue = {
   not_found: {
     kind: 'not_found',
     title: 'Not found',
-    cause: 'No such route or record, or the caller may not see it.',
+    cause: 'There is no such route or record, or the caller may not see it.',
     fix: 'Check the address, id or name; GET /meta/endpoints lists the routes of the gateway.',
   },
   method_not_allowed: {

@@ -214,7 +214,7 @@ const forCommands = [
   ...['content/administration', 'content/live', 'content/objects', 'content/settings', 'identity/keys'],
   ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/users', 'webhooks/administration'],
   // Filters on the command line are written as in addresses.
-  ...['gateway/http/query', 'gateway/audit', 'http/server'],
+  ...['gateway/http/query', 'content/query/operators', 'gateway/audit', 'http/server'],
   ...['operations/copy', 'operations/check', 'operations/backup', 'operations/doctor'],
   ...['operations/sample', 'operations/settings'],
 ];

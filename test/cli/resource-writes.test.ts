@@ -92,8 +92,8 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toContain('Resource 3 is already deleted. Remove it permanently with --force');
     expect((await db.run('resource delete 3 --force --yes')).code).toBe(0);
-    expect((await db.run('resource delete 3 --force --yes')).stderr).toContain('Resource 3 does not exist');
-    expect((await db.run('resource delete 3')).stderr).toContain('Resource 3 does not exist');
+    expect((await db.run('resource delete 3 --force --yes')).stderr).toContain('There is no resource 3');
+    expect((await db.run('resource delete 3')).stderr).toContain('There is no resource 3');
   });
 
   test('create shows what people look for, one member a line', async () => {
@@ -177,11 +177,11 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
     ['resource create --file /nowhere/page.json', 1, '/nowhere/page.json cannot be read'],
     ['resource create --file -', 1, 'The standard input is not valid JSON'],
     ['resource update 3', 2, 'is required when no field is given'],
-    ['resource update 99 --pagetitle x', 1, 'Resource 99 does not exist'],
+    ['resource update 99 --pagetitle x', 1, 'There is no resource 99'],
     ['resource update 2 --parent 3', 1, 'parent'],
     ['resource update 3 --bogus x', 2, 'unknown flag "--bogus"'],
-    ['resource publish 99', 1, 'Resource 99 does not exist'],
-    ['resource delete 99', 1, 'Resource 99 does not exist'],
+    ['resource publish 99', 1, 'There is no resource 99'],
+    ['resource delete 99', 1, 'There is no resource 99'],
     ['resource delete 1', 1, 'cannot be deleted'],
     ['resource restore x', 2, 'ID must be an integer'],
   ])('hcd %s is refused with %i', async (line, code, text) => {

@@ -181,7 +181,7 @@ describeEachDatabase('hcd resource', (kind) => {
 
     test('refuses a resource that does not exist', async () => {
       expect(await db.json('resource show 99')).toEqual({
-        error: { code: 'not_found', message: 'Resource 99 does not exist', details: {} },
+        error: { code: 'not_found', message: 'There is no resource 99', details: {} },
       });
       expect((await db.run('resource show 99')).code).toBe(1);
     });
@@ -315,7 +315,7 @@ describeEachDatabase('hcd resource', (kind) => {
     });
 
     test.each([
-      ['a resource that does not exist', '99', 1, 'Resource 99 does not exist'],
+      ['a resource that does not exist', '99', 1, 'There is no resource 99'],
       ['an unknown context', '--context nowhere', 1, 'Invalid context'],
       ['an ID with a context', '2 --context web', 2, '--context cannot be combined with ID'],
       ['a depth of nothing', '--depth 0', 2, '--depth must be an integer from 1 to 100, not "0"'],
