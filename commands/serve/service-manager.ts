@@ -34,7 +34,13 @@ export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): Se
   const intervalMs = Number(env.WATCHDOG_USEC) / 3000;
   const watchdog =
     intervalMs > 0
-      ? clock.every({ intervalMs, work: () => (isReady ? notify('WATCHDOG=1') : undefined), onError: () => undefined })
+      ? clock.every({
+          intervalMs,
+          async work() {
+            if (isReady) await notify('WATCHDOG=1');
+          },
+          onError: () => undefined,
+        })
       : undefined;
   return {
     ready() {
