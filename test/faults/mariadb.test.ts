@@ -12,6 +12,8 @@ import {
   startMariadb,
 } from '../support/databases.js';
 
+const anyReplica = { wanted: () => 0, reached: { sql: 'SELECT 0', params: [] } };
+
 describeWithOwnMariadb('a MariaDB server that fails', () => {
   let server: MariadbServer;
   beforeAll(async () => {
@@ -159,7 +161,8 @@ describeWithMariadb('a connection to MariaDB', () => {
     }
     const db = await openedForServing({ url: primary, readUrls: [replica] });
     const statement = { sql: 'SELECT name FROM t', params: [] };
-    expect(await db.select(statement)).toEqual([['replica']]);
+    expect(await db.replicas?.(anyReplica).select(statement)).toEqual([['replica']]);
+    expect(await db.select(statement)).toEqual([['primary']]);
     expect(await db.primary.select(statement)).toEqual([['primary']]);
     expect(await db.write((tx) => tx.select(statement))).toEqual([['primary']]);
   });
@@ -169,6 +172,7 @@ describeWithMariadb('a connection to MariaDB', () => {
     const down = new URL(url);
     down.port = '1';
     const db = await openedForServing({ url, readUrls: [down.href] });
-    expect(await rows(db, 'SELECT 1')).toEqual([[1]]);
+    const reader = db.replicas?.(anyReplica) ?? db;
+    expect(await rows(reader, 'SELECT 1')).toEqual([[1]]);
   });
 });

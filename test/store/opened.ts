@@ -1,6 +1,6 @@
 /** Databases opened by a test and closed when it is done. */
 import { onTestFinished } from 'vitest';
-import type { Database, Param, RawRow } from '../../src/store/base/database.js';
+import type { Database, Param, RawRow, Reader } from '../../src/store/base/database.js';
 import { servingLimits } from '../../src/store/base/limits.js';
 import { type OpenDatabaseOptions, openDatabase } from '../../src/store/open/open.js';
 import { patientLimits } from '../support/patient-limits.js';
@@ -23,6 +23,6 @@ export async function run(database: Database, ...statements: readonly string[]):
 }
 
 /** Rows of a statement. */
-export function rows(database: Database, sql: string, ...params: readonly Param[]): Promise<readonly RawRow[]> {
+export function rows(database: Reader, sql: string, ...params: readonly Param[]): Promise<readonly RawRow[]> {
   return database.select({ sql, params });
 }

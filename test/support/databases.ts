@@ -61,8 +61,8 @@ export async function freshMariadbUrl(): Promise<string> {
 }
 
 /** A private server for one test that kills, restarts or freezes it; ended when the file is done. */
-export async function startMariadb(): Promise<MariadbServer> {
-  const server = await startMariadbFrom(await mariadbTemplate());
+export async function startMariadb(options: readonly string[] = []): Promise<MariadbServer> {
+  const server = await startMariadbFrom(await mariadbTemplate(), options);
   started.push(server);
   return server;
 }

@@ -83,14 +83,14 @@ export async function installMariadbData(): Promise<string> {
 }
 
 /** Starts a private server on a copy of `template` (made by installMariadbData). */
-export async function startMariadbFrom(template: string): Promise<MariadbServer> {
+export async function startMariadbFrom(template: string, more: readonly string[] = []): Promise<MariadbServer> {
   const directory = await makeTempDir('mariadb');
   const data = join(directory, 'data');
   await cp(template, data, { recursive: true });
   // A server that starts clears the temporary files of its folder: those of others must not lie there.
   await mkdir(join(directory, 'tmp'));
   const port = await freePort();
-  let running = await launch({ directory, data, port });
+  let running = await launch({ directory, data, port, more });
 
   return {
     url: `mariadb://root@127.0.0.1:${port}`,
@@ -98,7 +98,7 @@ export async function startMariadbFrom(template: string): Promise<MariadbServer>
     kill: () => end(running),
     async restart() {
       await end(running);
-      running = await launch({ directory, data, port });
+      running = await launch({ directory, data, port, more });
     },
     async freeze() {
       running.kill('SIGSTOP');
@@ -112,8 +112,15 @@ export async function startMariadbFrom(template: string): Promise<MariadbServer>
   };
 }
 
+interface ServerPlace {
+  readonly directory: string;
+  readonly data: string;
+  readonly port: number;
+  readonly more: readonly string[];
+}
+
 /** Spawns mariadbd and waits for the line in which it says that it takes connections. */
-function launch(place: { directory: string; data: string; port: number }): Promise<ChildProcess> {
+function launch(place: ServerPlace): Promise<ChildProcess> {
   const program = requireProgram('mariadbd');
   const options = [
     ...sharedOptions,
@@ -123,6 +130,7 @@ function launch(place: { directory: string; data: string; port: number }): Promi
     `--port=${place.port}`,
     `--socket=${join(place.directory, 'socket')}`,
     `--pid-file=${join(place.directory, 'pid')}`,
+    ...place.more,
   ];
   // A test run that is itself killed must not leave servers behind: the kernel then ends them too.
   const setpriv = findProgram('setpriv');

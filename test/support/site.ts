@@ -50,6 +50,8 @@ export interface Got {
 export interface TestSiteOptions {
   readonly databaseUrl: string;
   readonly ownDatabaseUrl?: string;
+  /** Of replicas. */
+  readonly readUrls?: readonly string[];
   readonly extra?: readonly ObjectDefinition[];
   /** Folder of object definitions and plugins, read as `hcd serve` reads them; instead of `extra`. */
   readonly objects?: ObjectSources;
@@ -75,6 +77,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     prefix: 'modx_',
     limits: patientLimits,
     ...(options.ownDatabaseUrl ? { ownDatabaseUrl: options.ownDatabaseUrl } : {}),
+    ...(options.readUrls === undefined ? {} : { readUrls: options.readUrls }),
   };
   const before = await openStore(target);
   await migrate(before);

@@ -93,6 +93,11 @@ export class ChangeFollower {
     this.#own = own;
   }
 
+  /** The newest generation that is known here; 0 before the first. */
+  newest(): number {
+    return Math.max(this.#reported ?? 0, ...this.#ahead);
+  }
+
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }

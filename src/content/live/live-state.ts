@@ -70,6 +70,7 @@ export class LiveState {
   readonly #changes: ChangeFollower;
   readonly #managerLog: ManagerLog | null;
   #isManagerLogBroken = false;
+  #changedByCmsAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: LiveStateDeps) {
     this.#deps = deps;
@@ -118,7 +119,19 @@ export class LiveState {
     // The view first: its listeners drop what it makes stale.
     if (reading >= this.#shown) this.#show(facts, reading);
     await follow(generation);
-    if (managed === 'everything' || managed.length > 0) this.#changes.applyElsewhere(managed);
+    if (managed !== 'everything' && managed.length === 0) return;
+    this.#changedByCmsAt = this.#deps.clock.elapsed();
+    this.#changes.applyElsewhere(managed);
+  }
+
+  /** The newest generation of the content that this process knows. */
+  newestGeneration(): number {
+    return this.#changes.newest();
+  }
+
+  /** When the CMS was last seen to have changed content, which raises no generation; by the clock that never goes back. */
+  changedByCmsAt(): number {
+    return this.#changedByCmsAt;
   }
 
   /** Reports what other processes have changed in the content, without reading the view. */

@@ -6,9 +6,10 @@ import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberPrincipals } from '../../memory/seen-principals.js';
+import type { ReplicaGate } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
-import { rootSecret } from '../../store/state/state.js';
+import { contentGenerationStatement, rootSecret } from '../../store/state/state.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/compile.js';
@@ -18,11 +19,8 @@ import { mediaFieldUrl } from '../rules/media-source.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
 
-/**
- * Milliseconds after which a change is reported again when reads use replicas: an answer from a replica that did not
- * have the change yet must not be kept.
- */
-const replicaLags: readonly number[] = [1000, 5000];
+/** Milliseconds for which content is read from the primary after a change of which replicas have no number. */
+const longestLag = 5000;
 
 interface SiteOptions {
   readonly store: Store;
@@ -56,7 +54,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   live.onChange(() => totals.clear('all'));
   const tables = new Map<ObjectDefinition, SqlTable>();
   const reader: ContentReader = {
-    db: content,
+    db: content.replicas?.(replicaGate(store, { live, clock })) ?? content,
     prefix,
     dialect: dialectOf(content.dialect),
     registry,
@@ -73,7 +71,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     live.onContentChange((rows) => {
       const changed = (rows === 'everything' ? null : changedRows(reader, rows)) ?? 'everything';
       listener(changed);
-      for (const wait of store.hasReplicas === true ? replicaLags : []) clock.after(wait, () => listener(changed));
     });
   onContentChange((rows) => totals.clear(rows === 'everything' ? 'all' : new Set(rows.map(({ set }) => set))));
   return {
@@ -85,6 +82,29 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     }),
     sign: (purpose, text) => hmacSha256Hex(secret, `${purpose}:${text}`),
     onContentChange,
+  };
+}
+
+/**
+ * Lets content be read from a replica that has every change of which this process knows. The content generation says so
+ * where it is in the same database; else, and for changes of the CMS, time does.
+ */
+export function replicaGate(
+  { own, content }: Pick<Store, 'own' | 'content'>,
+  { live, clock }: { readonly live: LiveState; readonly clock: Pick<Clock, 'elapsed'> },
+): ReplicaGate {
+  const isTogether = own === content;
+  let changedAt = Number.NEGATIVE_INFINITY;
+  live.onContentChange(() => {
+    changedAt = clock.elapsed();
+  });
+  return {
+    wanted() {
+      const since = isTogether ? live.changedByCmsAt() : changedAt;
+      if (clock.elapsed() - since < longestLag) return null;
+      return isTogether ? live.newestGeneration() : 0;
+    },
+    reached: contentGenerationStatement,
   };
 }
 

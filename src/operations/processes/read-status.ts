@@ -70,7 +70,7 @@ function sumOf(alive: readonly ProcessRow[]): Counts {
 }
 
 /** Version of the database, whether reads go to replicas, and the state of a Galera node; null where it is none. */
-async function readServer({ content, hasReplicas = false }: Store) {
+async function readServer({ content }: Store) {
   if (content.dialect === 'sqlite') {
     const [row] = await content.primary.select({ sql: 'SELECT sqlite_version()', params: [] });
     return { kind: 'sqlite', version: String(row?.[0]), replicas: false, galera: null };
@@ -83,7 +83,7 @@ async function readServer({ content, hasReplicas = false }: Store) {
   const state = new Map(states.map(([name, value]) => [String(name), String(value)]));
   const nodes = Number(state.get('wsrep_cluster_size') ?? 0);
   const galera = nodes === 0 ? null : { nodes, state: state.get('wsrep_local_state_comment') ?? '' };
-  return { kind: 'mariadb', version: String(row?.[0]), replicas: hasReplicas, galera };
+  return { kind: 'mariadb', version: String(row?.[0]), replicas: content.replicas !== undefined, galera };
 }
 
 /** Bytes of the files of an embedded database, and those that are left where it is. */

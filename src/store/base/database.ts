@@ -91,6 +91,14 @@ export interface WriteOptions<T> {
 /** For work that may take effect twice: it is repeated after a COMMIT whose answer was lost. */
 export const repeatable: WriteOptions<never> = Object.freeze({ outcome: async () => undefined });
 
+/** Which replicas have seen enough to be read. */
+export interface ReplicaGate {
+  /** The number that a replica must have reached, which is not asked for while it is 0; null: none is read now. */
+  wanted(): number | null;
+  /** Asks a replica for the number that it has reached. */
+  readonly reached: Statement;
+}
+
 /** Connections of a pool. */
 export interface PoolUse {
   readonly size: number;
@@ -101,8 +109,10 @@ export interface PoolUse {
 
 export interface Database extends Reader {
   readonly sequelize: Sequelize;
-  /** Reads on the primary, for what must see every write that was acknowledged; the database itself reads replicas. */
+  /** The same reads. */
   readonly primary: Reader;
+  /** Reads on replicas where the gate lets it, else on the primary; absent where there are no replicas. */
+  readonly replicas?: (gate: ReplicaGate) => Reader;
   /**
    * Runs `work` in one write transaction (BEGIN IMMEDIATE or READ COMMITTED) and repeats the whole of it on deadlock,
    * lock timeout and busy. `work` must have no effect outside the database and must not call `write` again.

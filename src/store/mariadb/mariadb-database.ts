@@ -11,10 +11,12 @@ import type {
   PoolUse,
   RawRow,
   Reader,
+  ReplicaGate,
   Statement,
   Tx,
   WriteOptions,
 } from '../base/database.js';
+import type { StoreFailure } from '../base/error-codes.js';
 import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import { HeavyQueue, tooSlow } from '../base/heavy-queue.js';
 import type { StoreLimits } from '../base/limits.js';
@@ -39,12 +41,18 @@ export interface MariadbOptions {
   readonly limits: StoreLimits;
 }
 
-interface Route {
-  readonly useMaster: boolean;
-}
+/** Which server answers a read; null is the primary. */
+type Route = ReplicaGate | null;
 
 /** How often connections are looked at whose server gives no answer. */
 const lookIntervalMs = 250;
+/** How long replicas are left alone after one of them failed. */
+const replicaPauseMs = 5000;
+/** What a replica may fail with although the primary would answer. */
+const replicaFailures: ReadonlySet<StoreFailure> = new Set([
+  ...(['gone', 'unreachable', 'unknown_host', 'denied', 'no_database'] as const),
+  ...(['busy', 'schema'] as const),
+]);
 /** How long closing waits for the server to take leave. */
 const closeLimitMs = 2000;
 
@@ -64,7 +72,11 @@ export async function openMariadbDatabase(options: MariadbOptions): Promise<Data
 class MariadbDatabase implements Database {
   readonly dialect = 'mariadb';
   readonly sequelize: Sequelize;
-  readonly primary: Reader;
+  readonly primary: Reader = this;
+  readonly replicas?: (gate: ReplicaGate) => Reader;
+  /** What the replicas at the other ends of connections had reached when they were last asked. */
+  readonly #reached = new WeakMap<object, number>();
+  #noReplicaBefore = Number.NEGATIVE_INFINITY;
   /** One connection next to the pool, for pings. */
   readonly #pinger: Sequelize;
   #pinging: Promise<void> | undefined;
@@ -94,11 +106,13 @@ class MariadbDatabase implements Database {
     const half = Math.max(1, Math.floor(connections / 2));
     this.#turns = new WriteTurns({ places: half, wait: busy });
     this.#heavy = new HeavyQueue({ places: half, limits: options.limits });
-    this.primary = {
-      dialect: 'mariadb',
-      select: (statement) => this.#read(statement, { useMaster: true }),
-      query: (table, work) => this.#query(table, work, { useMaster: true }),
-    };
+    if (options.replicas.length > 0) {
+      this.replicas = (gate) => ({
+        dialect: 'mariadb',
+        select: (statement) => this.#read(statement, gate),
+        query: (table, work) => this.#query(table, work, gate),
+      });
+    }
     this.sequelize.addHook(
       'beforeQuery',
       (_options, query) => void this.#running.set(connectionIn(query), systemClock.elapsed()),
@@ -114,11 +128,11 @@ class MariadbDatabase implements Database {
   }
 
   select(statement: Statement): Promise<readonly RawRow[]> {
-    return this.#read(statement, { useMaster: false });
+    return this.#read(statement, null);
   }
 
   query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T> {
-    return this.#query(table, work, { useMaster: false });
+    return this.#query(table, work, null);
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
@@ -187,12 +201,10 @@ class MariadbDatabase implements Database {
   /** A connection that died in the pool says nothing about the server: the read is asked once more. */
   async #readAgain<T>(read: (connection: Connection) => Promise<T>, route: Route): Promise<T> {
     try {
-      return await this.#readOnce(read, route).catch((error: unknown) => {
-        const failure = classifyFailure(error);
-        if (failure === 'gone') return this.#readOnce(read, route);
-        // A replica that is down is not a reason to refuse.
-        const replicaDown = failure === 'unreachable' && !route.useMaster && this.#options.replicas.length > 0;
-        if (replicaDown) return this.#readOnce(read, { useMaster: true });
+      const found = route === null ? undefined : await this.#readReplica(read, route);
+      if (found !== undefined) return found.value;
+      return await this.#readOnce(read).catch((error: unknown) => {
+        if (classifyFailure(error) === 'gone') return this.#readOnce(read);
         throw error;
       });
     } catch (error) {
@@ -200,10 +212,33 @@ class MariadbDatabase implements Database {
     }
   }
 
+  /** Undefined where the primary has to be asked: the replica is behind or fails. */
+  async #readReplica<T>(
+    read: (connection: Connection) => Promise<T>,
+    { wanted, reached }: ReplicaGate,
+  ): Promise<{ readonly value: T } | undefined> {
+    const least = wanted();
+    if (least === null || systemClock.elapsed() < this.#noReplicaBefore) return undefined;
+    const readIfReached = async (connection: Connection) => {
+      if (least > (this.#reached.get(connection) ?? 0)) {
+        const [row] = await executeRows(connection, reached);
+        this.#reached.set(connection, Number(row?.[0] ?? 0));
+      }
+      return least > (this.#reached.get(connection) ?? 0) ? undefined : { value: await read(connection) };
+    };
+    try {
+      return await this.#readOnce(readIfReached, { useMaster: false });
+    } catch (error) {
+      if (!replicaFailures.has(classifyFailure(error))) throw error;
+      this.#noReplicaBefore = systemClock.elapsed() + replicaPauseMs;
+      return undefined;
+    }
+  }
+
   async #ask(sequelize: Sequelize): Promise<void> {
     try {
       const ask = (connection: Connection) => executeRows(connection, { sql: 'SELECT 1', params: [] });
-      await this.#readOnce(ask, { useMaster: true }, sequelize);
+      await this.#readOnce(ask, { sequelize });
     } catch (error) {
       throw toStartError(error, this.#options);
     }
@@ -211,11 +246,13 @@ class MariadbDatabase implements Database {
 
   async #readOnce<T>(
     read: (connection: Connection) => Promise<T>,
-    route: Route,
-    sequelize = this.sequelize,
+    {
+      useMaster = true,
+      sequelize = this.sequelize,
+    }: { readonly useMaster?: boolean; readonly sequelize?: Sequelize } = {},
   ): Promise<T> {
     const manager = connectionManager(sequelize);
-    const connection = toConnection(await manager.getConnection({ type: 'SELECT', ...route }));
+    const connection = toConnection(await manager.getConnection({ type: 'SELECT', useMaster }));
     try {
       const found = await this.#run(connection, () => read(connection));
       // While it waits it keeps its connection, so that at most as many results wait as the pool has places.

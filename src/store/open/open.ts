@@ -13,8 +13,6 @@ export type StoreKind = 'own' | 'attached' | 'empty';
 
 export interface Store {
   readonly content: Database;
-  /** Reads of content may come from replicas, which are a little behind. */
-  readonly hasReplicas?: boolean;
   /** The program's own tables; the same Database as `content` unless another URL is given for them. */
   readonly own: Database;
   readonly kind: StoreKind;
@@ -91,8 +89,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     const tables = await readTables(content.primary, prefix);
     const kind = await findKind({ tables, own, prefix });
     if (kind !== 'empty') checkContentTable({ tables, prefix, url: options.databaseUrl });
-    const hasReplicas = (options.readUrls ?? []).length > 0;
-    return { content, hasReplicas, own, kind, prefix, tables, close };
+    return { content, own, kind, prefix, tables, close };
   } catch (error) {
     await close();
     throw error;

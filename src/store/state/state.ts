@@ -11,9 +11,16 @@ import { nowMilliseconds } from './ledger.js';
 
 export const contentGenerationKey = 'content_generation';
 
+function stateStatement(key: string): Statement {
+  return { sql: 'SELECT `value` FROM `hcd_state` WHERE `key` = ?', params: [key] };
+}
+
+/** Reads the content generation as the one cell of one row; no row before the first change. */
+export const contentGenerationStatement = stateStatement(contentGenerationKey);
+
 /** The value, or null when the key is not there. */
 export async function readState(reader: Reader, key: string): Promise<string | null> {
-  const rows = await reader.select({ sql: 'SELECT `value` FROM `hcd_state` WHERE `key` = ?', params: [key] });
+  const rows = await reader.select(stateStatement(key));
   const [value] = rows[0] ?? [];
   return value === undefined || value === null ? null : String(value);
 }

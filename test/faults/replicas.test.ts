@@ -1,0 +1,88 @@
+/** A MariaDB replica that stands still while content changes: what servers that read from it answer. */
+import { expect, it } from 'vitest';
+import type { Identity } from '../../src/access/identity.js';
+import { openDatabase } from '../../src/store/open/open.js';
+import { rows } from '../store/opened.js';
+import { describeWithOwnMariadb, executeOnMariadb, type MariadbServer, startMariadb } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
+import { startTestSite, type TestSite } from '../support/site.js';
+
+const writer: Identity = { kind: 'api_key', id: 'writer', scopes: new Set(['*']), userId: null };
+
+/** A server with the database `site`, and one that copies it. */
+async function startReplication(): Promise<{
+  primary: MariadbServer;
+  replica: MariadbServer;
+  caughtUp(): Promise<void>;
+}> {
+  const primary = await startMariadb(['--server-id=1', '--log-bin=bin', '--binlog-format=ROW']);
+  const replica = await startMariadb(['--server-id=2']);
+  await executeOnMariadb(replica.url, [
+    `CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primary.port}, MASTER_USER = 'root',
+     MASTER_LOG_FILE = 'bin.000001', MASTER_LOG_POS = 4`,
+    'START SLAVE',
+  ]);
+  await executeOnMariadb(primary.url, ['CREATE DATABASE site']);
+  const dumpOf = async ({ url }: MariadbServer) => {
+    const db = await openDatabase({ url: `${url}/site` });
+    try {
+      return [
+        await rows(db, 'SELECT `key`, `value` FROM hcd_state ORDER BY `key`'),
+        await rows(db, 'SELECT id, pagetitle FROM modx_site_content ORDER BY id'),
+      ];
+    } finally {
+      await db.close();
+    }
+  };
+  return {
+    ...{ primary, replica },
+    caughtUp: () => eventually(async () => expect(await dumpOf(replica)).toEqual(await dumpOf(primary))),
+  };
+}
+
+describeWithOwnMariadb('servers that read from a replica', () => {
+  it('answer with every change that they know of, while the replica stands still', { timeout: 120_000 }, async () => {
+    const { primary, replica, caughtUp } = await startReplication();
+    const databaseUrl = `${primary.url}/site`;
+    const options = { databaseUrl, readUrls: [`${replica.url}/site`], identities: { writer } };
+    const here = await startTestSite(options);
+    const other = await startTestSite(options);
+    const made = await here.get('/resources', {
+      ...{ as: 'writer', method: 'POST' },
+      body: { pagetitle: 'First', alias: 'first', published: true },
+    });
+    const { id } = made.body['data'] as { id: number };
+    const path = `/resources/${id}`;
+    const read = async (site: TestSite) => {
+      const { status, body } = await site.get(path, { as: 'writer' });
+      const { data } = (await site.get('/resources?filter[alias]=first', { as: 'writer' })).body as {
+        data: readonly { pagetitle: string }[];
+      };
+      const { pagetitle, introtext } = body['data'] as { pagetitle: string; introtext: string | null };
+      return { status, pagetitle, inList: data[0]?.pagetitle, introtext };
+    };
+    /** Writes on the replica alone, so that answers tell where they come from. */
+    const mark = () =>
+      executeOnMariadb(`${replica.url}/site`, [`UPDATE modx_site_content SET introtext = 'copy' WHERE id = ${id}`]);
+    await caughtUp();
+    await mark();
+    expect(await read(here)).toEqual({ status: 200, pagetitle: 'First', inList: 'First', introtext: 'copy' });
+
+    await executeOnMariadb(replica.url, ['STOP SLAVE SQL_THREAD']);
+    for (let turn = 0; turn < 10; turn += 1) {
+      const pagetitle = `Title ${turn}`;
+      await here.get(path, { as: 'writer', method: 'PATCH', body: { pagetitle } });
+      expect(await read(here)).toEqual({ status: 200, pagetitle, inList: pagetitle, introtext: null });
+      await other.live.followContent();
+      expect(await read(other)).toEqual({ status: 200, pagetitle, inList: pagetitle, introtext: null });
+    }
+
+    await executeOnMariadb(replica.url, ['START SLAVE SQL_THREAD']);
+    await caughtUp();
+    await mark();
+    for (const site of [here, other]) expect((await read(site)).introtext).toBe('copy');
+
+    await replica.kill();
+    for (const site of [here, other]) expect(await read(site)).toMatchObject({ status: 200, introtext: null });
+  });
+});
