@@ -10,8 +10,10 @@ import {
   removeUnfinishedBackups,
   writeBackupFile,
 } from '../src/operations/backup/backup-file.js';
+import { recordBackup } from '../src/operations/backup/last-backup.js';
 import { type TakenBackup, takeBackup } from '../src/operations/backup/take-backup.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
+import type { Store } from '../src/store/open/open.js';
 import { defineCommand, isoTime } from './command.js';
 import type { Deps } from './deps.js';
 import { migrationRun, openExisting, storeOptions, withPattern } from './open-store.js';
@@ -47,7 +49,7 @@ export const command = defineCommand({
     const name = backupName(created);
     const path = dir === undefined ? resolve(deps.cwd, file ?? '') : join(resolve(deps.cwd, dir), name);
     if (file === '-') {
-      const { notes } = await backUp(deps, { created, passphrase }, async (bytes) => {
+      const { notes } = await backUp(deps, { created, passphrase, file: null }, async (bytes) => {
         await pipeline(bytes, deps.io.stdout.stream, { end: false });
       });
       return { kind: 'nothing', hasWritten: true, notes };
@@ -55,7 +57,7 @@ export const command = defineCommand({
     checkPath(path, deps);
     if (dir !== undefined) await removeUnfinishedBackups(dirname(path));
     let bytes = 0;
-    const { tables, rows, notes } = await backUp(deps, { created, passphrase }, async (content) => {
+    const { tables, rows, notes } = await backUp(deps, { created, passphrase, file: path }, async (content) => {
       bytes = await writeBackupFile(path, content);
     });
     const removed =
@@ -94,7 +96,11 @@ function checkPath(path: string, { flags }: Deps): void {
 
 function backUp(
   deps: Deps,
-  { created, passphrase }: { readonly created: number; readonly passphrase: Buffer | null },
+  {
+    created,
+    passphrase,
+    file,
+  }: { readonly created: number; readonly passphrase: Buffer | null; readonly file: string | null },
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<TakenBackup> {
   const { config } = deps.loadConfig();
@@ -103,15 +109,27 @@ function backUp(
     const store = await openExisting(deps, options);
     const bar = lateProgress(deps, 'Backing up rows');
     try {
-      return await takeBackup(
+      const taken = await takeBackup(
         {
           ...{ store, pattern, runOf: migrationRun, version: deps.version, passphrase },
           ...{ created: isoTime(created) ?? '', onProgress: bar.update },
         },
         write,
       );
+      return { ...taken, notes: [...taken.notes, ...(await recordFor(store, { takenOn: created, file }))] };
     } finally {
       bar.finish();
     }
   });
+}
+
+/** The backup is complete, whether or not its time can be written down. Gives a note when it cannot. */
+async function recordFor({ own }: Store, backup: Parameters<typeof recordBackup>[1]): Promise<string[]> {
+  try {
+    await recordBackup(own, backup);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [`The time of the backup cannot be recorded for hcd doctor: ${error.message}`];
+  }
 }

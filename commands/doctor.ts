@@ -4,24 +4,28 @@ import { resolve } from 'node:path';
 import type { LoadedConfig } from '../src/config/load.js';
 import { AppError } from '../src/errors/app-error.js';
 import { escapeControls } from '../src/log/escape.js';
-import { type CheckRow, runChecks } from '../src/operations/doctor/run-checks.js';
+import { type CheckRow, groupRows, notChecked, runChecks } from '../src/operations/doctor/run-checks.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
+import type { Output } from './host.js';
 import { migrationRun, storeOptions } from './open-store.js';
 import { type Paint, paintFor } from './paint.js';
-import { countOf } from './terminal-text.js';
+import { toggle } from './parameters.js';
+import { countOf, proseWidth, wrapNote, wrapWords } from './terminal-text.js';
 
 export const command = defineCommand({
   description:
-    'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and prints a row for each finding. Changes nothing: SQL statements that fix a problem are only printed. The exit code is 1 when there are errors, and 0 when there are only warnings. Checks that cannot run, for example while the database is down, are listed too.',
+    'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and prints what it finds, by subject, and how to fix it. --all also lists the checks that found nothing; JSON always has all of them. Changes nothing: SQL statements that fix a problem are only printed. The exit code is 1 when there are errors, and 0 when there are only warnings. Checks that cannot run, for example while the database is down, are listed too.',
+  options: { all: toggle('Also list the checks that found nothing') },
   examples: {
     doctor: 'Check the configured installation',
+    'doctor --all': 'List every check with its result',
     'doctor --database mariadb://hcd@db.example/site --json': 'Check another database and print the findings as JSON',
   },
   /** Collects what is known without a check, runs the checks, and renders their rows. */
-  async run(_options, deps) {
+  async run({ all }, deps) {
     const configuration = attempt(() => deps.loadConfig());
     const rows = await runChecks({
       nodeVersion: process.versions.node,
@@ -34,13 +38,13 @@ export const command = defineCommand({
     });
     const errors = rows.filter(({ state }) => state === 'error').length;
     const warnings = rows.filter(({ state }) => state === 'warning').length;
-    return {
-      kind: 'list',
-      columns: ['check', 'state', 'detail', 'fix'],
-      rows: rows.map((row) => ({ ...row })),
-      notes: [...fullTexts(rows, deps), summary({ errors, warnings })],
-      exitCode: errors > 0 ? 1 : 0,
-    };
+    const shown = all || deps.flags.json ? rows : rows.filter(({ state }) => state !== 'ok');
+    const outcome = { notes: [summary({ errors, warnings })], exitCode: errors > 0 ? 1 : 0 } as const;
+    if (deps.io.stdout.isTerminal && !deps.flags.json) {
+      return { kind: 'text', text: textOf(shown, { output: deps.io.stdout, all }), data: null, ...outcome };
+    }
+    const columns = ['check', 'state', 'detail', 'fix'];
+    return { kind: 'list', columns, rows: shown.map((row) => ({ ...row })), ...outcome };
   },
 });
 
@@ -69,19 +73,38 @@ async function openExisting(deps: Deps, { config }: LoadedConfig): Promise<Store
   }
 }
 
-/** A table on a terminal cuts long texts, so problems are printed in full under it. */
-function fullTexts(rows: readonly CheckRow[], { io }: Deps): string[] {
-  if (!io.stdout.isTerminal) return [];
-  return rows
-    .filter(({ state }) => state !== 'ok')
-    .map(({ check, state, detail, fix }) => {
-      const first = `${painted(state, paintFor(io.stderr))} ${check}: ${escapeControls(detail)}`;
-      return fix === null ? first : `${first}\n  ${escapeControls(fix)}`;
-    });
+/** The findings under their subjects, each with its fix. Checks that could not run for one reason are one line. */
+function textOf(
+  rows: readonly CheckRow[],
+  { output, all }: { readonly output: Output; readonly all: boolean },
+): string {
+  const width = proseWidth(output);
+  const paint = paintFor(output);
+  const isSkipped = ({ detail }: CheckRow): boolean => !all && detail.startsWith(notChecked);
+  const parts = groupRows(rows.filter((row) => !isSkipped(row))).map(([title, own]) =>
+    [paint.bold(title), ...own.flatMap((row) => linesOf(row, { width, paint }))].join('\n'),
+  );
+  const reasons = new Map<string, number>();
+  for (const { detail } of rows.filter(isSkipped)) reasons.set(detail, (reasons.get(detail) ?? 0) + 1);
+  const skipped = [...reasons].map(([detail, times]) =>
+    wrapNote(`${countOf(times, 'check')} could not run: ${detail.slice(notChecked.length)}.`, width),
+  );
+  return [...parts, ...skipped].map((part) => `${part}\n`).join('\n');
 }
 
-function painted(state: CheckRow['state'], paint: Paint): string {
-  return state === 'error' ? paint.red(state) : paint.yellow(state);
+interface Look {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+function linesOf({ check, state, detail, fix }: CheckRow, { width, paint }: Look): string[] {
+  const [first = '', ...others] = wrapWords(escapeControls(`${state} ${check}: ${detail}`), width - 4);
+  const colour = { ok: paint.green, warning: paint.yellow, error: paint.red }[state];
+  return [
+    `  ${colour(state)}${first.slice(state.length)}`,
+    ...others.map((line) => `    ${line}`),
+    ...(fix === null ? [] : [wrapNote(`    Fix: ${escapeControls(fix)}`, width)]),
+  ];
 }
 
 function summary({ errors, warnings }: { readonly errors: number; readonly warnings: number }): string {

@@ -1,8 +1,8 @@
 /** `hcd init`: guided set-up of a database and the configuration file. */
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { stringify } from 'smol-toml';
+import { parse, stringify } from 'smol-toml';
 import {
   databaseUrlValue,
   listeningAddress,
@@ -18,6 +18,7 @@ import { type Switched, switchApis } from '../src/operations/sample/switch-apis.
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
+import { newRootSecret } from '../src/webhooks/administration/secrets.js';
 import { defineCommand } from './command.js';
 import { curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
 import { credentialMembers, credentialText, loadDemo } from './demo/load-demo.js';
@@ -39,7 +40,7 @@ interface Preparation {
 
 export const command = defineCommand({
   description:
-    'Asks which database to use, tests the connection and shows what it found. Then asks which APIs to turn on, whether to create a first API key, and where to listen. Applies the migrations (on the database of an existing MODX site only tables with the prefix hcd_ are created), stores the settings and writes hcd.toml, readable only by its owner. Every question has a flag; --yes uses the defaults.\n\nThe API key is shown only once. No key is created when the gateway is off, when there are keys already, or with --without-key. The sample site comes with its own key and user (hcd demo --help).',
+    'Asks which database to use, tests the connection and shows what it found. Then asks which APIs to turn on, whether to create a first API key, and where to listen. Applies the migrations (on the database of an existing MODX site only tables with the prefix hcd_ are created), stores the settings and writes hcd.toml, readable only by its owner, with a new root secret unless HCD_SECRET is set or the database has one. Every question has a flag; --yes uses the defaults.\n\nThe API key is shown only once. No key is created when the gateway is off, when there are keys already, or with --without-key. The sample site comes with its own key and user (hcd demo --help).',
   options: {
     contentPrefix: optional(configDefinitions.content_prefix.type, {
       placeholder: 'PREFIX',
@@ -121,6 +122,9 @@ export const command = defineCommand({
       place: { host, port },
     });
     const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
+    const kept = keptSecret(path);
+    const made = config.secret === null && kept === null ? await newRootSecret(store) : null;
+    const secret = kept ?? made;
     await writeConfigFile(path, {
       // A relative path in the file counts from its folder.
       database: dirname(path) === deps.cwd ? database.url : target.databaseUrl,
@@ -129,6 +133,7 @@ export const command = defineCommand({
       content_prefix: database.prefix,
       host,
       port,
+      ...(secret === null ? {} : { secret }),
     });
     const { gateway_api_prefix: prefix } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });
     const secrets = {
@@ -145,6 +150,7 @@ export const command = defineCommand({
       kind: 'text',
       text: [
         `Wrote ${path}\n`,
+        made === null ? '' : '# It contains a new root secret: keep a copy, because backups do not contain it.\n',
         key === null ? '' : `# API key with the scopes ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
         credentialText(shown),
         `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${listeningAddress({ host, port })}\n`,
@@ -229,6 +235,18 @@ async function checkWritable(path: string, { force }: { readonly force: boolean 
       message: `${path} cannot be written: its folder is missing or not writable`,
       cause,
     });
+  }
+}
+
+/** The secret of a file that is about to be replaced: stored secrets cannot be opened without it. */
+function keptSecret(path: string): string | null {
+  if (!existsSync(path)) return null;
+  try {
+    const { secret } = parse(readFileSync(path, 'utf8'));
+    return typeof secret === 'string' ? secret : null;
+  } catch {
+    // A file that cannot be read is replaced as a whole.
+    return null;
   }
 }
 

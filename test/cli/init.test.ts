@@ -63,6 +63,7 @@ describe('hcd init --yes', () => {
       code: 0,
       stdout: [
         `Wrote ${cwd}/hcd.toml`,
+        '# It contains a new root secret: keep a copy, because backups do not contain it.',
         '# API key with the scopes resources.read',
         'key: KEY',
         '',
@@ -82,15 +83,37 @@ describe('hcd init --yes', () => {
       content_prefix: 'modx_',
       host: '127.0.0.1',
       port: 8080,
+      secret: '********',
     });
+    expect(await readFile(join(cwd, 'hcd.toml'), 'utf8')).toMatch(/^secret = "[\w-]{43}"$/m);
     // Defaults need no rows.
     expect(await runtimeSettings(`sqlite:${cwd}/hcd.sqlite`)).toEqual({});
     const served = await run(cwd, 'serve --port 0', { stop: AbortSignal.abort(new Interrupted('SIGTERM')) });
     expect([served.code, /^listening on http:\/\/127\.0\.0\.1:\d+$/m.test(served.stderr)]).toEqual([0, true]);
     const examined = await run(cwd, 'doctor --json');
-    // The root secret is the operator's to set.
-    expect([examined.code, examined.stderr]).toEqual([0, '0 errors, 1 warning.\n']);
-    expect(examined.stdout).toContain('HCD_SECRET is not set');
+    expect([examined.code, examined.stderr]).toEqual([0, 'No problems found.\n']);
+  });
+
+  it('keeps a root secret that is there: of the environment, of a replaced file, of the database', async () => {
+    const secretIn = async (cwd: string): Promise<string | undefined> =>
+      /^secret = "(.*)"$/m.exec(await readFile(join(cwd, 'hcd.toml'), 'utf8'))?.[1];
+    const given = await makeTempDir('init');
+    await run(given, 'init --yes', { env: { HCD_SECRET: 'a root secret for tests' } });
+    expect(await secretIn(given)).toBeUndefined();
+
+    const replaced = await makeTempDir('init');
+    await run(replaced, 'init --yes');
+    const first = await secretIn(replaced);
+    await run(replaced, 'init --yes --force --without-key');
+    expect([first?.length, await secretIn(replaced)]).toEqual([43, first]);
+
+    const stored = await makeTempDir('init');
+    const database = ['--database', `sqlite:${stored}/hcd.sqlite`].join(' ');
+    await run(stored, `migrate ${database}`);
+    await run(stored, `webhook add --url https://x.example/ --events resource.updated ${database}`);
+    const outcome = await run(stored, 'init --yes');
+    expect([outcome.code, await secretIn(stored)]).toEqual([0, undefined]);
+    expect(outcome.stdout).not.toContain('root secret');
   });
 
   it('takes every answer from a flag and stores what it says', async () => {

@@ -129,7 +129,7 @@ describeWithRedis('Redis with TLS', () => {
     const doctor = async (env: Readonly<Record<string, string>>): Promise<string> => {
       const cwd = await makeTempDir('redis');
       const given = { HCD_REDIS_URL: `rediss://127.0.0.1:${port}`, ...env };
-      const { stdout } = await runCliProcess('doctor', { cwd, env: given });
+      const { stdout } = await runCliProcess('doctor --all', { cwd, env: given });
       return /^redis\t.*$/m.exec(stdout)?.[0] ?? '';
     };
     const trusted = await doctor({ NODE_EXTRA_CA_CERTS: join(directory, 'authority.pem') });

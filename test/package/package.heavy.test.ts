@@ -108,7 +108,7 @@ describe('the installed package without better-sqlite3', () => {
       await hcd('demo', '--json');
       const { stdout, stderr } = await hcd('resource', 'list', '--q', 'index', '--json');
       expect([JSON.parse(stdout).data.length > 0, stderr]).toEqual([true, '']);
-      expect((await hcd('doctor').catch((error: { stdout: string }) => error)).stdout).toMatch(
+      expect((await hcd('doctor', '--all').catch((error: { stdout: string }) => error)).stdout).toMatch(
         /^sqlite-library\tok\tSQLite [\d.]+ in node:sqlite\t/m,
       );
     },

@@ -120,7 +120,11 @@ export class Exchange implements Call, Caller {
     const peer = this.req.socket.remoteAddress ?? '';
     const forwarded = this.header('x-forwarded-for');
     const trusted = this.#ports.trustedProxies();
-    if (forwarded !== undefined && !isTrustedPeer(peer, trusted)) this.#ports.onUntrustedForwarder?.(peer);
+    const isForwarded =
+      forwarded !== undefined ||
+      this.header('x-forwarded-host') !== undefined ||
+      this.header('x-forwarded-proto') !== undefined;
+    if (isForwarded && !isTrustedPeer(peer, trusted)) this.#ports.onUntrustedForwarder?.(peer);
     return findClientIp(peer, forwarded, trusted);
   }
 

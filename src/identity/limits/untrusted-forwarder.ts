@@ -1,5 +1,5 @@
 /**
- * Notes that a peer which is not a trusted proxy sends X-Forwarded-For: most likely a proxy that `gateway_trusted_proxies`
+ * Notes that a peer which is not a trusted proxy sends X-Forwarded-For, -Host or -Proto: most likely a proxy that `gateway_trusted_proxies`
  * does not name, so that all visitors count as one. Logged once, and kept for `hcd doctor`.
  */
 import type { Clock } from '../../clock/clock.js';

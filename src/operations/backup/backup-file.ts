@@ -84,12 +84,17 @@ export function backupName(milliseconds: number): string {
   return `hcd-${new Date(milliseconds).toISOString().replaceAll(/[-:]/g, '')}.backup`;
 }
 
+/** Whether `backupName` gives such names. */
+export function isBackupName(name: string): boolean {
+  return namePattern.test(name);
+}
+
 /** Removes all but the last backups of the folder with a name of backupName, never `newest`. Gives the removed names. */
 export async function removeOldBackups(
   folder: string,
   { keep, newest }: { readonly keep: number; readonly newest: string },
 ): Promise<string[]> {
-  const others = (await readdir(folder)).filter((name) => namePattern.test(name) && name !== newest).sort();
+  const others = (await readdir(folder)).filter((name) => isBackupName(name) && name !== newest).sort();
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) await rm(join(folder, name), { force: true });
   return old;

@@ -1,5 +1,5 @@
 /** Checks of what is served: resources, page documents with their section types, banners and their statistics. */
-
+import { Op } from 'sequelize';
 import { positionAttributes, positions } from '../../banners/models/positions.js';
 import { addDays, localDay } from '../../banners/rules/local-time.js';
 import {
@@ -10,6 +10,7 @@ import {
   type WrongSum,
 } from '../../banners/statistics/find-wrong-sums.js';
 import { readContextKeys } from '../../content/models/elements.js';
+import { siteContent } from '../../content/models/resources.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { findTypeUses } from '../../pages/authoring/change-section-types.js';
 import { readPageResources } from '../../pages/authoring/page-resources.js';
@@ -26,6 +27,7 @@ export const contentChecks: readonly Check[] = [
   { name: 'duplicate-uris', needs: 'content', run: checkDuplicateUris },
   { name: 'parents', needs: 'content', run: checkParents },
   { name: 'tree', needs: 'content', run: checkTree },
+  { name: 'publications', needs: 'content', run: checkPublications },
 ];
 
 /** Duplicates that are shown one by one. */
@@ -98,6 +100,20 @@ async function checkTree({ store: { content, prefix } }: StoreFacts): Promise<Fi
   return warning(
     `${count(cycles.length, 'chain of parents forms', 'chains of parents form')} a loop: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
     'Move one resource of each loop to the root',
+  );
+}
+
+const hourSeconds = 3600;
+
+/** Dates of resources that a worker should have acted on: one that runs, or is started by cron, does it in time. */
+async function checkPublications({ store: { content, prefix }, clock }: StoreFacts): Promise<Finding> {
+  const passed = { [Op.gt]: 0, [Op.lt]: Math.floor(clock.now() / 1000) - hourSeconds };
+  const where = { [Op.or]: [{ pub_date: passed }, { unpub_date: passed }] };
+  const late = await siteContent.on(content.primary, prefix).findAll({ attributes: ['id'], where, order: ['id'] });
+  if (late.length === 0) return ok('no planned publication or withdrawal of a resource is overdue');
+  return warning(
+    `${count(late.length, 'resource', 'resources')} should have been published or withdrawn more than an hour ago: ${sample(late.map(({ id }) => id))}`,
+    'Run a worker: hcd worker, or hcd worker --once from cron',
   );
 }
 

@@ -1,7 +1,9 @@
 /** Runs every check of `hcd doctor` in order. A check that cannot run says so; none ends the others. */
 import { AppError } from '../../errors/app-error.js';
 import { hasTable } from '../../store/state/ledger.js';
+import { backupChecks } from './backup-checks.js';
 import { type Check, type Facts, type Finding, ok, type StoreFacts, warning } from './check.js';
+import { clusterChecks } from './cluster-checks.js';
 import { bannerChecks, contentChecks, pageChecks } from './content-checks.js';
 import { credentialChecks } from './credential-checks.js';
 import { fileChecks, processChecks } from './process-checks.js';
@@ -14,19 +16,32 @@ export interface CheckRow extends Finding {
   readonly check: string;
 }
 
-/** All checks in the order in which their findings are shown. */
-export const checks: readonly Check[] = [
-  ...processChecks,
-  ...serverChecks,
-  ...fileChecks,
-  ...tableChecks,
-  ...settingChecks,
-  ...contentChecks,
-  ...credentialChecks,
-  ...pageChecks,
-  ...bannerChecks,
-  ...webhookChecks,
-];
+/** All checks by subject, in the order in which their findings are shown. */
+const groups: Readonly<Record<string, readonly Check[]>> = {
+  'This machine': processChecks,
+  Database: [...serverChecks, ...clusterChecks, ...fileChecks],
+  'Content tables': tableChecks,
+  Settings: settingChecks,
+  Content: contentChecks,
+  'Credentials and secrets': credentialChecks,
+  Pages: pageChecks,
+  Banners: bannerChecks,
+  'Webhooks and the worker': webhookChecks,
+  Backups: backupChecks,
+};
+
+export const checks: readonly Check[] = Object.values(groups).flat();
+
+/** The rows by the subject of their check, without subjects that have none. */
+export function groupRows(rows: readonly CheckRow[]): readonly [title: string, rows: readonly CheckRow[]][] {
+  return Object.entries(groups).flatMap(([title, group]): [string, CheckRow[]][] => {
+    const own = rows.filter(({ check }) => group.some(({ name }) => name === check));
+    return own.length === 0 ? [] : [[title, own]];
+  });
+}
+
+/** Begins the detail of a check that could not run. */
+export const notChecked = 'not checked: ';
 
 /** One row per finding. */
 export async function runChecks(facts: Facts): Promise<readonly CheckRow[]> {
@@ -51,12 +66,12 @@ async function findingsOf(check: Check, facts: Facts): Promise<readonly Finding[
 async function run(check: Check, facts: Facts): Promise<Awaited<ReturnType<Check['run']>>> {
   if (check.needs === 'nothing') return check.run(facts);
   const { configuration, store } = facts;
-  if (configuration instanceof AppError) return warning('not checked: the configuration is not usable', null);
+  if (configuration instanceof AppError) return warning(`${notChecked}the configuration is not usable`, null);
   if (check.needs === 'configuration') return check.run({ ...facts, configuration });
-  if (store === null || store instanceof AppError) return warning('not checked: the database cannot be opened', null);
+  if (store === null || store instanceof AppError) return warning(`${notChecked}the database cannot be opened`, null);
   const opened: StoreFacts = { ...facts, configuration, store };
   if (check.needs === 'content' && store.kind === 'empty') {
-    return warning('not checked: there are no content tables', null);
+    return warning(`${notChecked}there are no content tables`, null);
   }
   if (check.table !== undefined && !(await hasTable(store.own.primary, check.table))) {
     return ok(`there is no table ${check.table} yet`);

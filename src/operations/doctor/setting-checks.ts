@@ -163,7 +163,7 @@ async function proxyFindings({ own }: Store, trusted: readonly string[]): Promis
     : `hcd setting set gateway_trusted_proxies ${[...trusted, noted.peer].join(',')}`;
   return [
     warning(
-      `${noted.peer} sends X-Forwarded-For and is not a trusted proxy: all visitors behind it count as one for rate limits and log-ins`,
+      `${noted.peer} sends X-Forwarded-For, -Host or -Proto and is not a trusted proxy: all visitors behind it count as one for rate limits and log-ins, and links do not have its address`,
       `If it is your proxy: ${fix}`,
     ),
   ];

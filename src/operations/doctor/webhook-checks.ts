@@ -1,16 +1,18 @@
 /** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
 import { timeValue } from '../../config/value-type.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
-import { readState } from '../../store/state/state.js';
+import { readNow, readState } from '../../store/state/state.js';
 import { isReadableSecret, webhookSealer } from '../../webhooks/administration/secrets.js';
 import { type SubscriptionRow, subscriptions as subscriptionRows } from '../../webhooks/models/subscriptions.js';
 import { databaseClock } from '../../webhooks/rules/deciding-time.js';
 import { readNextDeliveries } from '../../webhooks/worker/claim.js';
+import { readLastPass } from '../models/processes.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning } from './check.js';
 
 export const webhookChecks: readonly Check[] = [
   { name: 'webhooks', needs: 'content', table: 'hcd_webhook_subscriptions', run: checkSubscriptions },
   { name: 'webhook-worker', needs: 'store', table: 'hcd_webhook_deliveries', run: checkWorker },
+  { name: 'worker', needs: 'store', table: 'hcd_processes', run: checkLastPass },
   { name: 'webhook-networks', needs: 'content', run: checkNetworks },
 ];
 
@@ -80,6 +82,21 @@ async function checkWorker({ store }: StoreFacts): Promise<Finding> {
   const ids = sample(late.map(({ subscriptionId }) => subscriptionId));
   return warning(
     `deliveries are ${minutes} minutes overdue (subscriptions ${ids}): no worker seems to run`,
+    'Run hcd worker as a service, or hcd worker --once from cron every minute',
+  );
+}
+
+const hourMs = 3_600_000;
+
+/** `hcd worker --once` from cron leaves the time of its pass, too. */
+async function checkLastPass({ store }: StoreFacts): Promise<Finding> {
+  const own = store.own.primary;
+  const last = await readLastPass(own);
+  if (last === null) return ok('no worker has run yet');
+  const passed = (await readNow(own)) - last;
+  if (passed < hourMs) return ok(`a worker ran ${count(Math.round(passed / 60_000), 'minute', 'minutes')} ago`);
+  return warning(
+    `no worker has run for ${count(Math.floor(passed / hourMs), 'hour', 'hours')}: deliveries, planned publications and the removal of old data wait`,
     'Run hcd worker as a service, or hcd worker --once from cron every minute',
   );
 }

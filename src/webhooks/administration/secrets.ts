@@ -1,9 +1,10 @@
 /** Gives a webhook subscription a new secret; during an overlap deliveries are signed with the old one too. */
+import { randomBase64Url } from '../../crypto/random.js';
 import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { rootSecret } from '../../store/state/state.js';
+import { readState, rootSecret } from '../../store/state/state.js';
 import { changeSubscription, type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
 import { loadSubscription, loadSubscriptionRow } from './subscriptions.js';
 
@@ -78,6 +79,11 @@ export async function openSecrets(
       message: `The secret of the subscription ${id} cannot be read: set HCD_SECRET as it was, or run hcd webhook rotate-secret ${id}`,
     });
   });
+}
+
+/** A root secret for a new site; null where the database has one, under which secrets may be stored already. */
+export async function newRootSecret({ own }: Store): Promise<string | null> {
+  return (await readState(own.primary, 'root_secret')) === null ? randomBase64Url(32) : null;
 }
 
 /** The sealer under a root secret that is known. */

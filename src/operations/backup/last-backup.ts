@@ -1,0 +1,25 @@
+/** When `hcd backup` last wrote a backup of a store, for `hcd doctor`. */
+import type { Database, Reader } from '../../store/base/database.js';
+import { repeatable } from '../../store/base/database.js';
+import { readState, writeState } from '../../store/state/state.js';
+
+const stateKey = 'last_backup';
+
+interface LastBackup {
+  /** Unix milliseconds. */
+  readonly takenOn: number;
+  /** Its path on the machine that took it; null for standard output. */
+  readonly file: string | null;
+}
+
+export function recordBackup(own: Database, backup: LastBackup): Promise<void> {
+  return own.write((tx) => writeState(tx, stateKey, JSON.stringify(backup)), repeatable);
+}
+
+/** null when none was recorded. */
+export async function readLastBackup(reader: Reader): Promise<LastBackup | null> {
+  const value: unknown = JSON.parse((await readState(reader, stateKey)) ?? 'null');
+  if (typeof value !== 'object' || value === null) return null;
+  const { takenOn, file }: { takenOn?: unknown; file?: unknown } = value;
+  return typeof takenOn === 'number' ? { takenOn, file: typeof file === 'string' ? file : null } : null;
+}

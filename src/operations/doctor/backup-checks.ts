@@ -1,0 +1,51 @@
+/** Checks of backups: when the last one was taken, who may open the files, and whether the next one fits. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isBackupName } from '../backup/backup-file.js';
+import { readLastBackup } from '../backup/last-backup.js';
+import { type Check, count, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
+
+export const backupChecks: readonly Check[] = [
+  { name: 'backup', needs: 'store', table: 'hcd_state', run: checkBackup },
+];
+
+const dayMs = 86_400_000;
+const megabyte = 2 ** 20;
+
+/** A site whose backups are made by other means never used the command, and gets no advice. */
+async function checkBackup({ store, clock }: StoreFacts): Promise<Finding | readonly Finding[]> {
+  const last = await readLastBackup(store.own.primary);
+  if (last === null) return ok('hcd backup was never used');
+  const days = Math.floor((clock.now() - last.takenOn) / dayMs);
+  const where = last.file ?? 'written to standard output';
+  const old = warning(
+    `the last backup is ${days} days old (${where})`,
+    'Run hcd backup --dir DIR --keep 7 every night (docs/backup.md)',
+  );
+  return orOk(
+    [...when(days > 7, old), ...(last.file === null ? [] : await fileFindings(last.file))],
+    `the last backup is ${count(days, 'day', 'days')} old (${where})`,
+  );
+}
+
+/** Of the last backup and those next to it; none where the folder is on another machine. */
+async function fileFindings(last: string): Promise<Finding[]> {
+  const folder = dirname(last);
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => isBackupName(name) || name === basename(last));
+  const open = files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
+  const openFiles = open.map((name) => join(folder, name));
+  const openText = warning(
+    `other users of this machine may open ${count(open.length, 'backup', 'backups')}: ${sample(openFiles)}`,
+    `chmod 600 ${openFiles.slice(0, 5).join(' ')}`,
+  );
+  const { bavail, bsize } = await statfs(folder);
+  const free = Math.floor((bavail * bsize) / megabyte);
+  const needed = existsSync(last) ? Math.ceil(statSync(last).size / megabyte) : 0;
+  const fullText = warning(
+    `${free} MB free in ${folder}; the last backup has ${needed} MB`,
+    'Free space on the disk, or keep fewer backups (--keep)',
+  );
+  return [...when(open.length > 0, openText), ...when(free < needed, fullText)];
+}
