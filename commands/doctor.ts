@@ -13,7 +13,7 @@ import type { Output } from './host.js';
 import { migrationRun, storeOptions } from './open-store.js';
 import { type Paint, paintFor } from './paint.js';
 import { toggle } from './parameters.js';
-import { countOf, proseWidth, wrapNote, wrapWords } from './terminal-text.js';
+import { countOf, proseWidth, wrapNote, wrapText, wrapWords } from './terminal-text.js';
 
 export const command = defineCommand({
   description:
@@ -37,7 +37,7 @@ export const command = defineCommand({
       migrationRun,
     });
     const errors = rows.filter(({ state }) => state === 'error').length;
-    const warnings = rows.filter(({ state }) => state === 'warning').length;
+    const warnings = rows.filter(({ state, detail }) => state === 'warning' && !detail.startsWith(notChecked)).length;
     const shown = all || deps.flags.json ? rows : rows.filter(({ state }) => state !== 'ok');
     const outcome = { notes: [summary({ errors, warnings })], exitCode: errors > 0 ? 1 : 0 } as const;
     if (deps.io.stdout.isTerminal && !deps.flags.json) {
@@ -103,7 +103,7 @@ function linesOf({ check, state, detail, fix }: CheckRow, { width, paint }: Look
   return [
     `  ${colour(state)}${first.slice(state.length)}`,
     ...others.map((line) => `    ${line}`),
-    ...(fix === null ? [] : [wrapNote(`    Fix: ${escapeControls(fix)}`, width)]),
+    ...(fix === null ? [] : [wrapText(`Fix: ${escapeControls(fix)}`, { indent: 4, width })]),
   ];
 }
 
