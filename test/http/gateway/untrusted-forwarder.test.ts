@@ -30,4 +30,11 @@ describeEachDatabase('a proxy that is not trusted', (kind) => {
     await site.get('/resources', forwarded);
     expect([said().length, await kept(['127.0.0.1']), await safeguards()]).toEqual([1, null, []]);
   });
+
+  it.each(['X-Forwarded-Host', 'X-Forwarded-Proto'])('is also noted for %s alone', async (name) => {
+    const db = await prepareCliDatabase(await kind.url());
+    const site = await startTestSite({ databaseUrl: db.url, env: { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1' } });
+    await site.get('/resources', { headers: { [name]: 'https' } });
+    expect(site.log.filter((fact) => fact.kind === 'forwarder_untrusted')).toHaveLength(1);
+  });
 });
