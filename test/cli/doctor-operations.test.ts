@@ -158,7 +158,7 @@ describeWithMariadb('hcd doctor about read replicas', () => {
     expect(rows.map(({ state }) => state)).toEqual(['ok', 'warning', 'warning']);
     expect(rows[0]?.detail).toMatch(/ has every change, after 0 s$/);
     expect(rows[1]?.detail).toMatch(/ lacks changes that the primary made more than 5 s ago: /);
-    expect(rows[2]?.detail).toMatch(/ cannot be read: .* The primary is read instead$/);
+    expect(rows[2]?.detail).toMatch(/^a replica does not answer, and the primary is read instead\. .*127\.0\.0\.1:1/);
     expect(JSON.stringify(rows)).not.toContain('hidden');
     expect(slept).toEqual([1000, 1000, 1000, 1000, 1000]);
     expect(await found(primary, 'replicas')).toEqual([{ state: 'ok', detail: 'no read replicas', fix: null }]);
@@ -184,6 +184,11 @@ describe('hcd doctor about a Galera node', () => {
     ['a server that knows no Galera', {}],
   ])('finds nothing wrong with %s', (_name, facts) => {
     expect(findings(facts)).toEqual([]);
+  });
+
+  it('finds nothing else wrong with a node whose wsrep_on is off, which does not show its state', () => {
+    const { wsrep_local_state_comment: _state, wsrep_cluster_status: _status, ...others } = sound;
+    expect(findings({ ...others, wsrep_on: 'OFF' })).toHaveLength(1);
   });
 
   it.each([

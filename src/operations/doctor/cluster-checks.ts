@@ -39,14 +39,16 @@ export function galeraFindings(facts: ReadonlyMap<string, string>): Finding[] {
   const cluster = facts.get('wsrep_cluster_status');
   const nodes = Number(facts.get('wsrep_cluster_size'));
   const increment = Number(facts.get('auto_increment_increment'));
-  return [
-    ...when(
-      facts.get('wsrep_on') !== 'ON',
+  if (facts.get('wsrep_on') !== 'ON') {
+    // Such a node does not show its state.
+    return [
       error(
         'wsrep_on is off on this Galera node: changes here do not reach the other nodes',
         'SET GLOBAL wsrep_on = ON, then let the node join the cluster again, because it differs from the others',
       ),
-    ),
+    ];
+  }
+  return [
     ...when(
       cluster !== 'Primary',
       error(
@@ -105,7 +107,7 @@ async function checkReplica({ store, clock }: StoreFacts, url: string): Promise<
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.kind === 'internal') throw cause;
     return warning(
-      `${shown} cannot be read: ${cause.message} The primary is read instead`,
+      `a replica does not answer, and the primary is read instead. ${cause.message}`,
       'Start the replica, or remove it from HCD_DATABASE_READ_URLS',
     );
   }
