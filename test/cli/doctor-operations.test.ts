@@ -71,6 +71,15 @@ describeEachDatabase('hcd doctor about operations', (kind) => {
     ]);
   });
 
+  it('says nothing of the files of a backup whose folder cannot be read', async () => {
+    const url = await prepare(await kind.url());
+    const value = JSON.stringify({ takenOn: systemClock.now(), file: '/nowhere/site.backup' });
+    await change(url, `INSERT INTO hcd_state (\`key\`, \`value\`, updated_at) VALUES ('last_backup', '${value}', 1)`);
+    expect(await found(url, 'backup')).toEqual([
+      { state: 'ok', detail: 'the last backup is 0 days old (/nowhere/site.backup)', fix: null },
+    ]);
+  });
+
   it('records a backup that is written to standard output', async () => {
     const url = await prepare(await kind.url());
     await runCli('backup -', { ...surroundings, env: { HCD_DATABASE_URL: url } });

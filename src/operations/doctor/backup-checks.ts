@@ -17,22 +17,32 @@ const megabyte = 2 ** 20;
 async function checkBackup({ store, clock }: StoreFacts): Promise<Finding | readonly Finding[]> {
   const last = await readLastBackup(store.own.primary);
   if (last === null) return ok('hcd backup was never used');
-  const days = Math.floor((clock.now() - last.takenOn) / dayMs);
+  const age = clock.now() - last.takenOn;
+  const days = Math.floor(age / dayMs);
   const where = last.file ?? 'written to standard output';
   const old = warning(
     `the last backup is ${days} days old (${where})`,
     'Run hcd backup --dir DIR --keep 7 every night (docs/backup.md)',
   );
   return orOk(
-    [...when(days > 7, old), ...(last.file === null ? [] : await fileFindings(last.file))],
+    [...when(age > 7 * dayMs, old), ...(last.file === null ? [] : await findingsOfFiles(last.file))],
     `the last backup is ${count(days, 'day', 'days')} old (${where})`,
   );
 }
 
-/** Of the last backup and those next to it; none where the folder is on another machine. */
+/** None where the folder is on another machine, or closed to this user. */
+async function findingsOfFiles(last: string): Promise<Finding[]> {
+  try {
+    return await fileFindings(last);
+  } catch (cause) {
+    if (cause instanceof Error && 'syscall' in cause) return [];
+    throw cause;
+  }
+}
+
+/** Of the last backup and those next to it. */
 async function fileFindings(last: string): Promise<Finding[]> {
   const folder = dirname(last);
-  if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((name) => isBackupName(name) || name === basename(last));
   const open = files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
   const openFiles = open.map((name) => join(folder, name));
