@@ -95,6 +95,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     host: config.host,
     port: config.port,
     rateCounters: counterPlace(config),
+    compresses: config.compression === 'on',
     ...(news === null ? {} : { news }),
     limits: {
       maxConnections: config.max_connections,

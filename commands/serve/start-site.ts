@@ -78,6 +78,8 @@ export interface StartSiteOptions {
   /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: CounterPlace;
   readonly limits?: Partial<ServerLimits>;
+  /** Compress answers; yes when absent. */
+  readonly compresses?: boolean;
   /** The Redis server through which processes on other machines report their changes; absent = none. */
   readonly news?: Omit<NewsPlace, 'clock'>;
   /** The other workers of this server, which are notified of its changes; absent = none. */
@@ -276,6 +278,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     host: options.host,
     port: options.port,
     ...(options.limits ? { limits: options.limits } : {}),
+    compresses: options.compresses ?? true,
   });
   live.start();
   return {

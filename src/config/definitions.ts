@@ -126,6 +126,10 @@ export const configDefinitions = Object.freeze({
     { env: 'HCD_ANSWER_STALL_SECONDS', type: integerValue({ min: 1, max: 3600 }), default: 30, unit: 'seconds' },
     'Time after which the connection of a client that reads nothing of its answer is closed.',
   ),
+  compression: define(
+    { env: 'HCD_COMPRESSION', type: choiceValue(['on', 'off']), default: 'on' },
+    'Whether answers are compressed for clients that accept it; turn it off where a proxy compresses them.',
+  ),
   rate_limit_store: define(
     { env: 'HCD_RATE_LIMIT_STORE', type: choiceValue(['auto', 'memory', 'database', 'redis']), default: 'auto' },
     'Where requests are counted for rate limits. auto: Redis if its address is set, else the memory of the process, or with several workers the database. Several machines need database or redis.',

@@ -35,6 +35,7 @@ describe('process configuration', () => {
       max_unsent_bytes: 8_388_608,
       max_total_unsent_bytes: 268_435_456,
       answer_stall_seconds: 30,
+      compression: 'on',
       rate_limit_store: 'auto',
       redis: null,
       redis_prefix: 'hcd:',

@@ -45,6 +45,7 @@ export interface TestServerOptions {
   readonly gateway?: Partial<SmallChecks>;
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: Clock;
+  readonly compresses?: boolean;
 }
 
 interface SmallChecks {
@@ -152,6 +153,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     host: '127.0.0.1',
     port: 0,
     limits: { announceMs: 0, ...options.limits },
+    compresses: options.compresses ?? true,
   });
   const agent = new Agent({ keepAlive: true });
   const test: TestServer = {

@@ -14,10 +14,22 @@ export interface Representation {
   readonly etag: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly caching: Reply['caching'];
+  /** Worth compressing, and no header forbids it. */
+  readonly isCompressible?: boolean;
 }
 
 /** From here on encoding a text once (for digest, length and wire alike) is worth more than one write with its headers. */
 const largeText = 16_384;
+
+/** All texts but streams of events, which are sent one by one. */
+const textType =
+  /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml)\b|image\/svg\+xml)/;
+/** Bytes below which a smaller body does not make a faster answer: it fits into one or two packets anyway. */
+const leastBytes = 2048;
+
+function isText(type: string | null, headers: Reply['headers']): boolean {
+  return type !== null && textType.test(type) && !/\bno-transform\b/i.test(headers?.['Cache-Control'] ?? '');
+}
 
 interface RenderOptions {
   readonly sha256: (body: string | Uint8Array) => string;
@@ -30,14 +42,16 @@ export function renderReply(reply: Reply, options: RenderOptions): Representatio
   const { type, body } = serialise(reply);
   const isStream = reply.body.kind === 'stream';
   const tagged = options.isRead && reply.status === 200 && reply.caching.kind !== 'never' && !isStream;
+  const length = isStream ? null : typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   return {
     status: reply.status,
     type,
     body,
-    length: isStream ? null : typeof body === 'string' ? Buffer.byteLength(body) : body.length,
+    length,
     etag: tagged ? (knownTag(reply) ?? tagOf(body, options.sha256)) : null,
     headers: reply.headers ?? {},
     caching: reply.caching,
+    isCompressible: (length === null || length >= leastBytes) && isText(type, reply.headers),
   };
 }
 
@@ -78,11 +92,19 @@ function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | nul
 /** An element may be empty (RFC 9110, 5.6.1.2). */
 const listMember = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
-/** True when the header names the tag, so that the answer is 304. Text that is not a list of tags matches nothing. */
-export function matchesTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  if (header === tag || header.trim() === '*') return true;
-  return hasMember(header, (_isWeak, member) => member === tag);
+/**
+ * The tag by which the header names the answer, so that the answer is 304: its own, or that of one of its compressed forms.
+ * Null when it names another answer. Text that is not a list of tags matches nothing.
+ */
+export function matchingTag(header: string | undefined, tag: string): string | null {
+  if (header === undefined) return null;
+  if (header === tag || header.trim() === '*') return tag;
+  return findMember(header, (_isWeak, member) => withoutCoding(member) === tag);
+}
+
+/** The tag without the name of a content coding (compression.ts). */
+function withoutCoding(tag: string): string {
+  return tag.replace(/-(?:br|gzip|zstd)"$/, '"');
 }
 
 /**
@@ -90,16 +112,17 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
  * state, so it never matches.
  */
 export function allowsChange(header: string, tag: string | null): boolean {
-  return header.trim() === '*' || hasMember(header, (isWeak, member) => !isWeak && member === tag);
+  if (header.trim() === '*') return true;
+  return findMember(header, (isWeak, member) => !isWeak && withoutCoding(member) === tag) !== null;
 }
 
-function hasMember(header: string, isIt: (isWeak: boolean, member: string) => boolean): boolean {
+function findMember(header: string, isIt: (isWeak: boolean, member: string) => boolean): string | null {
   listMember.lastIndex = 0;
-  let matched = false;
+  let found: string | null = null;
   while (listMember.lastIndex < header.length) {
-    const member = listMember.exec(header);
-    if (member === null) return false;
-    matched ||= isIt(member[1] !== undefined, member[2] ?? '');
+    const [whole, weak, member = ''] = listMember.exec(header) ?? [];
+    if (whole === undefined) return null;
+    if (found === null && isIt(weak !== undefined, member)) found = member;
   }
-  return matched;
+  return found;
 }

@@ -23,7 +23,7 @@ interface CacheQuestion {
   readonly produce: () => Promise<Representation>;
 }
 
-interface CacheAnswer {
+export interface CacheAnswer {
   readonly representation: Representation;
   /** Age in whole seconds; 0 for a fresh answer. */
   readonly age: number;
@@ -152,7 +152,10 @@ export class ResponseCache {
   }
 
   #keep(key: string, answer: KeptAnswer, dependencies: readonly Dependency[] | null): void {
-    let bytes = (answer.representation.length ?? 0) + key.length * 2 + overhead;
+    const { representation } = answer;
+    const length = representation.length ?? 0;
+    // Compressed forms are kept with the answer; together they seldom reach its own length.
+    let bytes = length * (representation.isCompressible ? 2 : 1) + key.length * 2 + overhead;
     for (const { text } of dependencies ?? []) bytes += text.length * 2 + dependencyOverhead;
     if (this.#kept.set(key, answer, bytes)) this.#dependencies.add(key, dependencies);
   }

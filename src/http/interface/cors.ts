@@ -53,8 +53,8 @@ function isAllowed({ origins }: CorsPolicy, origin: string): boolean {
   return origins === 'every' || origins.has(origin);
 }
 
-/** The value of Vary with the header Origin in it. */
-export function withOrigin(vary: string): string {
-  if (vary === '') return 'Origin';
-  return vary.split(', ').includes('Origin') ? vary : `${vary}, Origin`;
+/** The value of Vary with the header in it. */
+export function withVary(vary: string, header: string): string {
+  if (vary === '') return header;
+  return vary.split(', ').includes(header) ? vary : `${vary}, ${header}`;
 }

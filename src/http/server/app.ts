@@ -8,8 +8,9 @@ import type { Connections } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle, type Stage, type StageState } from '../interface/exchange.js';
 import { type Located, makeLocator } from '../interface/locate.js';
-import { answer } from '../stages/answer.js';
+import { answer, sendWhole } from '../stages/answer.js';
 import { count, limitRequests } from '../stages/checks.js';
+import { type Compress, makeCompress } from '../stages/compress.js';
 import { catchErrors, edge, type Fail, hasUsualHeaders, makeFail } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond, type Respond } from '../stages/respond.js';
@@ -23,6 +24,8 @@ interface HttpAppOptions {
   readonly connections: Connections;
   /** Memory for anonymous answers. */
   readonly cacheBytes: number;
+  /** Whether answers are compressed for clients that take that. */
+  readonly compresses: boolean;
   /** Longest time for one request. */
   readonly requestTimeoutMs: number;
 }
@@ -36,21 +39,22 @@ interface HttpApp {
 
 /** Builds the application; nothing listens yet. */
 export function makeHttpApp(options: HttpAppOptions): HttpApp {
-  const { apis, unmounted, ports, lifecycle, connections } = options;
-  const respond = makeRespond({ ports, lifecycle, connections });
+  const { apis, unmounted, ports, lifecycle, connections, compresses } = options;
+  const respond = makeRespond({ ports, lifecycle, connections, compresses });
+  const compress = makeCompress(compresses);
   const fail = makeFail({ ports, respond, unmounted });
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
   ports.onContentChange?.((change) => cache.drop(change));
 
   const locate = makeLocator(apis);
   const first = [answerOptions(respond)];
-  const last = [readBody(), answer({ ports, cache, respond })];
+  const last = [readBody(), answer({ ports, cache, respond, compress })];
   const koa = new Application([
     catchErrors({ ports, lifecycle, fail }),
     edge(locate),
     interfaces(apis, { first, last }),
   ]);
-  const answerBefore = answerBeforeKoa({ ports, lifecycle, cache, locate, respond, fail });
+  const answerBefore = answerBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail });
 
   return {
     listener(req, res) {
@@ -131,6 +135,7 @@ interface BeforeKoaParts {
   readonly locate: (target: string) => Located;
   readonly lifecycle: Lifecycle;
   readonly respond: Respond;
+  readonly compress: Compress;
   readonly fail: Fail;
 }
 
@@ -139,7 +144,7 @@ const unusual = ['authorization', 'x-api-key', 'cookie', 'expect', 'content-leng
 
 /** Makes the function that gives false for a request that Koa has to answer. */
 function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ports, lifecycle, cache, locate, respond, fail } = parts;
+  const { ports, lifecycle, cache, locate, respond, compress, fail } = parts;
   return function answerBeforeKoa(req, res) {
     const { method, url = '', headers } = req;
     if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
@@ -160,14 +165,11 @@ function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: Ser
     exchange.located = located;
     exchange.match = match;
     exchange.reached = limitRequests;
+    const send = () => sendWhole({ exchange, found: kept, isKept: true }, { compress, respond });
     try {
-      const pending = count(exchange, { limit, refused: false });
-      if (pending === undefined) respond(exchange, kept);
-      else
-        pending.then(
-          () => respond(exchange, kept),
-          (error: unknown) => fail(exchange, error),
-        );
+      const counted = count(exchange, { limit, refused: false });
+      const pending = counted === undefined ? send() : counted.then(send);
+      pending?.catch((error: unknown) => fail(exchange, error));
     } catch (error) {
       fail(exchange, error);
     }

@@ -47,6 +47,8 @@ interface ServerOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
+  /** Compress answers for clients that take that; yes unless a proxy does it. */
+  readonly compresses?: boolean;
 }
 
 export interface RunningServer {
@@ -74,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
   const app = makeHttpApp({
     ...{ apis: options.apis, unmounted, ports, lifecycle, connections },
-    ...{ cacheBytes, requestTimeoutMs },
+    ...{ cacheBytes, requestTimeoutMs, compresses: options.compresses ?? true },
   });
 
   const server = createServer(

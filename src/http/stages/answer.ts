@@ -5,11 +5,12 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
-import type { ResponseCache } from '../answers/response-cache.js';
+import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
 import type { Reply } from '../interface/endpoint.js';
 import type { Exchange, HttpPorts, Stage } from '../interface/exchange.js';
 import type { Mounted, RouteMatch } from '../interface/locate.js';
+import type { Compress } from './compress.js';
 import type { Respond } from './respond.js';
 
 const json: readonly string[] = ['application/json'];
@@ -20,6 +21,7 @@ interface AnswerParts {
   readonly ports: HttpPorts;
   readonly cache: ResponseCache;
   readonly respond: Respond;
+  readonly compress: Compress;
 }
 
 /** A request whose route was found. */
@@ -29,7 +31,7 @@ interface Asked {
   readonly mounted: Mounted;
 }
 
-export function answer({ ports, cache, respond }: AnswerParts): Stage {
+export function answer({ ports, cache, respond, compress }: AnswerParts): Stage {
   return function answer(ctx) {
     const { exchange } = ctx.state;
     const { match } = exchange;
@@ -45,8 +47,8 @@ export function answer({ ports, cache, respond }: AnswerParts): Stage {
       const send = (reply: Reply): void | Promise<void> => {
         const representation = render(reply);
         if (reply.body.kind === 'stream')
-          return sendStream({ exchange, representation, open: reply.body.open }, respond);
-        respond(exchange, { representation, age: 0 });
+          return sendStream({ exchange, ...compress.pieces(exchange, representation, reply.body.open()) }, respond);
+        return sendWhole({ exchange, found: { representation, age: 0 }, isKept: false }, { compress, respond });
       };
       const reply = handler(exchange);
       return reply instanceof Promise ? reply.then(send) : send(reply);
@@ -58,19 +60,36 @@ export function answer({ ports, cache, respond }: AnswerParts): Stage {
       throw new AppError('internal_error', { cause });
     };
     const found = cache.answer({ ...question, now: ports.clock.elapsed, produce });
-    return found instanceof Promise ? found.then((made) => respond(exchange, made)) : respond(exchange, found);
+    const send = (made: CacheAnswer) => sendWhole({ exchange, found: made, isKept: true }, { compress, respond });
+    return found instanceof Promise ? found.then(send) : send(found);
   };
+}
+
+interface WholeAnswer {
+  readonly exchange: Exchange;
+  readonly found: CacheAnswer;
+  readonly isKept: boolean;
+}
+
+/** Sends the answer in the coding that the client prefers. A promise only where that has to be made. */
+export function sendWhole(
+  { exchange, found: { representation, age }, isKept }: WholeAnswer,
+  { compress, respond }: Pick<AnswerParts, 'compress' | 'respond'>,
+): void | Promise<void> {
+  const sent = compress.whole(exchange, representation, isKept);
+  if (sent instanceof Promise) return sent.then((made) => respond(exchange, { representation: made, age }));
+  respond(exchange, { representation: sent, age });
 }
 
 interface StreamAnswer {
   readonly exchange: Exchange;
   readonly representation: Representation;
-  readonly open: () => AsyncIterable<Piece>;
+  readonly source: AsyncIterable<Piece>;
 }
 
-async function sendStream({ exchange, representation, open }: StreamAnswer, respond: Respond): Promise<void> {
+async function sendStream({ exchange, representation, source }: StreamAnswer, respond: Respond): Promise<void> {
   // Until its first piece is there, a stream that cannot be made is still answered with an error, to HEAD as to GET.
-  const pieces = await openPieces(open());
+  const pieces = await openPieces(source);
   if (exchange.method === 'HEAD') {
     pieces.close();
     respond(exchange, { representation, age: 0 });

@@ -3,10 +3,10 @@
  * headers that every answer carries; answers each request once.
  */
 import type { ServerResponse } from 'node:http';
-import { matchesTag, type Representation } from '../answers/representation.js';
+import { matchingTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
-import { corsHeaders, withOrigin } from '../interface/cors.js';
+import { corsHeaders, withVary } from '../interface/cors.js';
 import type { Exchange, HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
 import type { Mounted } from '../interface/locate.js';
 
@@ -27,10 +27,12 @@ interface RespondParts {
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
+  /** Whether answers differ by Accept-Encoding. */
+  readonly compresses: boolean;
 }
 
 /** Makes the function that sends an answer and writes its line of the access log. */
-export function makeRespond({ ports, lifecycle, connections }: RespondParts): Respond {
+export function makeRespond({ ports, lifecycle, connections, compresses }: RespondParts): Respond {
   return function respond(exchange, { representation, age, pieces }, cause) {
     if (exchange.answered) {
       pieces?.close();
@@ -40,13 +42,13 @@ export function makeRespond({ ports, lifecycle, connections }: RespondParts): Re
     lifecycle.inFlight.delete(exchange);
     const { res } = exchange;
     const mounted = exchange.located?.mounted;
-    const conditional =
-      representation.etag !== null && matchesTag(exchange.header('if-none-match'), representation.etag);
-    const status = conditional ? 304 : representation.status;
+    const { etag } = representation;
+    const known = etag === null ? null : matchingTag(exchange.header('if-none-match'), etag);
+    const status = known === null ? representation.status : 304;
     const headers = commonHeaders(exchange, mounted);
     if (status < 400) headers.push(...exchange.successHeaders);
-    addContentHeaders(headers, representation, status);
-    addCachingHeaders({ headers, exchange, representation, age });
+    addContentHeaders(headers, { representation, status, etag: known ?? etag });
+    addCachingHeaders({ headers, exchange, representation, age, compresses });
     const isLast = lifecycle.draining || exchange.closing || connections.isSpent(exchange.req.socket);
     if (isLast) headers.push('Connection', 'close');
     res.writeHead(status, headers);
@@ -154,16 +156,20 @@ function commonHeaders(exchange: Exchange, mounted: Mounted | undefined): string
   return headers;
 }
 
-function addContentHeaders(
-  headers: string[],
-  { type, length, etag, headers: own }: Representation,
-  status: number,
-): void {
+interface Content {
+  readonly representation: Representation;
+  readonly status: number;
+  readonly etag: string | null;
+}
+
+function addContentHeaders(headers: string[], { representation, status, etag }: Content): void {
+  const { type, length, headers: own } = representation;
   if (type !== null) headers.push('Content-Type', type);
   // 304 and 204 have no length; HEAD has the one of GET.
   if (status !== 304 && status !== 204 && length !== null) headers.push('Content-Length', String(length));
   if (etag !== null) headers.push('ETag', etag);
-  for (const name in own) headers.push(name, own[name] ?? '');
+  // Without a body there is nothing that could be encoded.
+  for (const name in own) if (status !== 304 || name !== 'Content-Encoding') headers.push(name, own[name] ?? '');
 }
 
 interface CachingQuestion {
@@ -171,12 +177,13 @@ interface CachingQuestion {
   readonly exchange: Exchange;
   readonly representation: Representation;
   readonly age: number;
+  readonly compresses: boolean;
 }
 
 /**
  * Public for anonymous reads, private for all others, `no-store` for errors (docs/reference/gateway.md#cache-headers).
  */
-function addCachingHeaders({ headers, exchange, representation, age }: CachingQuestion): void {
+function addCachingHeaders({ headers, exchange, representation, age, compresses }: CachingQuestion): void {
   const mounted = exchange.located?.mounted;
   const { caching, status } = representation;
   if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
@@ -189,7 +196,8 @@ function addCachingHeaders({ headers, exchange, representation, age }: CachingQu
   const { api, policy } = mounted;
   const offered = exchange.match?.route.endpoint.produces?.length ?? 1;
   const selecting = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
-  const vary = policy.cors === null ? selecting : withOrigin(selecting);
+  const coded = compresses && representation.isCompressible ? withVary(selecting, 'Accept-Encoding') : selecting;
+  const vary = policy.cors === null ? coded : withVary(coded, 'Origin');
   if (vary !== '') headers.push('Vary', vary);
   if (exchange.identity.kind !== 'anonymous' || policy.caching.kind === 'private') {
     headers.push('Cache-Control', 'private, no-store');

@@ -47,6 +47,7 @@ describeEachDatabase('If-Match', (database) => {
     test.each([
       ['any', () => '*', 200],
       ['a list with it', (tag: string) => `"a", ${tag} ,"b"`, 200],
+      ['the tag of its compressed form', (tag: string) => tag.replace(/"$/, '-br"'), 200],
       ['a list without it', () => '"a", "b"', 412],
       ['its weak form', (tag: string) => `W/${tag}`, 412],
       ['no list of tags', (tag: string) => tag.slice(1, -1), 412],

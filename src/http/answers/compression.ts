@@ -1,0 +1,155 @@
+/**
+ * Content codings (docs/reference/http.md#compression): the one that a request prefers, and the compressed form of an
+ * answer. Compression runs on the thread pool of Node, not on the event loop.
+ */
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { LruMap } from '../../values/lru-map.js';
+import type { Representation } from './representation.js';
+import type { Piece } from './send-pieces.js';
+
+/** How much work a body is worth: `thorough` for answers that are kept, `fast` for others. */
+type Effort = 'fast' | 'thorough';
+
+interface Coding {
+  readonly name: string;
+  compress(body: string | Buffer, effort: Effort): Promise<Buffer>;
+  /** For bodies that are made while they are sent. */
+  stream(): Transform;
+}
+
+const { constants } = zlib;
+const gzipLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 6 };
+const brotliLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 5 };
+const zstdLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 9 };
+
+const gzip: Coding = {
+  name: 'gzip',
+  compress: (body, effort) => promisify<string | Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, gzipOf(effort)),
+  stream: () => zlib.createGzip(gzipOf('fast')),
+};
+
+function gzipOf(effort: Effort): zlib.ZlibOptions {
+  return { level: gzipLevels[effort] };
+}
+
+const brotli: Coding = {
+  name: 'br',
+  compress: (body, effort) =>
+    promisify<string | Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(body, brotliOf(effort)),
+  stream: () => zlib.createBrotliCompress(brotliOf('fast')),
+};
+
+function brotliOf(effort: Effort): zlib.BrotliOptions {
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: brotliLevels[effort] } };
+}
+
+/** From Node 22.15 on; the types are those of the oldest Node that is supported. */
+function zstd(): readonly Coding[] {
+  const once: unknown = Reflect.get(zlib, 'zstdCompress');
+  const stream: unknown = Reflect.get(zlib, 'createZstdCompress');
+  if (typeof once !== 'function' || typeof stream !== 'function') return [];
+  const names: Readonly<Record<string, unknown>> = constants;
+  const options = (effort: Effort) => ({ params: { [Number(names['ZSTD_c_compressionLevel'])]: zstdLevels[effort] } });
+  return [
+    {
+      name: 'zstd',
+      compress: (body, effort) =>
+        new Promise((resolve, reject) => {
+          const done = (error: Error | null, made: Buffer): void => (error === null ? resolve(made) : reject(error));
+          once(Buffer.from(body), options(effort), done);
+        }),
+      stream: () => stream(options('fast')),
+    },
+  ];
+}
+
+/** What this Node can compress with, the best one first. */
+const codings: readonly Coding[] = [brotli, ...zstd(), gzip];
+
+/** Texts of Accept-Encoding that are remembered: clients of one kind send the same. */
+const choices = new LruMap<string, Coding | null>(100);
+/** Characters of a header that is remembered. */
+const longestChoice = 200;
+
+/** The coding that an Accept-Encoding header prefers; null for none (RFC 9110, 12.5.3). */
+export function chooseCoding(header: string): Coding | null {
+  const known = choices.get(header);
+  if (known !== undefined) return known;
+  const chosen = choose(header);
+  if (header.length <= longestChoice) choices.set(header, chosen);
+  return chosen;
+}
+
+const weightForm = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+function choose(header: string): Coding | null {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', weight] = part.split(';', 2).map((text) => text.trim());
+    // A weight that cannot be read says nothing about the coding.
+    const quality = weight === undefined ? 1 : Number(weightForm.exec(weight)?.[1] ?? 0);
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, quality);
+  }
+  // Not compressed is acceptable without being named, but then any coding is better.
+  let best: Coding | null = null;
+  let most = weights.get('identity') ?? 0;
+  for (const coding of codings) {
+    const quality = weights.get(coding.name) ?? weights.get('*') ?? 0;
+    if (quality > most || (best === null && quality === most && quality > 0)) {
+      best = coding;
+      most = quality;
+    }
+  }
+  return best;
+}
+
+/** Makes compressed forms, and remembers those of kept answers as long as the answer itself is kept. */
+export class Compressor {
+  readonly #forms = new WeakMap<Representation, Map<Coding, Representation | Promise<Representation>>>();
+
+  /** The answer in the coding; the answer as it is where it would not get shorter. */
+  compress(
+    representation: Representation,
+    { coding, isKept }: { readonly coding: Coding; readonly isKept: boolean },
+  ): Representation | Promise<Representation> {
+    if (!isKept) return compressed(representation, coding, 'fast');
+    const forms = this.#forms.get(representation) ?? new Map<Coding, Representation | Promise<Representation>>();
+    this.#forms.set(representation, forms);
+    const form = forms.get(coding);
+    if (form !== undefined) return form;
+    const making = compressed(representation, coding, 'thorough');
+    forms.set(coding, making);
+    making.then(
+      (made) => forms.set(coding, made),
+      () => forms.delete(coding),
+    );
+    return making;
+  }
+}
+
+async function compressed(representation: Representation, coding: Coding, effort: Effort): Promise<Representation> {
+  const body = await coding.compress(representation.body, effort);
+  if (body.length >= (representation.length ?? 0)) return representation;
+  return { ...withCoding(representation, coding), body, length: body.length };
+}
+
+/** The head of the answer in the coding. Each form has its own strong tag. */
+export function withCoding(representation: Representation, { name }: Pick<Coding, 'name'>): Representation {
+  const { etag, headers } = representation;
+  return {
+    ...representation,
+    etag: etag === null ? null : `${etag.slice(0, -1)}-${name}"`,
+    headers: { ...headers, 'Content-Encoding': name },
+  };
+}
+
+/** The pieces of a body in the coding. Ending early ends the source too. */
+export async function* compressPieces(source: AsyncIterable<Piece>, coding: Coding): AsyncGenerator<Uint8Array> {
+  // What fails ends the loop below with the same error.
+  const stream = pipeline(Readable.from(source, { objectMode: true }), coding.stream(), () => undefined);
+  for await (const piece of stream) yield piece;
+}
+
+export type { Coding };
