@@ -128,8 +128,9 @@ function errorObject(error: unknown): JsonRecord {
   return { code: error.code, message: error.message, details: detailsOf(error.details) };
 }
 
-function detailsOf({ fields, allow, newer, retryAfter }: ErrorDetails): JsonRecord {
+function detailsOf({ fields, place, allow, newer, retryAfter }: ErrorDetails): JsonRecord {
   return {
+    ...place,
     ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
     ...(allow === undefined ? {} : { allow }),
     ...(newer === undefined ? {} : { migration: newer.migration, written_by: newer.writtenBy }),

@@ -1,11 +1,20 @@
 /** The one error class. Every deliberate refusal or failure of the program is an AppError with a catalogue code. */
 import { catalogue, type ErrorCode, type ErrorKind } from './catalogue.js';
 
+interface FilePlace {
+  readonly line: number;
+  readonly column: number;
+  readonly object?: string;
+  readonly field?: string;
+}
+
 export interface ErrorDetails {
   /** Problems by field or parameter name; each text names the accepted values. */
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   /** How many more fields have problems than `fields` names. */
   readonly omitted?: number;
+  /** Where the first problem of a file is; line and column count from 1. */
+  readonly place?: FilePlace;
   /** Methods of the path, for method_not_allowed. */
   readonly allow?: readonly string[];
   /** The body as a whole could not be read. */

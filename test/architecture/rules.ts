@@ -183,7 +183,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
-    'errors', 'store/base', 'store/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models',
+    'errors', 'crypto', 'config/near-match', 'store/base', 'store/models', 'store/state', 'store/open (types)',
+    'content/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models', 'pages/rules',
     'pages/authoring', 'banners/rules', 'banners/models', 'banners/management',
   ],
   'operations/sample': [
@@ -216,7 +217,7 @@ const forCommands = [
   // Filters on the command line are written as in addresses.
   ...['gateway/http/query', 'content/query/operators', 'gateway/audit', 'http/server'],
   ...['operations/copy', 'operations/check', 'operations/backup', 'operations/doctor'],
-  ...['operations/sample', 'operations/settings'],
+  ...['operations/sample', 'operations/settings', 'operations/transfer'],
 ];
 /** The flags of a banner are its fields; files and periods are read by the rules of the banners. */
 const ofBanners = ['banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking'];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadSample } from '../../src/operations/sample/load-sample.js';
 import { loadSampleBanners } from '../../src/operations/sample/load-sample-banners.js';
 import {
-  bannerOf,
+  bannersOf,
   figures,
   type SampleEvent,
   sampleTraffic,
@@ -15,9 +15,7 @@ import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { patientLimits } from '../support/patient-limits.js';
 import { recordsOf } from './sample-rows.js';
 
-const banners = recordsOf('banners')
-  .filter(({ object }) => object === 'banners')
-  .map((one) => bannerOf({ ...one, at: '', exported: '2026-11-21T12:00:00Z' }));
+const banners = bannersOf(recordsOf('banners').map((one) => ({ ...one, exported: '2026-11-21T12:00:00Z' })));
 const saturday = 6;
 const events = [...sampleTraffic({ banners, weekday: saturday })];
 const eventsOf = (name: string): readonly SampleEvent[] => events.filter(({ banner }) => banner === name);

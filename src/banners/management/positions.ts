@@ -111,7 +111,7 @@ export async function addPosition(store: PositionStore, given: NewPosition): Pro
 }
 
 /** Adds a position and gives its id. */
-export function insertPosition(tx: Tx, position: Omit<Position, 'id'>): Promise<number> {
+function insertPosition(tx: Tx, position: Omit<Position, 'id'>): Promise<number> {
   return positions.on(tx).create({ ...position, createdOn: fromNow(tx), editedOn: fromNow(tx) });
 }
 

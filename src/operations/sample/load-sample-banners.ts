@@ -3,6 +3,7 @@
  * before the moment of loading. A store that has banners or positions already keeps them and gets none of these.
  */
 
+import { ads } from '../../banners/models/ads.js';
 import type { EventKind } from '../../banners/models/events.js';
 import { positions } from '../../banners/models/positions.js';
 import { presets } from '../../banners/models/presets.js';
@@ -16,11 +17,10 @@ import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import { minuteMs } from '../../values/dates.js';
-import { type LoadedBanners, loadBanners } from '../transfer/load-banners.js';
-import { Names } from '../transfer/names.js';
+import { importRecords } from '../transfer/import-records.js';
 import { Problems, type TransferRecord } from '../transfer/read-records.js';
-import { sampleRecords } from './load-sample.js';
-import { bannerOf, type SampleBanner, sampleTraffic } from './sample-traffic.js';
+import { author, kinds, sampleRecords } from './load-sample.js';
+import { bannersOf, daysOf, type SampleBanner, sampleTraffic } from './sample-traffic.js';
 
 export interface SampleCounts {
   readonly banners: number;
@@ -48,13 +48,17 @@ export async function loadSampleBanners(
   const zone = values.banners_timezone;
   const clock = { now, zone, today: localDay(now, zone) };
   await establishDaysZone(store.own, zone);
-  const names = new Names(store.content.primary, store.prefix);
   return store.own.write(async (tx) => {
     if (await hasBanners(tx)) return null;
     const problems = new Problems();
-    const banners: SampleBanner[] = [];
-    const records = asOfToday(tx, sampleRecords(['banners'], problems), { clock, banners });
-    const ids = await loadBanners(tx, { records, names, problems });
+    const given: TransferRecord[] = [];
+    const records = asOfToday(tx, sampleRecords(['banners'], problems), { clock, given });
+    await importRecords({ store, kinds, records, problems, by: author, within: { tx, database: 'own' } });
+    const banners = bannersOf(given);
+    const ids = {
+      banners: new Map((await ads.on(tx).findAll({ attributes: ['id', 'name'] })).map(({ id, name }) => [name, id])),
+      positions: new Map((await positions.on(tx).findAll()).map(({ id, name }) => [name, id])),
+    };
     return { banners: banners.length, ...(await insertTraffic(tx, { banners, ids, clock })) };
   });
 }
@@ -64,34 +68,30 @@ async function hasBanners(tx: Tx): Promise<boolean> {
   return Number(row?.[0]) > 0 || (await positions.on(tx).count()) > 0;
 }
 
-/**
- * The records with their days counted from today, not from the day on which the file was written; adds banners to the
- * list.
- */
+/** The records with their days counted from today, not from the day on which the file was written; adds those of the file to the list. */
 async function* asOfToday(
   tx: Tx,
   records: AsyncIterable<TransferRecord>,
-  { clock: { today, zone }, banners }: { readonly clock: Today; readonly banners: SampleBanner[] },
+  { clock: { today, zone }, given }: { readonly clock: Today; readonly given: TransferRecord[] },
 ): AsyncGenerator<TransferRecord> {
   const startOf = (day: number): number => dayStart(addDays(today, day), zone) / 1000;
   for await (const one of records) {
     const { object, record } = one;
+    given.push(one);
     if (object === 'banners') {
-      const banner = bannerOf(one);
-      const { firstDay, lastDay } = banner;
+      const { firstDay, lastDay } = daysOf(one);
       const start = firstDay === null ? null : startOf(firstDay);
       // To the last second of the last day.
       const end = lastDay === null ? null : startOf(lastDay + 1) - 1;
-      banners.push(banner);
       yield { ...one, record: { ...record, start, end } };
-    } else if (object !== 'presets' || (await presets.on(tx).lookUp({ name: String(record['name']) })) === null)
+    } else if (object !== 'banner_presets' || (await presets.on(tx).lookUp({ name: String(record['name']) })) === null)
       yield one;
   }
 }
 
 interface Traffic {
   readonly banners: readonly SampleBanner[];
-  readonly ids: LoadedBanners;
+  readonly ids: { readonly banners: ReadonlyMap<string, number>; readonly positions: ReadonlyMap<string, number> };
   readonly clock: Today;
 }
 

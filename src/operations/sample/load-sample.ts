@@ -7,14 +7,13 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Environment } from '../../config/definitions.js';
 import type { ApiName } from '../../config/setting-definitions.js';
-import type { PageAuthoring } from '../../pages/authoring/write-page.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, readState, writeState } from '../../store/state/state.js';
 import { assetPath } from '../../values/asset-path.js';
-import { contentKinds, loadContent } from '../transfer/load-content.js';
-import { loadPages } from '../transfer/load-pages.js';
+import { importRecords } from '../transfer/import-records.js';
+import { contentTables as tablesOfContent, transferKinds } from '../transfer/kinds.js';
 import { Problems, readRecords, type TransferRecord } from '../transfer/read-records.js';
 import { localOrigins, type Switched, switchApis } from './switch-apis.js';
 
@@ -36,7 +35,9 @@ export interface LoadedSample extends Switched {
 }
 
 /** Whom the history of pages names. */
-const author = 'demo';
+export const author = 'demo';
+/** A site that is loaded has no extra objects yet. */
+export const kinds = transferKinds(null);
 /** The contexts that requests may name once the sample is loaded. */
 const contexts = ['web', 'journal'];
 
@@ -50,30 +51,29 @@ export async function loadSample(store: Store, request: LoadSample): Promise<Loa
   const switched = await loadRows(store, request);
   // After the rows: documents belong to resources, and are written as commands write them.
   const problems = new Problems();
-  // A site has no readers while it is loaded; the server informs its first readers itself.
-  const authoring: PageAuthoring = { store, by: author, tellReaders: async () => undefined };
-  const pages = await loadPages(authoring, { records: sampleRecords(['pages'], problems), problems });
-  return { ...switched, resources: await countRecords(['resources']), pages };
+  await importRecords({ store, kinds, records: sampleRecords(['pages'], problems), problems, by: author });
+  return { ...switched, resources: await countRecords(['resources']), pages: await countRecords(['pages']) };
 }
 
 async function loadRows(store: Store, { env, apis, address, isBegun, onProgress }: LoadSample): Promise<Switched> {
-  const { content, own, prefix, tables } = store;
+  const { content, own, prefix } = store;
   const switches = { prefix, env, apis, contexts, address, origins: localOrigins };
   if (isBegun === true) return content.write((tx) => switchApis(tx, switches));
   // In another database the mark comes first: without content it means nothing, content without it would be foreign.
   if (own !== content) await own.write(markBegun);
   const switched = await content.write(async (tx) => {
     const problems = new Problems();
-    let done = 0;
-    const onRecord = (): void => {
-      done += 1;
-      onProgress(done);
-    };
-    await loadContent(tx, { prefix, tables, problems, records: sampleRecords(contentFiles, problems), onRecord });
-    if (own === content) {
-      await markBegun(tx);
-      await bumpContentGeneration(tx);
-    }
+    const records = sampleRecords(contentFiles, problems);
+    await importRecords({
+      store,
+      kinds,
+      records,
+      problems,
+      by: author,
+      within: { tx, database: 'content' },
+      onBatch: onProgress,
+    });
+    if (own === content) await markBegun(tx);
     return switchApis(tx, switches);
   });
   if (own !== content) await own.write(bumpContentGeneration);
@@ -132,9 +132,7 @@ const seededRows: Readonly<Record<string, number>> = {
 const settingTables: ReadonlySet<string> = new Set(['system_settings', 'context_setting']);
 
 /** Of a site's content, whichever of them the sample fills. */
-const contentTables = [...new Set([...contentKinds.values()].map(({ table }) => table))].filter(
-  (table) => !settingTables.has(table),
-);
+const contentTables = tablesOfContent.filter((table) => !settingTables.has(table));
 
 /** Reads only; works before the migrations too. */
 export async function sampleState(store: Store): Promise<SampleState> {

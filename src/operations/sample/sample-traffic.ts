@@ -185,20 +185,31 @@ export interface SampleBanner {
 }
 
 /** What is not sound is refused when the record is loaded. */
-export function bannerOf({ record, exported }: TransferRecord): SampleBanner {
-  const { name, start, end, show_hours = null, max_impressions: most, positions } = record;
+export function bannersOf(records: readonly Pick<TransferRecord, 'object' | 'record' | 'exported'>[]): SampleBanner[] {
+  const links = records.filter(({ object }) => object === 'banner_links').map(({ record }) => record);
+  return records
+    .filter(({ object }) => object === 'banners')
+    .map((one) => {
+      const { name, show_hours = null, max_impressions: most } = one.record;
+      const hours = hoursType.parse(show_hours);
+      return {
+        name: String(name),
+        ...daysOf(one),
+        showHours: hours instanceof ValueProblem ? null : hours,
+        maxImpressions: Number(most ?? 0),
+        positions: links
+          .filter(({ banner }) => banner === name)
+          .map(({ position, weight }) => ({ position: String(position), weight: Number(weight) })),
+      };
+    });
+}
+
+/** The first and last day of a banner. */
+export function daysOf({
+  record: { start, end },
+  exported,
+}: Pick<TransferRecord, 'record' | 'exported'>): Pick<SampleBanner, 'firstDay' | 'lastDay'> {
   const dayOf = (time: string): number => Math.floor(Date.parse(time) / dayMs);
   const daysFrom = (time: unknown) => (typeof time === 'string' ? dayOf(time) - dayOf(exported) : null);
-  const hours = hoursType.parse(show_hours);
-  return {
-    name: String(name),
-    firstDay: daysFrom(start),
-    lastDay: daysFrom(end),
-    showHours: hours instanceof ValueProblem ? null : hours,
-    maxImpressions: Number(most ?? 0),
-    positions: (Array.isArray(positions) ? positions : []).map(({ position, weight }) => ({
-      position: String(position),
-      weight: Number(weight),
-    })),
-  };
+  return { firstDay: daysFrom(start), lastDay: daysFrom(end) };
 }

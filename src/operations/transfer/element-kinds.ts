@@ -1,29 +1,29 @@
 /** Records of contexts, settings and elements. */
-
 import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import type { Param } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import {
   category,
-  claimName,
   flag,
   integer,
   linkedText,
   type Member,
   type Members,
+  nameList,
   optionalText,
   type Part,
   php,
   plain,
-  type RecordKind,
-  type Row,
+  type RawValues,
   readPath,
   reference,
   text,
   textOrId,
+  type Values,
 } from './members.js';
-import { type NamedKind, WrongValue } from './names.js';
+import { WrongValue } from './names.js';
+import type { Locator, RecordKind } from './record-kind.js';
 
 /** A field of an object of the interfaces, under its name. */
 export function fieldOf(definition: ObjectDefinition, name: string) {
@@ -42,7 +42,14 @@ export function fieldsOf(
   );
 }
 
-const value = textOrId({ column: 'value', type: 'string', nullable: true, maxBytes: 65_535 }, undefined);
+/** Settings whose value is the id of a page. */
+const pageSettings = /^(site_start|error_page|unauthorized_page|site_unavailable_page|login_page|.*_resource_id)$/;
+/** Exports never carry these values. */
+const secretSettings = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential/i;
+
+const value = textOrId({ column: 'value', type: 'string', nullable: true, maxBytes: 65_535 }, undefined, (row) =>
+  pageSettings.test(String(row['key'])),
+);
 /** A setting of the system, or of what a further member names. */
 export const setting: Members = {
   key: text('key', undefined),
@@ -50,6 +57,10 @@ export const setting: Members = {
   xtype: text('xtype', 'textfield'),
   namespace: text('namespace', 'core'),
   area: text('area'),
+};
+const hiddenSettings = {
+  columns: ['key', 'xtype'],
+  isHidden: ({ key, xtype }: RawValues) => secretSettings.test(String(key)) || /password/.test(String(xtype)),
 };
 
 const element: Members = {
@@ -62,21 +73,39 @@ const element: Members = {
   static_file: text('static_file'),
 };
 
-export const elementKinds: Readonly<Record<string, RecordKind>> = {
+/** A file-based source; others have keys and passwords among their properties. */
+const isFileSource = (row: RawValues): boolean => /(^|\\)modFileMediaSource$/.test(String(row['class_key']));
+const sourceProperties = php('properties');
+
+const categoryPath: Locator = {
+  async find(record, names) {
+    const path = pathOf(record);
+    return path === null ? null : names.findCategory(path);
+  },
+  async add(record, id, names) {
+    const path = pathOf(record);
+    if (path !== null) await names.addCategory(path, id);
+  },
+};
+
+export const elementKinds = {
   contexts: {
     table: 'context',
     members: fieldsOf(contexts, { key: undefined, name: null, description: null, rank: 0 }),
     key: ['key'],
-    async claim({ record: { key } }, names) {
-      if (typeof key === 'string') await names.add('contexts', key, key);
-      return true;
-    },
+    primary: ['key'],
+    named: 'contexts',
+    context: 'key',
   },
-  settings: { table: 'system_settings', members: setting, key: ['key'] },
+  settings: { table: 'system_settings', members: setting, key: ['key'], primary: ['key'], isLocal: true },
   context_settings: {
     table: 'context_setting',
     members: { context: reference('contexts', 'context_key', undefined), ...setting },
-    key: ['context_key', 'key'],
+    key: ['context', 'key'],
+    primary: ['context_key', 'key'],
+    context: 'context_key',
+    hidden: hiddenSettings,
+    changed: { columns: ['editedon'], unit: 'text' },
   },
   content_types: {
     table: 'content_type',
@@ -91,29 +120,25 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       }),
       headers: php('headers', null),
     },
-    claim: claimName('content_types', 'name'),
+    key: ['name'],
+    named: 'content_types',
   },
   categories: {
     table: 'categories',
     members: { category: text('category', undefined), parent: category('parent'), rank: integer('rank') },
-    async claim({ id, record }, names) {
-      const path = pathOf(record);
-      return path === null || names.addCategory(path, id);
-    },
+    key: ['category', 'parent'],
+    locator: categoryPath,
     /** Itself, every category above it, and the root, which is 0. */
-    async also({ id, record }, names) {
+    async also(record, id, names) {
       const above = (pathOf(record) ?? []).slice(0, -1);
-      const rows: Row[] = [];
-      const add = (ancestor: number): void => {
-        const values = { ancestor, descendant: id, depth: rows.length };
-        rows.push({ table: 'categories_closure', values });
-      };
-      add(id);
+      const ancestors = [id];
       for (let length = above.length; length > 0; length -= 1) {
-        add(await names.categoryAt(above.slice(0, length)));
+        ancestors.push(await names.categoryAt(above.slice(0, length)));
       }
-      add(0);
-      return rows;
+      return [...ancestors, 0].map((ancestor, depth) => ({
+        table: 'categories_closure',
+        values: { ancestor, descendant: id, depth },
+      }));
     },
   },
   media_sources: {
@@ -122,10 +147,14 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       name: text('name', undefined),
       description: optionalText('description'),
       class_key: text('class_key', 'MODX\\Revolution\\Sources\\modFileMediaSource'),
-      properties: php('properties'),
+      properties: {
+        ...sourceProperties,
+        show: (raw, names, row) => (isFileSource(row) ? sourceProperties.show(raw, names, row) : undefined),
+      },
       is_stream: flag('is_stream', true),
     },
-    claim: claimName('media_sources', 'name'),
+    key: ['name'],
+    named: 'media_sources',
   },
   tvs: {
     table: 'site_tmplvars',
@@ -146,14 +175,13 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       output_properties: php('output_properties'),
     },
     parts: {
-      media_sources: mediaSourcesOfTv,
-      resource_groups: listPart('resource_groups', (documentgroup, tmplvarid) => ({
-        table: 'site_tmplvar_access',
-        values: { tmplvarid, documentgroup },
-        isCounted: true,
-      })),
+      media_sources: sourcesOfTv(),
+      resource_groups: nameList('resource_groups', {
+        ...{ table: 'site_tmplvar_access', owner: 'tmplvarid', column: 'documentgroup', isCounted: true },
+      }),
     },
-    claim: claimName('tvs', 'name'),
+    key: ['name'],
+    named: 'tvs',
   },
   templates: {
     table: 'site_templates',
@@ -164,17 +192,18 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       preview_file: text('preview_file'),
     },
     parts: {
-      tvs: listPart('tvs', (tmplvarid, templateid, rank) => ({
-        table: 'site_tmplvar_templates',
-        values: { tmplvarid, templateid, rank },
-      })),
+      tvs: nameList('tvs', {
+        ...{ table: 'site_tmplvar_templates', owner: 'templateid', column: 'tmplvarid', rank: 'rank' },
+      }),
     },
-    claim: claimName('templates', 'templatename'),
+    key: ['templatename'],
+    named: 'templates',
   },
   chunks: {
     table: 'site_htmlsnippets',
     members: { ...script(chunks), snippet: linkedText(fieldOf(chunks, 'snippet'), null) },
-    claim: claimName('chunks', 'name'),
+    key: ['name'],
+    named: 'chunks',
   },
   snippets: {
     table: 'site_snippets',
@@ -183,9 +212,10 @@ export const elementKinds: Readonly<Record<string, RecordKind>> = {
       snippet: plain(fieldOf(snippets, 'snippet'), null),
       moduleguid: text('moduleguid'),
     },
-    claim: claimName('snippets', 'name'),
+    key: ['name'],
+    named: 'snippets',
   },
-};
+} satisfies Readonly<Record<string, RecordKind>>;
 
 function script(definition: ObjectDefinition): Members {
   return { ...fieldsOf(definition, { name: undefined, description: '', cache_type: 0, locked: 0 }), ...element };
@@ -201,30 +231,32 @@ function pathOf({ category: name, parent = null }: JsonObject): readonly string[
   }
 }
 
-/** Names of a list, in their order, as the ids that rows are made of. */
-export function listPart(kind: NamedKind, rowOf: (named: Param, owner: number, index: number) => Row): Part {
-  return async (given, { id }, names) => {
-    if (!Array.isArray(given)) throw new WrongValue('must be a list of names');
-    const rows: Row[] = [];
-    for (const [index, name] of given.entries()) {
-      if (typeof name !== 'string') throw new WrongValue('must be a list of names');
-      rows.push(rowOf(await names.idOf(kind, name), id, index));
-    }
-    return rows;
-  };
-}
-
 /** By context, the source whose paths the values are: `{"web": "Pictures"}`. */
-async function mediaSourcesOfTv(...[given, { id }, names]: Parameters<Part>): ReturnType<Part> {
-  const wrong = new WrongValue('must be the names of media sources by context');
-  if (!isJsonObject(given)) throw wrong;
-  const rows: Row[] = [];
-  for (const [contextName, sourceName] of Object.entries(given)) {
-    if (typeof sourceName !== 'string') throw wrong;
-    const context_key = await names.idOf('contexts', contextName);
-    const source = await names.idOf('media_sources', sourceName);
-    const values = { source, object: id, object_class: 'MODX\\Revolution\\modTemplateVar', context_key };
-    rows.push({ table: 'media_sources_elements', values });
-  }
-  return rows;
+function sourcesOfTv(): Part {
+  const wrong = 'must be the names of media sources by context';
+  return {
+    table: 'media_sources_elements',
+    owner: 'object',
+    columns: ['source', 'context_key'],
+    constants: { object_class: 'MODX\\Revolution\\modTemplateVar' },
+    order: ['context_key'],
+    async read(given, names) {
+      if (!isJsonObject(given)) throw new WrongValue(wrong);
+      const rows: Values[] = [];
+      for (const [context, name] of Object.entries(given)) {
+        const context_key = await names.idOf('contexts', context);
+        rows.push({ source: await names.idOf('media_sources', name), context_key });
+      }
+      return rows;
+    },
+    async show(rows, names) {
+      const shown: Record<string, string> = {};
+      for (const { context_key, source } of rows) {
+        const context = await names.nameOf('contexts', String(context_key));
+        const name = await names.nameOf('media_sources', Number(source));
+        if (typeof context === 'string' && typeof name === 'string') shown[context] = name;
+      }
+      return shown;
+    },
+  };
 }

@@ -1,65 +1,55 @@
-/** Kinds of records: their table, their members with the stored values, and their rows in other tables. */
-
+/** What a record of a table consists of: its members, what their columns store, and its rows in other tables. */
 import type { FieldDefinition } from '../../content/objects/definition.js';
-import { parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
-import { type PhpWritable, serializePhpValue } from '../../content/rules/php-value.js';
-import type { Param } from '../../store/base/database.js';
+import { decoderOf, type JsonValue, parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
+import { type PhpValue, type PhpWritable, parsePhpValue, serializePhpValue } from '../../content/rules/php-value.js';
+import type { Param, RawValue } from '../../store/base/database.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
-import { Missing, type NamedKind, type Names, WrongValue } from './names.js';
+import { linkPages, namePages } from './links.js';
+import { isCount, Missing, type NamedKind, type Names, WrongValue } from './names.js';
+
+/** Stored values by column. */
+export type Values = Readonly<Record<string, Param>>;
+export type RawValues = Readonly<Record<string, RawValue>>;
 
 export interface Member {
   readonly column: string;
-  /** What the column gets when a record does not have the member; undefined = each record has it. */
+  /**
+   * What the column gets when a new record does not have the member; undefined = each record has it, unless it is
+   * optional: then the column gets its own default.
+   */
   readonly default: Param | undefined;
+  readonly isOptional?: boolean;
+  /** Files may have it, and exports leave it out: it names what they do not carry. */
+  readonly isLocal?: boolean;
   /** The stored value. Throws WrongValue. */
   readonly read: (value: unknown, names: Names) => Param | Promise<Param>;
+  /** The value of a file, for the stored value of a row; undefined where files leave it out. */
+  readonly show: (
+    stored: RawValue,
+    names: Names,
+    row: RawValues,
+  ) => JsonValue | undefined | Promise<JsonValue | undefined>;
 }
 
 export type Members = Readonly<Record<string, Member>>;
 
-export type Values = Readonly<Record<string, Param>>;
-
-/** A row without its id. */
-export interface Row {
+/** A member whose value is rows of another table. */
+export interface Part {
   /** Without the prefix. */
   readonly table: string;
-  readonly values: Values;
-  /** The table counts its rows. */
-  readonly isCounted?: boolean;
-}
-
-/** The row that a record became. */
-export interface Owner {
-  readonly id: number;
-  readonly record: JsonObject;
-}
-
-/** A member whose value is rows of other tables. Throws WrongValue. */
-export type Part = (value: unknown, owner: Owner, names: Names) => Promise<readonly Row[]>;
-
-export interface RecordKind {
-  /** Without the prefix. */
-  readonly table: string;
-  readonly members: Members;
+  /** The column that names the owner. */
+  readonly owner: string;
+  /** The columns that are read. */
+  readonly columns: readonly string[];
   /** Columns that have the same value in every row. */
   readonly constants?: Values;
-  readonly parts?: Readonly<Record<string, Part>>;
-  /** Rows that each record has in addition to its own. */
-  readonly also?: (owner: Owner, names: Names) => Promise<readonly Row[]>;
-  /** Columns by which an existing row is found and changed. Without them, the table counts its rows. */
-  readonly key?: readonly string[];
-  /**
-   * Makes the record known to those that name it; false when the name is taken. A record without a valid name is not
-   * known.
-   */
-  readonly claim?: (owner: Owner, names: Names) => Promise<boolean>;
-}
-
-export function claimName(kind: NamedKind, member: string): NonNullable<RecordKind['claim']> {
-  return async ({ id, record }, names) => {
-    const name = record[member];
-    return typeof name !== 'string' || names.add(kind, name, id);
-  };
+  readonly order: readonly string[];
+  /** The table counts its rows. */
+  readonly isCounted?: boolean;
+  readonly isLocal?: boolean;
+  /** Rows without the owner. Throws WrongValue. */
+  readonly read: (value: unknown, names: Names) => Promise<readonly Values[]>;
+  readonly show: (rows: readonly RawValues[], names: Names) => Promise<JsonValue>;
 }
 
 const noArray = 'a:0:{}';
@@ -67,6 +57,7 @@ const deepest = 32;
 
 /** A value of its own, read as the interfaces read the field. */
 export function plain(field: FieldDefinition, byDefault: Param | undefined): Member {
+  const decode = decoderOf(field);
   return {
     column: field.column,
     default: byDefault,
@@ -75,6 +66,7 @@ export function plain(field: FieldDefinition, byDefault: Param | undefined): Mem
       if (parsed instanceof ValueProblem) throw new WrongValue(parsed.problem);
       return storedValue(field, parsed);
     },
+    show: (raw) => decode(raw),
   };
 }
 
@@ -110,17 +102,43 @@ export function json(column: string): Member {
   return plain(field(column, 'json', true), null);
 }
 
-/** JSON that the CMS keeps as PHP's serialize text. */
+/** JSON that the CMS keeps as PHP's serialize text; what JSON cannot say is `{"php": "O:8:…"}`. */
 export function php(column: string, byDefault: string | null = noArray): Member {
   return {
     column,
     default: byDefault,
     read(value) {
       if (value === null) return null;
+      const text = isJsonObject(value) && Object.keys(value).length === 1 ? value['php'] : undefined;
+      if (typeof text === 'string') return text;
       if (!isPhpWritable(value)) throw new WrongValue(`must be a list or an object of at most ${deepest} levels`);
       return serializePhpValue(value);
     },
+    show(raw) {
+      if (raw === null) return null;
+      const stored = String(raw);
+      if (stored === '') return [];
+      const parsed = parsePhpValue(stored);
+      const shown = parsed instanceof Map ? jsonOfPhp(parsed) : undefined;
+      return shown !== undefined && isWithinDepth(shown, deepest) ? shown : { php: stored };
+    },
   };
+}
+
+/** Undefined for what JSON cannot say, such as objects. */
+function jsonOfPhp(value: PhpValue): JsonValue | undefined {
+  if (typeof value === 'bigint') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (!(value instanceof Map)) return undefined;
+  const entries: [string, JsonValue][] = [];
+  for (const [key, item] of value) {
+    const shown = jsonOfPhp(item);
+    if (shown === undefined) return undefined;
+    entries.push([String(key), shown]);
+  }
+  const isList = entries.every(([key], at) => key === String(at));
+  return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
 
 /** The name of something; null means none where there is a default. */
@@ -130,8 +148,10 @@ export function reference(kind: NamedKind, column: string, byDefault: Param | un
     default: byDefault,
     read(value, names) {
       if (value === null && byDefault !== undefined) return byDefault;
-      if (typeof value !== 'string') throw new WrongValue('must be a name');
       return names.idOf(kind, value);
+    },
+    async show(raw, names) {
+      return (await names.nameOf(kind, kind === 'contexts' ? String(raw) : Number(raw))) ?? null;
     },
   };
 }
@@ -142,6 +162,7 @@ export function category(column: string): Member {
     column,
     default: 0,
     read: (value, names) => (value === null ? 0 : names.categoryAt(readPath(value))),
+    show: async (raw, names) => (await names.pathOf(Number(raw))) ?? null,
   };
 }
 
@@ -151,25 +172,34 @@ export function readPath(value: unknown): readonly string[] {
   return value;
 }
 
-/** `{"context": "web", "uri": "about.html"}`; null means none. */
-export function resource(column: string): Member {
+/** `{"context": "web", "uri": "about.html"}`; null means none, which is stored as `none`. */
+export function resource(column: string, none: Param = 0): Member {
   return {
     column,
-    default: 0,
-    read: (value, names) => (value === null ? 0 : readResource(value, names)),
+    default: none,
+    read: (value, names) => (value === null ? none : readResource(value, names)),
+    show: (raw, names) => showResource(Number(raw), names),
   };
 }
 
 export async function readResource(value: unknown, names: Names): Promise<number> {
-  const { context, uri, ...others } = isJsonObject(value) ? value : {};
-  if (typeof context !== 'string' || typeof uri !== 'string' || Object.keys(others).length > 0) {
+  const { context, uri, nth = 1, ...others } = isJsonObject(value) ? value : {};
+  const isPlace = typeof context === 'string' && typeof uri === 'string' && isCount(nth);
+  if (!isPlace || Object.keys(others).length > 0) {
     throw new WrongValue('must be {"context": "web", "uri": "about.html"}');
   }
-  return names.resourceAt({ context, uri });
+  return names.resourceAt({ context, uri, nth });
+}
+
+export async function showResource(id: number, names: Names): Promise<JsonValue> {
+  const place = id === 0 ? undefined : await names.placeOf(id);
+  if (place === undefined) return null;
+  const { context, uri, nth } = place;
+  return nth > 1 ? { context, nth, uri } : { context, uri };
 }
 
 /** What `read` gives; a wrong value is reported with the name. */
-export async function underName(name: string, read: () => Param | Promise<Param>): Promise<Param> {
+export async function underName<T>(name: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -178,7 +208,7 @@ export async function underName(name: string, read: () => Param | Promise<Param>
   }
 }
 
-/** Text in which links may lead to pages: `[[~web:about.html]]` becomes the link to the id that the page has here. */
+/** Text in which links may lead to pages. */
 export function linkedText(definition: FieldDefinition, byDefault: Param | undefined): Member {
   const member = plain(definition, byDefault);
   return {
@@ -187,18 +217,32 @@ export function linkedText(definition: FieldDefinition, byDefault: Param | undef
       const read = await member.read(value, names);
       return typeof read === 'string' ? linkPages(read, names) : read;
     },
+    async show(raw, names, row) {
+      const shown = await member.show(raw, names, row);
+      return typeof shown === 'string' ? namePages(shown, names) : shown;
+    },
   };
 }
 
 /**
- * Text that may be an id: of a page, written `{"context": …, "uri": …}`, or of a user, written `{"user": "name"}`.
- * Links are as in every text.
+ * Text that is an id where `isId` says so: of a resource, written `{"context": …, "uri": …}`. Of a user it may be given as
+ * `{"user": "name"}`. Links are as in every text.
  */
-export function textOrId(definition: FieldDefinition, byDefault: Param | undefined): Member {
+export function textOrId(
+  definition: FieldDefinition,
+  byDefault: Param | undefined,
+  isId: (row: RawValues, names: Names) => boolean | Promise<boolean>,
+): Member {
   const member = linkedText(definition, byDefault);
   return {
     ...member,
     read: (value, names) => (isJsonObject(value) ? idText(value, names) : member.read(value, names)),
+    async show(raw, names, row) {
+      const digits = /^ *([1-9]\d{0,9}) *$/.exec(String(raw ?? ''))?.[1];
+      if (digits === undefined || !(await isId(row, names))) return member.show(raw, names, row);
+      // The id of a resource that does not exist must not become that of another one.
+      return (await showResource(Number(digits), names)) ?? '0';
+    },
   };
 }
 
@@ -208,21 +252,44 @@ async function idText(value: JsonObject, names: Names): Promise<string> {
   return String(isUser ? await names.idOf('users', user) : await readResource(value, names));
 }
 
-/** Colon and URI in a link; the characters that would end one are percent-encoded. */
-const namedLink = /\[\[~([\w.-]+):([^\s[\]?&`]*)/g;
-
-export async function linkPages(content: string, names: Names): Promise<string> {
-  const ids: number[] = [];
-  for (const [, context = '', uri = ''] of content.matchAll(namedLink)) {
-    ids.push(await names.resourceAt({ context, uri: decodeUri(uri) }));
-  }
-  return content.replace(namedLink, () => `[[~${String(ids.shift())}`);
+/** The member in files only. */
+export function local<T extends Member | Part>(member: T): T {
+  return { ...member, isLocal: true };
 }
 
-function decodeUri(uri: string): string {
-  return uri.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) =>
-    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
-  );
+/** Names in a list as rows with their ids; the order counts where the rows have a `rank`. */
+export function nameList(
+  kind: NamedKind,
+  part: Omit<Part, 'read' | 'show' | 'columns' | 'order'> & { readonly column: string; readonly rank?: string },
+): Part {
+  const { column, rank, ...rest } = part;
+  return {
+    ...rest,
+    columns: [column, ...(rank === undefined ? [] : [rank])],
+    order: rank === undefined ? [] : [rank],
+    async read(given, names) {
+      const wrong = new WrongValue('must be a list of names');
+      if (!Array.isArray(given)) throw wrong;
+      const ids = new Set<Param>();
+      for (const name of given) {
+        if (typeof name !== 'string') throw wrong;
+        ids.add(await names.idOf(kind, name));
+      }
+      return [...ids].map((id, at) => ({ [column]: id, ...(rank === undefined ? {} : { [rank]: at }) }));
+    },
+    async show(rows, names) {
+      const found = new Map<string, number>();
+      for (const row of rows) {
+        const id = row[column] ?? 0;
+        const name = await names.nameOf(kind, kind === 'contexts' ? String(id) : Number(id));
+        const at = rank === undefined ? 0 : Number(row[rank]);
+        // An old database may hold a name twice.
+        if (typeof name === 'string' && !found.has(name)) found.set(name, at);
+      }
+      const sorted = [...found].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1));
+      return sorted.map(([name]) => name);
+    },
+  };
 }
 
 function isPhpWritable(value: unknown): value is PhpWritable & object {

@@ -1,13 +1,14 @@
 /**
  * Stable names of the records of a store, and their ids: content moves between stores whose ids differ.
- * Most things are named by a text that is unique; categories by their path, resources by context and URI.
+ * Most things are named by a text, categories by their path, resources by context and URI. Where several have one name,
+ * `nth` says which one is meant.
  */
-import type { Param, Reader } from '../../store/base/database.js';
+import type { JsonValue } from '../../content/objects/values.js';
+import type { Param, RawRow, Reader } from '../../store/base/database.js';
+import { isJsonObject } from '../../values/json.js';
+import { LruMap } from '../../values/lru-map.js';
 
-/**
- * Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are
- * given.
- */
+/** Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {
   contexts: { table: 'context', called: 'context', id: 'key', name: 'key' },
   content_types: { table: 'content_type', called: 'content type' },
@@ -21,13 +22,25 @@ const named = {
   user_groups: { table: 'membergroup_names', called: 'user group' },
   resource_groups: { table: 'documentgroup_names', called: 'resource group' },
   users: { table: 'users', called: 'user', name: 'username' },
+  positions: { table: 'hcd_ad_positions', called: 'position' },
+  banners: { table: 'hcd_ads', called: 'banner' },
+  banner_presets: { table: 'hcd_ad_presets', called: 'preset' },
 } as const;
 
 export type NamedKind = keyof typeof named;
 
 export interface Place {
   readonly context: string;
+  /** Empty for a resource without one. */
   readonly uri: string;
+  /** From 1: which of the resources with this context and URI. */
+  readonly nth: number;
+}
+
+/** Where names are looked up: the content, and the tables of the program. */
+export interface Readers {
+  readonly content: Reader;
+  readonly own: Reader;
 }
 
 /** Thrown for a value that a record must not have. */
@@ -36,135 +49,258 @@ export class WrongValue extends Error {}
 /** Thrown for a name that nothing has so far; a later line of the file may have it. */
 export class Missing extends WrongValue {}
 
-interface Found {
-  readonly id: number;
-  readonly deleted: boolean;
+/** The same for a resource: resources may refer to each other in circles. */
+export class MissingResource extends Missing {}
+
+/** All ids with a name, in their order. */
+interface Known {
+  readonly ids: Map<string, Param[]>;
+  readonly names: Map<Param, string>;
 }
+
+/** Places that are kept; the others are read again. */
+const mostPlaces = 20_000;
 
 /** Methods that look a name up throw `Missing`. */
 export class Names {
-  readonly #reader: Reader;
+  #readers: Readers;
   readonly #prefix: string;
-  readonly #ids = new Map<NamedKind, Map<string, Param>>();
-  /** The highest ids that the tables had before. */
-  readonly #stored = new Map<string, number>();
+  #known = new Map<NamedKind, Known>();
+  #types: Map<Param, string> | undefined;
+  /** The last ids that tables have, counting those that are about to be written. */
   readonly #highest = new Map<string, number>();
-  readonly #places = new Map<string, Found>();
-  #categories: Map<string, number> | undefined;
+  #ids = new LruMap<string, number[]>(mostPlaces);
+  #places = new LruMap<number, Place>(mostPlaces);
+  /** Every place of the store, for an export. */
+  #all: ReadonlyMap<number, Place> | undefined;
+  /** Places that several resources share: the order stays as it was found, whatever an import does to them. */
+  #shared = new Map<string, number[]>();
+  /** Resources that are not in the database yet. */
+  readonly #added = new Map<string, number[]>();
+  #categories: { readonly ids: Map<string, number>; readonly paths: Map<number, readonly string[]> } | undefined;
 
-  constructor(reader: Reader, prefix: string) {
-    this.#reader = reader;
+  constructor(readers: Readers, prefix: string) {
+    this.#readers = readers;
     this.#prefix = prefix;
   }
 
-  /**
-   * The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's
-   * order.
-   */
+  /** Looks up here from now on. What was added stays known only when it is not in the database. */
+  use(readers: Readers, { isWritten }: { readonly isWritten: boolean }): void {
+    this.#readers = readers;
+    if (!isWritten) return;
+    this.#highest.clear();
+    this.#ids.clear();
+    this.#added.clear();
+  }
+
+  /** Forgets everything: the work of a transaction begins once more. */
+  forget(): void {
+    this.#known = new Map();
+    this.#types = undefined;
+    this.#categories = undefined;
+    this.#shared = new Map();
+    this.#places = new LruMap(mostPlaces);
+    this.use(this.#readers, { isWritten: true });
+  }
+
+  /** The places of all resources are these. */
+  useAll(places: ReadonlyMap<number, Place>): void {
+    this.#all = places;
+  }
+
+  /** The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's order. */
   async nextId(table: string): Promise<number> {
     const id = (this.#highest.get(table) ?? (await this.#highestStored(table))) + 1;
     this.#highest.set(table, id);
     return id;
   }
 
-  async idOf(kind: NamedKind, name: string): Promise<Param> {
-    const id = (await this.#known(kind)).get(name);
-    if (id === undefined) throw new Missing(`there is no ${named[kind].called} ${JSON.stringify(name)}`);
+  /** The id of a name, which is a text, or `{"name": "…", "nth": 2}`. */
+  async idOf(kind: NamedKind, given: unknown): Promise<Param> {
+    const id = await this.find(kind, given);
+    if (id === undefined) throw new Missing(`there is no ${named[kind].called} ${JSON.stringify(given)}`);
     return id;
   }
 
-  /** False when the name is taken. */
-  async add(kind: NamedKind, name: string, id: Param): Promise<boolean> {
-    return setNew(await this.#known(kind), name, id);
+  async find(kind: NamedKind, given: unknown): Promise<Param | undefined> {
+    const { name, nth } = readName(given);
+    return (await this.#of(kind)).ids.get(name)?.[nth - 1];
+  }
+
+  async add(kind: NamedKind, name: string, id: Param): Promise<void> {
+    addTo(await this.#of(kind), name, id);
+  }
+
+  /** Undefined for an id that nothing has. */
+  async nameOf(kind: NamedKind, id: Param): Promise<JsonValue | undefined> {
+    const { ids, names } = await this.#of(kind);
+    const name = names.get(id);
+    if (name === undefined) return undefined;
+    const nth = (ids.get(name)?.indexOf(id) ?? 0) + 1;
+    return nth > 1 ? { name, nth } : name;
+  }
+
+  /** The type of a template variable. */
+  async typeOfTv(id: Param): Promise<string> {
+    if (this.#types === undefined) {
+      const rows = await this.#readers.content.select({
+        sql: `SELECT \`id\`, \`type\` FROM \`${this.#prefix}site_tmplvars\``,
+        params: [],
+      });
+      this.#types = new Map(rows.map(([tv, type]) => [Number(tv), String(type)]));
+    }
+    return this.#types.get(id) ?? '';
+  }
+
+  addTvType(id: Param, type: string): void {
+    this.#types?.set(id, type);
   }
 
   async categoryAt(path: readonly string[]): Promise<number> {
-    const id = (await this.#knownCategories()).get(JSON.stringify(path));
+    const id = await this.findCategory(path);
     if (id === undefined) throw new Missing(`there is no category ${path.join(' / ')}`);
     return id;
   }
 
-  async addCategory(path: readonly string[], id: number): Promise<boolean> {
-    return setNew(await this.#knownCategories(), JSON.stringify(path), id);
+  async findCategory(path: readonly string[]): Promise<number | undefined> {
+    return (await this.#knownCategories()).ids.get(JSON.stringify(path));
+  }
+
+  async pathOf(category: number): Promise<readonly string[] | undefined> {
+    return (await this.#knownCategories()).paths.get(category);
+  }
+
+  async categoryPaths(): Promise<ReadonlyMap<number, readonly string[]>> {
+    return (await this.#knownCategories()).paths;
+  }
+
+  async addCategory(path: readonly string[], id: number): Promise<void> {
+    const { ids, paths } = await this.#knownCategories();
+    ids.set(JSON.stringify(path), id);
+    paths.set(id, path);
   }
 
   async resourceAt(place: Place): Promise<number> {
-    const found = await this.#foundAt(place);
-    if (found === undefined) throw new Missing(`there is no resource with the URI ${place.uri} in ${place.context}`);
-    return found.id;
+    const id = await this.findResource(place);
+    if (id === undefined) {
+      throw new MissingResource(`there is no resource with the URI ${place.uri} in ${place.context}`);
+    }
+    return id;
   }
 
-  /** False when a resource that is not deleted is at the place already. Deleted ones may share it. */
-  async addResource(place: Place, resource: Found): Promise<boolean> {
-    const found = await this.#foundAt(place);
-    if (found === undefined || (found.deleted && !resource.deleted)) this.#places.set(placeKey(place), resource);
-    return found === undefined || found.deleted || resource.deleted;
+  async findResource(place: Place): Promise<number | undefined> {
+    return (await this.#idsAt(place))[place.nth - 1];
   }
 
-  async #known(kind: NamedKind): Promise<Map<string, Param>> {
-    const known = this.#ids.get(kind);
+  async addResource(place: Place, id: number): Promise<void> {
+    const key = placeKey(place);
+    const ids = await this.#idsAt(place);
+    this.#added.set(key, [...(this.#added.get(key) ?? []), id]);
+    if (this.#shared.has(key) || ids.length > 0) this.#shared.set(key, [...ids, id]);
+    this.#places.set(id, { ...place, nth: ids.length + 1 });
+  }
+
+  /** Undefined for an id that no resource has. */
+  async placeOf(id: number): Promise<Place | undefined> {
+    if (this.#all) return this.#all.get(id);
+    const known = this.#places.get(id);
     if (known) return known;
-    const { table, id = 'id', name = 'name' }: { table: string; id?: string; name?: string } = named[kind];
-    const sql = `SELECT \`${name}\`, \`${id}\` FROM \`${this.#prefix}${table}\``;
-    const rows = await this.#reader.select({ sql, params: [] });
-    const idOf = kind === 'contexts' ? String : Number;
-    const ids = new Map<string, Param>(rows.map(([text, value]) => [String(text), idOf(value)]));
-    this.#ids.set(kind, ids);
-    return ids;
+    const [row] = await this.#readers.content.select({
+      sql: `SELECT \`context_key\`, \`uri\` FROM \`${this.#prefix}site_content\` WHERE \`id\` = ?`,
+      params: [id],
+    });
+    if (row === undefined) return undefined;
+    const place = { context: String(row[0]), uri: String(row[1] ?? ''), nth: 1 };
+    const found = { ...place, nth: (await this.#idsAt(place)).indexOf(id) + 1 };
+    this.#places.set(id, found);
+    return found;
   }
 
-  async #knownCategories(): Promise<Map<string, number>> {
+  async #idsAt(place: Place): Promise<readonly number[]> {
+    const key = placeKey(place);
+    const shared = this.#shared.get(key);
+    if (shared) return shared;
+    const stored = this.#ids.get(key) ?? (await this.#storedAt(place));
+    this.#ids.set(key, stored);
+    if (stored.length > 1) this.#shared.set(key, stored);
+    return [...stored, ...(this.#added.get(key) ?? [])];
+  }
+
+  async #storedAt({ context, uri }: Place): Promise<number[]> {
+    const rows = await this.#readers.content.select({
+      sql: `SELECT \`id\`, \`uri\`, \`context_key\` FROM \`${this.#prefix}site_content\`
+        WHERE (\`uri\` = ?${uri === '' ? ' OR `uri` IS NULL' : ''}) AND \`context_key\` = ? ORDER BY ${placeOrder}`,
+      params: [uri, context],
+    });
+    // The collation of a column may take other texts for the same.
+    const same = rows.filter(([, itsUri, itsContext]) => String(itsUri ?? '') === uri && itsContext === context);
+    return same.map(([id]) => Number(id));
+  }
+
+  async #of(kind: NamedKind): Promise<Known> {
+    const found = this.#known.get(kind);
+    if (found) return found;
+    const { table, id = 'id', name = 'name' }: { table: string; id?: string; name?: string } = named[kind];
+    const isOwn = table.startsWith('hcd_');
+    const reader = isOwn ? this.#readers.own : this.#readers.content;
+    const sql = `SELECT \`${name}\`, \`${id}\` FROM \`${isOwn ? '' : this.#prefix}${table}\` ORDER BY \`${id}\``;
+    const rows = await reader.select({ sql, params: [] });
+    const known: Known = { ids: new Map(), names: new Map() };
+    const idOf = kind === 'contexts' ? String : Number;
+    for (const [text, value] of rows) addTo(known, String(text), idOf(value));
+    this.#known.set(kind, known);
+    return known;
+  }
+
+  async #knownCategories() {
     if (this.#categories) return this.#categories;
-    const sql = `SELECT \`id\`, \`parent\`, \`category\` FROM \`${this.#prefix}categories\``;
-    const rows = await this.#reader.select({ sql, params: [] });
+    const sql = `SELECT \`id\`, \`parent\`, \`category\` FROM \`${this.#prefix}categories\` ORDER BY \`id\``;
+    const rows = await this.#readers.content.select({ sql, params: [] });
     const byId = new Map(
       rows.map(([id, parent, name]) => [Number(id), { parent: Number(parent), name: String(name) }]),
     );
-    const ids = new Map<string, number>();
+    const [ids, paths] = [new Map<string, number>(), new Map<number, readonly string[]>()];
     for (const id of byId.keys()) {
       const path: string[] = [];
       // A circle is damage, and has no path.
       for (let at = byId.get(id); at && path.length <= byId.size; at = byId.get(at.parent)) path.unshift(at.name);
       ids.set(JSON.stringify(path), id);
+      paths.set(id, path);
     }
-    this.#categories = ids;
-    return ids;
-  }
-
-  async #foundAt(place: Place): Promise<Found | undefined> {
-    const key = placeKey(place);
-    const known = this.#places.get(key);
-    if (known) return known;
-    if ((await this.#highestStored('site_content')) === 0) return undefined;
-    const rows = await this.#reader.select({
-      sql: `SELECT \`id\`, \`deleted\`, \`uri\`, \`context_key\` FROM \`${this.#prefix}site_content\`
-        WHERE \`uri\` = ? AND \`context_key\` = ? ORDER BY \`deleted\`, \`published\` DESC, \`parent\`, \`menuindex\`, \`id\``,
-      params: [place.uri, place.context],
-    });
-    // The collation of a column may take other texts for the same.
-    const row = rows.find(([, , uri, context]) => uri === place.uri && context === place.context);
-    if (row === undefined) return undefined;
-    const found = { id: Number(row[0]), deleted: Number(row[1]) === 1 };
-    this.#places.set(key, found);
-    return found;
+    this.#categories = { ids, paths };
+    return this.#categories;
   }
 
   async #highestStored(table: string): Promise<number> {
-    const known = this.#stored.get(table);
-    if (known !== undefined) return known;
-    const sql = `SELECT MAX(\`id\`) FROM \`${this.#prefix}${table}\``;
-    const [row] = await this.#reader.select({ sql, params: [] });
-    const highest = Number(row?.[0] ?? 0);
-    this.#stored.set(table, highest);
-    return highest;
+    const reader = table.startsWith('hcd_') ? this.#readers.own : this.#readers.content;
+    const [row]: readonly (RawRow | undefined)[] = await reader.select({
+      sql: `SELECT MAX(\`id\`) FROM \`${table.startsWith('hcd_') ? '' : this.#prefix}${table}\``,
+      params: [],
+    });
+    return Number(row?.[0] ?? 0);
   }
 }
 
-/** False when the key is taken. */
-function setNew<T>(values: Map<string, T>, key: string, value: T): boolean {
-  if (values.has(key)) return false;
-  values.set(key, value);
-  return true;
+/** Of several resources at one place, the one that is delivered comes first. No ids of others count: they differ elsewhere. */
+const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
+
+function readName(given: unknown): { readonly name: string; readonly nth: number } {
+  if (typeof given === 'string') return { name: given, nth: 1 };
+  const { name, nth, ...others } = isJsonObject(given) ? given : {};
+  if (typeof name === 'string' && isCount(nth) && Object.keys(others).length === 0) return { name, nth };
+  throw new WrongValue('must be a name');
+}
+
+/** Whether the value says which one of several is meant. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000;
+}
+
+function addTo({ ids, names }: Known, name: string, id: Param): void {
+  const same = ids.get(name);
+  if (same) same.push(id);
+  else ids.set(name, [id]);
+  names.set(id, name);
 }
 
 function placeKey({ context, uri }: Place): string {

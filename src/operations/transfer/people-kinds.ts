@@ -1,22 +1,22 @@
 /** Records of users, groups and roles, and of the rules that give them rights. */
+import type { JsonValue } from '../../content/objects/values.js';
 import { isJsonObject } from '../../values/json.js';
 import { setting } from './element-kinds.js';
 import {
-  claimName,
   flag,
   integer,
   json,
   type Members,
   optionalText,
   type Part,
-  type RecordKind,
-  type Row,
   reference,
   text,
   time,
   underName,
+  type Values,
 } from './members.js';
 import { WrongValue } from './names.js';
+import type { RecordKind } from './record-kind.js';
 
 /** No hash method makes this text, so no password fits it: files never hold passwords. */
 const lockedPassword = '!';
@@ -27,76 +27,6 @@ const rule: Members = {
   policy: reference('policies', 'policy', undefined),
 };
 const ofGroup = { principal_class: 'MODX\\Revolution\\modUserGroup' };
-
-export const peopleKinds: Readonly<Record<string, RecordKind>> = {
-  roles: {
-    table: 'user_group_roles',
-    members: {
-      name: text('name', undefined),
-      description: optionalText('description'),
-      authority: integer('authority', 9999),
-    },
-    claim: claimName('roles', 'name'),
-  },
-  user_groups: {
-    table: 'membergroup_names',
-    members: {
-      name: text('name', undefined),
-      description: optionalText('description'),
-      parent: reference('user_groups', 'parent'),
-      rank: integer('rank'),
-      dashboard: integer('dashboard', 1),
-    },
-    claim: claimName('user_groups', 'name'),
-  },
-  user_group_settings: {
-    table: 'user_group_settings',
-    members: { user_group: reference('user_groups', 'group', undefined), ...setting },
-    key: ['group', 'key'],
-  },
-  resource_groups: {
-    table: 'documentgroup_names',
-    members: {
-      name: text('name', undefined),
-      private_memgroup: flag('private_memgroup'),
-      private_webgroup: flag('private_webgroup'),
-    },
-    claim: claimName('resource_groups', 'name'),
-  },
-  users: {
-    table: 'users',
-    members: {
-      username: text('username', undefined),
-      class_key: text('class_key', 'MODX\\Revolution\\modUser'),
-      active: flag('active', true),
-      primary_group: reference('user_groups', 'primary_group'),
-      sudo: flag('sudo'),
-      createdon: time('createdon'),
-    },
-    constants: { password: lockedPassword },
-    parts: { profile, groups: membership },
-    claim: claimName('users', 'username'),
-  },
-  user_settings: {
-    table: 'user_settings',
-    members: { user: reference('users', 'user', undefined), ...setting },
-    key: ['user', 'key'],
-  },
-  context_access: {
-    table: 'access_context',
-    members: { context: reference('contexts', 'target', undefined), ...rule },
-    constants: ofGroup,
-  },
-  resource_group_access: {
-    table: 'access_resource_groups',
-    members: {
-      resource_group: reference('resource_groups', 'target', undefined),
-      ...rule,
-      context: reference('contexts', 'context_key', ''),
-    },
-    constants: ofGroup,
-  },
-};
 
 const profileMembers: Members = {
   fullname: text('fullname'),
@@ -111,30 +41,148 @@ const profileMembers: Members = {
   extended: json('extended'),
 };
 
-async function profile(...[given, { id }, names]: Parameters<Part>): ReturnType<Part> {
-  if (!isJsonObject(given)) throw new WrongValue('must be an object');
-  const values: Record<string, Row['values'][string]> = { internalKey: id };
-  for (const [name, member] of Object.entries(profileMembers)) {
-    const isGiven = Object.hasOwn(given, name);
-    values[member.column] = isGiven
-      ? await underName(name, () => member.read(given[name], names))
-      : (member.default ?? null);
-  }
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(profileMembers, name));
-  if (unknown !== undefined) throw new WrongValue(`has no member ${JSON.stringify(unknown)}`);
-  return [{ table: 'user_attributes', values, isCounted: true }];
+export const peopleKinds = {
+  roles: {
+    table: 'user_group_roles',
+    members: {
+      name: text('name', undefined),
+      description: optionalText('description'),
+      authority: integer('authority', 9999),
+    },
+    key: ['name'],
+    named: 'roles',
+    isLocal: true,
+  },
+  user_groups: {
+    table: 'membergroup_names',
+    members: {
+      name: text('name', undefined),
+      description: optionalText('description'),
+      parent: reference('user_groups', 'parent'),
+      rank: integer('rank'),
+      dashboard: integer('dashboard', 1),
+    },
+    key: ['name'],
+    named: 'user_groups',
+    isLocal: true,
+  },
+  user_group_settings: {
+    table: 'user_group_settings',
+    members: { user_group: reference('user_groups', 'group', undefined), ...setting },
+    key: ['user_group', 'key'],
+    primary: ['group', 'key'],
+    isLocal: true,
+  },
+  resource_groups: {
+    table: 'documentgroup_names',
+    members: {
+      name: text('name', undefined),
+      private_memgroup: flag('private_memgroup'),
+      private_webgroup: flag('private_webgroup'),
+    },
+    key: ['name'],
+    named: 'resource_groups',
+  },
+  users: {
+    table: 'users',
+    members: {
+      username: text('username', undefined),
+      class_key: text('class_key', 'MODX\\Revolution\\modUser'),
+      active: flag('active', true),
+      primary_group: reference('user_groups', 'primary_group'),
+      sudo: flag('sudo'),
+      createdon: time('createdon'),
+    },
+    constants: { password: lockedPassword },
+    parts: { profile: profile(), groups: membership() },
+    key: ['username'],
+    named: 'users',
+    isLocal: true,
+  },
+  user_settings: {
+    table: 'user_settings',
+    members: { user: reference('users', 'user', undefined), ...setting },
+    key: ['user', 'key'],
+    primary: ['user', 'key'],
+    isLocal: true,
+  },
+  context_access: {
+    table: 'access_context',
+    members: { context: reference('contexts', 'target', undefined), ...rule },
+    constants: ofGroup,
+    key: ['context', 'group', 'authority', 'policy'],
+    isLocal: true,
+  },
+  resource_group_access: {
+    table: 'access_resource_groups',
+    members: {
+      resource_group: reference('resource_groups', 'target', undefined),
+      ...rule,
+      context: reference('contexts', 'context_key', ''),
+    },
+    constants: ofGroup,
+    key: ['resource_group', 'group', 'authority', 'policy', 'context'],
+    isLocal: true,
+  },
+} satisfies Readonly<Record<string, RecordKind>>;
+
+function profile(): Part {
+  const columns = Object.values(profileMembers).map(({ column }) => column);
+  return {
+    table: 'user_attributes',
+    owner: 'internalKey',
+    columns,
+    order: [],
+    isCounted: true,
+    async read(given, names) {
+      if (!isJsonObject(given)) throw new WrongValue('must be an object');
+      const values: Record<string, Values[string]> = {};
+      for (const [name, member] of Object.entries(profileMembers)) {
+        const isGiven = Object.hasOwn(given, name);
+        values[member.column] = isGiven
+          ? await underName(name, () => member.read(given[name], names))
+          : (member.default ?? null);
+      }
+      const unknown = Object.keys(given).find((name) => !Object.hasOwn(profileMembers, name));
+      if (unknown !== undefined) throw new WrongValue(`has no member ${JSON.stringify(unknown)}`);
+      return [values];
+    },
+    async show([row], names) {
+      const shown: Record<string, JsonValue> = {};
+      for (const [name, member] of Object.entries(profileMembers)) {
+        if (row) shown[name] = (await member.show(row[member.column] ?? null, names, row)) ?? null;
+      }
+      return shown;
+    },
+  };
 }
 
 /** Groups with the role in each, in their order. */
-async function membership(...[given, { id: member }, names]: Parameters<Part>): ReturnType<Part> {
-  const wrong = new WrongValue('must be a list of {"group": "…", "role": "…"}');
-  if (!Array.isArray(given)) throw wrong;
-  const rows: Row[] = [];
-  for (const [rank, one] of given.entries()) {
-    const { group, role } = isJsonObject(one) ? one : {};
-    if (typeof group !== 'string' || typeof role !== 'string') throw wrong;
-    const ids = { user_group: await names.idOf('user_groups', group), role: await names.idOf('roles', role) };
-    rows.push({ table: 'member_groups', values: { ...ids, member, rank }, isCounted: true });
-  }
-  return rows;
+function membership(): Part {
+  const wrong = 'must be a list of {"group": "…", "role": "…"}';
+  return {
+    table: 'member_groups',
+    owner: 'member',
+    columns: ['user_group', 'role', 'rank'],
+    order: ['rank'],
+    isCounted: true,
+    async read(given, names) {
+      if (!Array.isArray(given)) throw new WrongValue(wrong);
+      const rows: Values[] = [];
+      for (const [rank, one] of given.entries()) {
+        const { group, role } = isJsonObject(one) ? one : {};
+        if (typeof group !== 'string' || typeof role !== 'string') throw new WrongValue(wrong);
+        rows.push({ user_group: await names.idOf('user_groups', group), role: await names.idOf('roles', role), rank });
+      }
+      return rows;
+    },
+    async show(rows, names) {
+      const shown: JsonValue[] = [];
+      for (const { user_group, role } of rows) {
+        const group = (await names.nameOf('user_groups', Number(user_group))) ?? null;
+        shown.push({ group, role: (await names.nameOf('roles', Number(role))) ?? null });
+      }
+      return shown;
+    },
+  };
 }

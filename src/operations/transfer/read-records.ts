@@ -1,22 +1,37 @@
 /** Reads the lines of an export: a first line that says what the file is, then one record of an object on each line. */
-
 import { AppError } from '../../errors/app-error.js';
-import { readLines } from '../../pages/authoring/import-pages.js';
+import { type InputLine, readLines } from '../../pages/authoring/import-pages.js';
 import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
+import { JsonFault, type JsonMaker, JsonReader, type ListMaker, type ObjectMaker } from '../../values/json-reader.js';
 import { readJsonTree } from '../../values/json-tree.js';
 
 /** `{"object": "chunks", "record": {…}}`. */
 export interface TransferRecord {
+  /** From 1. */
+  readonly line: number;
   /** Its place, for messages: `line 12`, with the name of the file where there are several. */
   readonly at: string;
   readonly object: string;
   readonly record: JsonObject;
   /** When the file was written, of its first line: ISO 8601. */
   readonly exported: string;
+  /** Where a member begins in the line, from 1. */
+  readonly columnOf: (member: string) => number;
 }
 
 const formatVersion = 1;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** The first line of a file. */
+export function headerLine(exported: string): string {
+  return `${JSON.stringify({ hcd: formatVersion, exported })}\n`;
+}
+
+interface ReadHow {
+  readonly problems: Problems;
+  readonly file?: string;
+  readonly onBytes?: (count: number) => void;
+}
 
 /**
  * The records of a file as they come, in the memory of one line. Lines that hold none are added to the problems. Throws
@@ -24,97 +39,171 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
  */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
-  { problems, file = '' }: { readonly problems: Problems; readonly file?: string },
+  { problems, file = '', onBytes = () => undefined }: ReadHow,
 ): AsyncGenerator<TransferRecord> {
   let exported: string | undefined;
-  for await (const { number, text, problem } of readLines(chunks, () => undefined)) {
-    const at = `${file} line ${number}`.trim();
-    if (exported === undefined) exported = readHeader(text ?? '', at);
-    else if (text === null) problems.add(at, problem ?? 'cannot be read');
+  for await (const { number: line, text, problem } of readLines(chunks, onBytes)) {
+    const at = `${file} line ${line}`.trim();
+    if (exported === undefined) exported = readHeader({ number: line, text: text ?? '' }, at);
+    else if (text === null) problems.add({ line, at, problem: problem ?? 'cannot be read' });
     else if (text.trim() !== '') {
       const read = readLine(text);
-      if (typeof read === 'string') problems.add(at, read);
-      else yield { at, ...read, exported };
+      if ('problem' in read) problems.add({ line, at, ...read });
+      else yield { line, at, ...read, exported };
     }
   }
 }
 
 /** The time of the export. A file that does not begin like an export is not read further. */
-function readHeader(text: string, at: string): string {
+function readHeader({ number: line, text }: InputLine, at: string): string {
   const problems = new Problems();
   const expected = 'must be {"hcd": 1, "exported": "<time>"}, the first line of an export';
-  const given = parse(text);
-  const { hcd, exported, ...others } = typeof given === 'string' ? {} : given;
-  if (typeof given === 'string') problems.add(at, `${expected}; ${given}`);
+  const add = (problem: string): void => problems.add({ line, at, problem });
+  const given = parse(text ?? '');
+  const { hcd, exported, ...others } = 'problem' in given ? {} : given.value;
+  if ('problem' in given) add(`${expected}; ${given.problem}`);
   else if (typeof hcd === 'number' && Number.isInteger(hcd) && hcd > formatVersion) {
-    problems.add(at, `hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}`);
-  } else if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) problems.add(at, expected);
+    add(`hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}`);
+  } else if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) add(expected);
   else {
-    for (const name of Object.keys(others)) problems.add(at, `${JSON.stringify(name)} is unknown`);
+    for (const name of Object.keys(others)) add(`${JSON.stringify(name)} is unknown`);
     problems.refuseAny();
     return exported;
   }
   throw problems.refusal();
 }
 
+type Wrong = { readonly problem: string; readonly column?: number };
+
 /** The object and its record, or what is wrong with the line. */
-function readLine(text: string): Omit<TransferRecord, 'at' | 'exported'> | string {
+function readLine(text: string): Pick<TransferRecord, 'object' | 'record' | 'columnOf'> | Wrong {
   const given = parse(text);
-  if (typeof given === 'string') return given;
-  const { object, record, ...others } = given;
+  if ('problem' in given) return given;
+  const { object, record, ...others } = given.value;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) return `${JSON.stringify(unknown)} is unknown; a line has object and record`;
-  if (typeof object !== 'string') return `object must be a name, not ${kindName(object)}`;
-  if (!isJsonObject(record)) return `record must be an object, not ${kindName(record)}`;
-  return { object, record };
+  if (unknown !== undefined) {
+    const column = given.columnOf(given.value, unknown);
+    return { column, problem: `${JSON.stringify(unknown)} is unknown; a line has object and record` };
+  }
+  if (typeof object !== 'string') return { problem: `object must be a name, not ${kindName(object)}` };
+  if (!isJsonObject(record)) return { problem: `record must be an object, not ${kindName(record)}` };
+  return { object, record, columnOf: (member) => given.columnOf(record, member) };
 }
 
-function parse(text: string): JsonObject | string {
-  try {
-    const given: unknown = JSON.parse(text);
-    return isJsonObject(given) ? given : `must be a JSON object, not ${kindName(given)}`;
-  } catch {
-    // JSON.parse does not say where.
-    const [first] = readJsonTree(text, '').problems;
-    return first ? `column ${first.column}: ${first.message}` : 'is not JSON';
+interface Parsed {
+  readonly value: JsonObject;
+  readonly columnOf: (owner: object, member: string) => number;
+}
+
+const limits = { members: 100_000, values: 2_000_000, depth: 64 };
+
+class NameTwice extends Error {
+  readonly member: string;
+  readonly at: number;
+
+  constructor(member: string, at: number) {
+    super(member);
+    this.member = member;
+    this.at = at;
   }
 }
 
-/** Each problem of a refused value, after the name of its field. Throws other errors again. */
-export function fieldProblems(error: unknown): readonly string[] {
-  if (!(error instanceof AppError) || error.code !== 'validation_failed' || !error.details.fields) throw error;
-  return listProblems(error.details.fields);
+function parse(text: string): Parsed | Wrong {
+  const places = new Map<object, ReadonlyMap<string, number>>();
+  try {
+    const value = new JsonReader(text, { limits, maker: makerFor(places) }).read();
+    if (!isJsonObject(value)) return { column: 1, problem: `must be a JSON object, not ${kindName(value)}` };
+    return { value, columnOf: (owner, member) => (places.get(owner)?.get(member) ?? 0) + 1 };
+  } catch (error) {
+    if (error instanceof NameTwice) {
+      return {
+        column: error.at + 1,
+        problem: `column ${error.at + 1}: ${JSON.stringify(error.member)} is given twice`,
+      };
+    }
+    if (!(error instanceof JsonFault)) throw error;
+    // The tree has the words for what is wrong.
+    const [first] = readJsonTree(text, '').problems;
+    const column = first?.column ?? error.at + 1;
+    return { column, problem: `column ${column}: ${first?.message ?? 'is not JSON, or too deep or large'}` };
+  }
 }
 
-export function listProblems(fields: Readonly<Record<string, readonly string[]>>): string[] {
-  return Object.entries(fields).flatMap(([name, problems]) => problems.map((problem) => `${name}: ${problem}`));
+/** Plain values; `places` gets where the members of each object begin. */
+function makerFor(places: Map<object, ReadonlyMap<string, number>>): JsonMaker<unknown> {
+  return {
+    leaf: (value) => value,
+    list(): ListMaker<unknown> {
+      const items: unknown[] = [];
+      return { add: (item) => items.push(item), done: () => items };
+    },
+    object(): ObjectMaker<unknown> {
+      const members: [string, unknown][] = [];
+      const names = new Map<string, number>();
+      let name = '';
+      return {
+        name(next, at) {
+          if (names.has(next)) throw new NameTwice(next, at);
+          names.set(next, at);
+          name = next;
+        },
+        add: (value) => members.push([name, value]),
+        done() {
+          const made = Object.fromEntries(members);
+          places.set(made, names);
+          return made;
+        },
+      };
+    },
+  };
 }
 
 /** Wrong lines after which something else is wrong than single lines. */
 const mostLines = 100;
 
+export interface Problem {
+  readonly line: number;
+  readonly at: string;
+  readonly problem: string;
+  readonly column?: number;
+  readonly object?: string;
+  readonly field?: string;
+}
+
 export class Problems {
   readonly #lines = new Map<string, string[]>();
+  #first: Problem | undefined;
 
-  /** `at` is the line, as `line 12`. Throws `refused` when there are too many. */
-  add(at: string, problem: string): void {
+  get any(): boolean {
+    return this.#first !== undefined;
+  }
+
+  /** Throws `refused` when there are too many. */
+  add(one: Problem): void {
+    const { at, object, field, problem } = one;
+    const name = [object, field].filter((word) => word !== undefined).join('.');
+    const text = name === '' ? problem : `${name}: ${problem}`;
     const known = this.#lines.get(at);
-    if (known) known.push(problem);
-    else this.#lines.set(at, [problem]);
+    if (known) known.push(text);
+    else this.#lines.set(at, [text]);
+    this.#first ??= { ...one, problem: text };
     if (this.#lines.size >= mostLines) throw this.refusal();
   }
 
-  refuseAny(): void {
-    if (this.#lines.size > 0) throw this.refusal();
+  /** `more` completes the message. */
+  refuseAny(more = ''): void {
+    if (this.any) throw this.refusal(more);
   }
 
-  refusal(): AppError {
-    const [first] = this.#lines;
-    const [at = '', [problem = ''] = []] = first ?? [];
+  refusal(end = ''): AppError {
+    const { line = 0, at = '', problem = '', column = 1, object, field } = this.#first ?? {};
     const more = this.#lines.size > 1 ? `; ${this.#lines.size} lines are wrong in all` : '';
     return new AppError('refused', {
-      message: `${at}: ${problem}${more}`,
-      details: { fields: Object.fromEntries(this.#lines) },
+      message: `${at}: ${problem}${more}${end}`,
+      details: {
+        fields: Object.fromEntries(this.#lines),
+        place: { line, column, ...(object === undefined ? {} : { object }), ...(field === undefined ? {} : { field }) },
+      },
     });
   }
 }

@@ -1,24 +1,34 @@
 /** Records of resources with their template variables, groups and further contexts. */
 import { resources } from '../../content/objects/core-objects.js';
-import { isJsonObject } from '../../values/json.js';
-import { fieldOf, fieldsOf, listPart } from './element-kinds.js';
+import type { JsonValue } from '../../content/objects/values.js';
+import { isJsonObject, type JsonObject } from '../../values/json.js';
+import { fieldOf, fieldsOf } from './element-kinds.js';
 import {
   flag,
+  linkedText,
+  local,
+  nameList,
   type Part,
   plain,
-  type RecordKind,
-  type Row,
   reference,
   resource,
   textOrId,
   underName,
+  type Values,
 } from './members.js';
-import { WrongValue } from './names.js';
+import { isCount, type Place, WrongValue } from './names.js';
+import type { RecordKind } from './record-kind.js';
 
 /** The id of the type HTML in every store. */
 const html = 1;
 
-export const resourceKinds: Readonly<Record<string, RecordKind>> = {
+const tvValue = textOrId(
+  { column: 'value', type: 'string', nullable: false, maxBytes: 16_777_215 },
+  undefined,
+  async ({ tmplvarid }, names) => (await names.typeOfTv(Number(tmplvarid))) === 'resourcelist',
+);
+
+export const resourceKinds = {
   resources: {
     table: 'site_content',
     members: {
@@ -34,7 +44,6 @@ export const resourceKinds: Readonly<Record<string, RecordKind>> = {
         longtitle: '',
         menutitle: '',
         description: '',
-        introtext: null,
         alias: '',
         link_attributes: '',
         published: 0,
@@ -57,43 +66,71 @@ export const resourceKinds: Readonly<Record<string, RecordKind>> = {
         show_in_tree: 1,
         properties: null,
       }),
+      introtext: linkedText(fieldOf(resources, 'introtext'), null),
       alias_visible: flag('alias_visible', true),
-      createdby: reference('users', 'createdby'),
-      editedby: reference('users', 'editedby'),
-      publishedby: reference('users', 'publishedby'),
-      deletedby: reference('users', 'deletedby'),
-      content: textOrId(fieldOf(resources, 'content'), null),
+      createdby: local(reference('users', 'createdby')),
+      editedby: local(reference('users', 'editedby')),
+      publishedby: local(reference('users', 'publishedby')),
+      deletedby: local(reference('users', 'deletedby')),
+      content: textOrId(fieldOf(resources, 'content'), null, ({ class_key }) =>
+        /(Web|Sym)Link$/.test(String(class_key)),
+      ),
     },
     parts: {
-      tvs: valuesOfTvs,
-      groups: listPart('resource_groups', (document_group, document) => ({
-        table: 'document_groups',
-        values: { document_group, document },
-        isCounted: true,
-      })),
-      contexts: listPart('contexts', (context_key, id) => ({
-        table: 'context_resource',
-        values: { context_key, resource: id },
-      })),
+      tvs: valuesOfTvs(),
+      groups: nameList('resource_groups', {
+        ...{ table: 'document_groups', owner: 'document', column: 'document_group', isCounted: true },
+      }),
+      contexts: nameList('contexts', { table: 'context_resource', owner: 'resource', column: 'context_key' }),
     },
-    async claim({ id, record }, names) {
-      const { context_key: context, uri, deleted } = record;
-      if (typeof context !== 'string' || typeof uri !== 'string') return true;
-      return names.addResource({ context, uri }, { id, deleted: deleted === true });
+    key: ['context_key', 'uri', 'nth'],
+    locator: {
+      async find(record, names) {
+        const place = placeOf(record);
+        return place === null ? null : names.findResource(place);
+      },
+      async add(record, id, names) {
+        const place = placeOf(record);
+        if (place !== null) await names.addResource(place, id);
+      },
     },
+    context: 'context_key',
+    changed: { columns: ['editedon', 'createdon'], unit: 'seconds' },
+    interim: { published: 0 },
   },
-};
+} satisfies Readonly<Record<string, RecordKind>>;
 
-const tvValue = textOrId({ column: 'value', type: 'string', nullable: false, maxBytes: 16_777_215 }, undefined);
+function placeOf({ context_key: context, uri = null, nth = 1 }: JsonObject): Place | null {
+  if (typeof context !== 'string' || (uri !== null && typeof uri !== 'string') || !isCount(nth)) return null;
+  return { context, uri: uri ?? '', nth };
+}
 
-/** Values by the names of the template variables. */
-async function valuesOfTvs(...[given, { id }, names]: Parameters<Part>): ReturnType<Part> {
-  if (!isJsonObject(given)) throw new WrongValue('must be values by the names of template variables');
-  const rows: Row[] = [];
-  for (const [name, one] of Object.entries(given)) {
-    const tmplvarid = await names.idOf('tvs', name);
-    const value = await underName(name, () => tvValue.read(one, names));
-    rows.push({ table: 'site_tmplvar_contentvalues', values: { tmplvarid, contentid: id, value }, isCounted: true });
-  }
-  return rows;
+/** Values by the names of the template variables; a record has all of them. */
+function valuesOfTvs(): Part {
+  return {
+    table: 'site_tmplvar_contentvalues',
+    owner: 'contentid',
+    columns: ['tmplvarid', 'value'],
+    order: ['id'],
+    isCounted: true,
+    async read(given, names) {
+      if (!isJsonObject(given)) throw new WrongValue('must be values by the names of template variables');
+      const rows: Values[] = [];
+      for (const [name, one] of Object.entries(given)) {
+        const tmplvarid = await names.idOf('tvs', name);
+        rows.push({ tmplvarid, value: await underName(name, () => tvValue.read(one, names)) });
+      }
+      return rows;
+    },
+    async show(rows, names) {
+      const shown = new Map<string, JsonValue>();
+      for (const row of rows) {
+        const name = await names.nameOf('tvs', Number(row['tmplvarid']));
+        // Of several values the first counts.
+        if (typeof name !== 'string' || shown.has(name)) continue;
+        shown.set(name, (await tvValue.show(row['value'] ?? '', names, row)) ?? null);
+      }
+      return Object.fromEntries(shown);
+    },
+  };
 }

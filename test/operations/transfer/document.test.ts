@@ -1,16 +1,10 @@
 /** The document about content files names each object, and its example loads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { migrationRun } from '../../../commands/open-store.js';
-import { bannerKinds } from '../../../src/operations/transfer/load-banners.js';
-import { contentKinds, loadContent } from '../../../src/operations/transfer/load-content.js';
-import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';
-import { migrateUp } from '../../../src/store/migrations/migrate.js';
-import { openStore } from '../../../src/store/open/open.js';
 import { repository } from '../../architecture/source-file.js';
 import { freshSqliteUrl } from '../../support/databases.js';
+import { importAtOnce, kinds, migratedStore } from './transfer-store.js';
 
 const text = readFileSync(join(repository, 'docs/content-files.md'), 'utf8');
 
@@ -19,23 +13,14 @@ it('names each object', () => {
   const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/(?<=`)[a-z_]+(?=`)/g) ?? [],
   );
-  expect(named.sort()).toEqual([...contentKinds.keys(), ...bannerKinds.keys(), 'pages'].sort());
+  expect(named.sort()).toEqual([...kinds.keys()].sort());
 });
 
 it('has an example that loads', async () => {
-  const target = { databaseUrl: await freshSqliteUrl(), prefix: 'modx_' };
-  const empty = await openStore(target);
-  await migrateUp(migrationRun(empty));
-  await empty.close();
-  const store = await openStore(target);
+  const store = await migratedStore(await freshSqliteUrl());
   try {
     const [, example = ''] = /```ndjson\n([^`]+?)```/.exec(text) ?? [];
-    const problems = new Problems();
-    const records = readRecords(Readable.from([Buffer.from(example)]), { problems });
-    const { prefix, tables } = store;
-    await store.content.write((tx) =>
-      loadContent(tx, { prefix, tables, records, problems, onRecord: () => undefined }),
-    );
+    await importAtOnce(store, example);
     const rows = await store.content.select({ sql: 'SELECT content, parent FROM modx_site_content', params: [] });
     expect(rows).toEqual([
       [null, 0],

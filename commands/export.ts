@@ -1,0 +1,84 @@
+/** `hcd export`: writes the content of the site as NDJSON. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
+import { AppError } from '../src/errors/app-error.js';
+import { writeBackupFile } from '../src/operations/backup/backup-file.js';
+import { exportSite } from '../src/operations/transfer/transfer-site.js';
+import { maintenanceLimits } from '../src/store/base/limits.js';
+import { defineCommand, isoTime } from './command.js';
+import { optional, required, usageError } from './parameters.js';
+import { lateProgress } from './progress.js';
+import { countOf } from './terminal-text.js';
+
+const names = listValue(textValue({ accepts: 'a name' }));
+
+export const command = defineCommand({
+  description:
+    'Writes the content of the site as NDJSON: contexts and their settings, elements, resources with template variables, extra objects, section types, pages with drafts, and banners. Records name each other instead of using ids, so the file means the same in another database. Two exports of the same content differ in the first line only. Users, access rules, keys, tokens, passwords and webhooks are never exported.\n\nServers can run meanwhile. Each record is written as it is when it is read; stop writers for a file of one moment, or use hcd backup.',
+  arguments: { file: required(fileValue, 'File to write, or - for standard output') },
+  options: {
+    object: optional(names, {
+      placeholder: 'NAMES',
+      description: 'Objects to export, separated by commas (default: all)',
+    }),
+    context: optional(names, {
+      placeholder: 'KEYS',
+      description: 'Contexts whose records are exported (default: all)',
+    }),
+    since: optional(
+      timeValue,
+      'Export records changed at this time or later; records without such a time are included',
+    ),
+  },
+  examples: {
+    'export site.ndjson': 'Export the whole site',
+    'export - --object resources,pages --context web --since 2026-11-01':
+      'Write recent changes of a context to standard output',
+  },
+  async run({ file, object, context, since }, deps) {
+    const { io, flags, cwd, clock } = deps;
+    const isPiped = file === '-';
+    if (isPiped && io.stdout.isTerminal) {
+      throw usageError({ FILE: 'can be - only when the output is a file or a pipe, not a terminal' });
+    }
+    const path = resolve(cwd, file);
+    if (!isPiped && existsSync(path) && !flags.yes) {
+      throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
+    }
+    const site = await deps.openSite({ limits: maintenanceLimits });
+    const bar = lateProgress(deps, 'Exporting records');
+    let records = 0;
+    try {
+      const lines = await exportSite(
+        { store: site.store, registry: await site.registry() },
+        {
+          objects: object,
+          filter: {
+            ...(context === undefined ? {} : { contexts: context }),
+            ...(since === undefined ? {} : { since }),
+          },
+          exported: isoTime(clock.now()) ?? '',
+          onRecords(done) {
+            records = done;
+            bar.update(done, null);
+          },
+        },
+      );
+      if (isPiped) {
+        await pipeline(bytesOf(lines), io.stdout.stream, { end: false });
+        return { kind: 'nothing', hasWritten: true };
+      }
+      const bytes = await writeBackupFile(path, bytesOf(lines));
+      const message = `Exported ${countOf(records, 'record')} to ${path}, ${countOf(bytes, 'byte')}.`;
+      return { kind: 'done', message, data: { file: path, records, bytes } };
+    } finally {
+      bar.finish();
+    }
+  },
+});
+
+async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of lines) yield Buffer.from(text);
+}

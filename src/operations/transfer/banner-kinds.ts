@@ -1,0 +1,217 @@
+/** Records of banners, positions, their links, and presets. */
+import { linksOf } from '../../banners/management/banner-links.js';
+import { checkPosition } from '../../banners/management/positions.js';
+import { checkPreset } from '../../banners/management/presets.js';
+import { ads } from '../../banners/models/ads.js';
+import { links, placeLinks } from '../../banners/models/links.js';
+import { positions } from '../../banners/models/positions.js';
+import { largestWeight } from '../../banners/rules/banner.js';
+import { bannerFields, bannerValueNames } from '../../banners/rules/banner-fields.js';
+import { completeBanner, readBannerBody } from '../../banners/rules/read-banner-body.js';
+import { hourBits } from '../../banners/rules/targeting.js';
+import { type JsonValue, ValueProblem } from '../../content/objects/values.js';
+import { AppError } from '../../errors/app-error.js';
+import type { RawValue, Tx } from '../../store/base/database.js';
+import type { Column } from '../../store/models/columns.js';
+import { isoTime } from '../../values/dates.js';
+import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
+import type { RowKey } from './kind.js';
+import { linkPages, mapTexts, namePages } from './links.js';
+import {
+  integer,
+  type Member,
+  type Members,
+  readResource,
+  reference,
+  resource,
+  showResource,
+  text,
+} from './members.js';
+import { WrongValue } from './names.js';
+import type { RecordKind } from './record-kind.js';
+
+const columns: Readonly<Record<string, Column>> = ads.columns;
+
+/** Fields with ids are written as names; times and links have forms of their own. */
+const references: Members = {
+  source: reference('media_sources', 'source'),
+  target_resource: resource('target_resource_id'),
+  target_parent: resource('target_parent_id'),
+};
+const bannerMembers: Members = {
+  ...Object.fromEntries(
+    bannerValueNames
+      .filter((name) => name !== 'source' && !name.startsWith('target_'))
+      .map((name) => [name, field(name)]),
+  ),
+  ...references,
+};
+
+function field(name: (typeof bannerValueNames)[number]): Member {
+  const { type, default: byDefault }: { type: { parse(value: unknown): unknown }; default: unknown } =
+    bannerFields[name];
+  const column = columns[name];
+  if (column === undefined) throw new RangeError(`banners have no column ${name}`);
+  const encode = (value: unknown): RawValue => (value === null ? null : column.encode(value));
+  return {
+    column: ads.columnOf(name),
+    default: byDefault === undefined ? undefined : encode(byDefault),
+    async read(value, names) {
+      const linked = typeof value === 'string' ? await linkPages(value, names) : value;
+      const parsed = type.parse(linked);
+      if (parsed instanceof ValueProblem) throw new WrongValue(parsed.problem);
+      return encode(parsed);
+    },
+    async show(raw, names) {
+      const value = column.decode(raw);
+      if (name === 'start' || name === 'end') return typeof value === 'number' ? isoTime(value) : null;
+      return mapTexts(value as JsonValue, (one) => namePages(one, names));
+    },
+  };
+}
+
+/** Values of new banners, with names instead of ids, as banners have them. */
+const defaults: Member = {
+  column: 'defaults_data',
+  default: '{}',
+  async read(value, names) {
+    if (!isJsonObject(value)) throw new WrongValue('must be an object');
+    const body: Record<string, unknown> = (await mapTexts(value as JsonValue, (one) =>
+      linkPages(one, names),
+    )) as JsonObject;
+    if (typeof body['source'] === 'string') body['source'] = await names.idOf('media_sources', body['source']);
+    for (const name of ['target_resource', 'target_parent']) {
+      if (!Object.hasOwn(body, name)) continue;
+      body[`${name}_id`] = body[name] === null ? 0 : await readResource(body[name], names);
+      delete body[name];
+    }
+    const problems = refusalsOf(() => checkPreset({ name: 'x', type: 'image', tpl: '', defaults: body }));
+    if (problems.length > 0) throw new WrongValue(problems.map((one) => one.join(' ')).join('; '));
+    return JSON.stringify(body);
+  },
+  async show(raw, names) {
+    const stored = parseJson(String(raw));
+    const shown = (await mapTexts((isJsonObject(stored) ? stored : {}) as JsonValue, (one) =>
+      namePages(one, names),
+    )) as Record<string, JsonValue>;
+    const { source, target_resource_id: target, target_parent_id: parent, ...others } = shown;
+    return {
+      ...others,
+      ...(source === undefined ? {} : { source: (await names.nameOf('media_sources', Number(source))) ?? 0 }),
+      ...(target === undefined ? {} : { target_resource: await showResource(Number(target), names) }),
+      ...(parent === undefined ? {} : { target_parent: await showResource(Number(parent), names) }),
+    };
+  },
+};
+
+const position: Member = { ...reference('positions', 'position', undefined) };
+/** Behind all others. */
+const lastPlace = 2_147_483_647;
+
+export const bannerKinds = {
+  positions: {
+    table: 'hcd_ad_positions',
+    members: { name: text('name', undefined), context_key: contextOrAll() },
+    key: ['name'],
+    named: 'positions',
+    context: 'context_key',
+    completed: written,
+    changed: { columns: ['edited_on'], unit: 'milliseconds' },
+    check: ({ name, context_key }) =>
+      refusalsOf(() => checkPosition({ name: String(name), context_key: String(context_key ?? '') })),
+  },
+  banners: {
+    table: 'hcd_ads',
+    members: bannerMembers,
+    key: ['name'],
+    named: 'banners',
+    changed: { columns: ['edited_on'], unit: 'milliseconds' },
+    completed(values, how) {
+      const hours = columns['show_hours']?.decode(values['show_hours'] ?? null);
+      const bits = hourBits((hours ?? null) as Parameters<typeof hourBits>[0]);
+      return { show_days_bits: bits.days, show_hours_bits: bits.hours, ...written(values, how) };
+    },
+    check: checkBanner,
+  },
+  banner_links: {
+    table: 'hcd_ad_links',
+    members: {
+      banner: reference('banners', 'ad', undefined),
+      position,
+      idx: { ...integer('idx', lastPlace), read: countFrom(0) },
+      weight: { ...integer('weight', 1), read: countFrom(1) },
+    },
+    key: ['banner', 'position'],
+    finish: placeWritten,
+  },
+  banner_presets: {
+    table: 'hcd_ad_presets',
+    members: { name: text('name', undefined), type: text('type', 'image'), tpl: text('tpl'), defaults },
+    key: ['name'],
+    named: 'banner_presets',
+    changed: { columns: ['created_on'], unit: 'milliseconds' },
+    completed: (_values, { now, isNew }) => (isNew ? { created_on: now } : {}),
+    check: ({ name, type, tpl }) =>
+      refusalsOf(() => checkPreset({ name: String(name), type: String(type), tpl: String(tpl ?? ''), defaults: {} })),
+  },
+} satisfies Readonly<Record<string, RecordKind>>;
+
+/** Gives each written link the place that it asks for among the others of its position, and the places 0 to n-1 to all. */
+async function placeWritten(tx: Tx, keys: readonly RowKey[]): Promise<void> {
+  const ids = new Set(keys.map(Number));
+  const found = await links.on(tx).lookUpAll({ id: [...ids] });
+  const touched = [...new Set(found.map((link) => link.position))].sort((one, other) => one - other);
+  await positions.on(tx).lookUpAll({ id: touched }, { attributes: ['id'], order: ['id'], lock: true });
+  for (const at of touched) {
+    const all = await linksOf(tx, at);
+    const ordered = all.filter(({ id }) => !ids.has(id));
+    for (const link of all) if (ids.has(link.id)) ordered.splice(Math.min(link.idx, ordered.length), 0, link);
+    await placeLinks(tx, ordered);
+  }
+}
+
+function written(_values: unknown, { now, isNew }: { readonly now: number; readonly isNew: boolean }) {
+  return { edited_on: now, ...(isNew ? { created_on: now } : {}) };
+}
+
+function countFrom(least: number) {
+  return (value: unknown): number => {
+    const most = least === 0 ? lastPlace : largestWeight;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new WrongValue(`must be a whole number from ${least} to ${most}`);
+  };
+}
+
+/** The key of a context; empty = every context. */
+function contextOrAll(): Member {
+  return {
+    column: 'context_key',
+    default: '',
+    read: (value, names) => (value === '' ? '' : names.idOf('contexts', value)),
+    show: (raw) => String(raw ?? ''),
+  };
+}
+
+/** What excludes each other in a banner. */
+function checkBanner(record: JsonObject): readonly (readonly [string, string])[] {
+  const { target_resource, target_parent } = record;
+  const targets = { target_resource_id: target_resource ? 1 : 0, target_parent_id: target_parent ? 1 : 0 };
+  const together = ['name', 'product_id', 'category_id', 'start', 'end'].filter((name) => record[name] !== undefined);
+  const request = readBannerBody({ ...Object.fromEntries(together.map((name) => [name, record[name]])), ...targets });
+  completeBanner(request);
+  return listOf(request.problems.fields).map(([name, problem]) => [name.replace(/^(target_\w+)_id$/, '$1'), problem]);
+}
+
+function refusalsOf(check: () => unknown): readonly (readonly [string, string])[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
+    return listOf(error.details.fields ?? {});
+  }
+}
+
+function listOf(fields: Readonly<Record<string, readonly string[]>>): [string, string][] {
+  return Object.entries(fields).flatMap(([name, texts]) => texts.map((one): [string, string] => [name, one]));
+}

@@ -1,0 +1,86 @@
+/** Batches of records that are written together, and what the store has of them. */
+import type { JsonObject } from '../../values/json.js';
+import type { Kind, RowKey, Scope } from './kind.js';
+import { WrongValue } from './names.js';
+import type { TransferRecord } from './read-records.js';
+
+export interface Entry extends Omit<TransferRecord, 'exported'> {
+  readonly kind: Kind;
+  readonly isCounted: boolean;
+}
+
+/** Bounds of one transaction. */
+const most = { records: 200, characters: 4_000_000 };
+
+export interface Stored {
+  readonly key: RowKey;
+  readonly record: JsonObject;
+}
+
+/** What the store has of a batch, with as few statements as possible. */
+export async function readStored(scope: Scope, batch: readonly Entry[]): Promise<ReadonlyMap<Entry, Stored>> {
+  const keys = new Map<Kind, Map<RowKey, Entry>>();
+  for (const entry of batch) {
+    const key = await findKey(scope, entry);
+    if (key === undefined || isPlanned(key)) continue;
+    const ofKind = keys.get(entry.kind) ?? new Map<RowKey, Entry>();
+    keys.set(entry.kind, ofKind.set(key, entry));
+  }
+  const found = new Map<Entry, Stored>();
+  for (const [kind, entries] of keys) {
+    const records = await kind.show(scope, [...entries.keys()], { isWhole: true });
+    for (const [key, entry] of entries) {
+      const record = records.get(key);
+      if (record) found.set(entry, { key, record });
+    }
+  }
+  return found;
+}
+
+export async function findStored(scope: Scope, entry: Entry): Promise<Stored | null> {
+  const key = await findKey(scope, entry);
+  if (key === undefined) return null;
+  // A dry run has not written it.
+  if (isPlanned(key)) return { key, record: {} };
+  const record = (await entry.kind.show(scope, [key], { isWhole: true })).get(key);
+  return record === undefined ? null : { key, record };
+}
+
+/** Undefined also for a record without a valid name: reading its members says what is wrong. */
+async function findKey(scope: Scope, { kind, record }: Entry): Promise<RowKey | undefined> {
+  try {
+    return await kind.find(scope, record);
+  } catch (error) {
+    if (error instanceof WrongValue) return undefined;
+    throw error;
+  }
+}
+
+function isPlanned(key: RowKey): boolean {
+  return typeof key === 'number' && key < 0;
+}
+
+/** Batches of records of one database: the records of the content are there before those that name them. */
+export async function* batchesOf(entries: AsyncIterable<Entry>): AsyncGenerator<readonly Entry[]> {
+  let batch: Entry[] = [];
+  let characters = 0;
+  for await (const entry of entries) {
+    const [first] = batch;
+    const isFull = batch.length >= most.records || characters >= most.characters;
+    if (first && (isFull || first.kind.database !== entry.kind.database)) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(entry);
+    characters += lengthOf(entry.record);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Roughly: long texts decide. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);
+}

@@ -1,0 +1,300 @@
+/**
+ * Writes the records of a file into a store: each is compared with what the store has under its name, and only what
+ * differs is written. A record that refers to a later line waits until the end; a new one that refers to resources only
+ * is written at once, without these references and unpublished, so that others can refer to it.
+ */
+import { nearMatch } from '../../config/near-match.js';
+import type { JsonValue } from '../../content/objects/values.js';
+import { AppError } from '../../errors/app-error.js';
+import { repeatable, type Tx } from '../../store/base/database.js';
+import { touch } from '../../store/base/transaction.js';
+import type { Store } from '../../store/open/open.js';
+import { bumpContentGeneration, readNow } from '../../store/state/state.js';
+import { batchesOf, type Entry, findStored, readStored, type Stored } from './import-batches.js';
+import type { Kind, RowKey, Scope, Writing } from './kind.js';
+import { Names, type Readers } from './names.js';
+import type { Problems, TransferRecord } from './read-records.js';
+import { RowWriter } from './row-writer.js';
+import { Spool, type Waiting } from './spool.js';
+import { changedMembers } from './table-kind.js';
+
+/** What happens to a record that the store has with other values. */
+export type OnConflict = 'skip' | 'update' | 'fail';
+
+const outcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
+export type ImportCounts = Readonly<Record<(typeof outcomes)[number], number>>;
+
+/** What the import of a record changes. */
+export interface Difference {
+  readonly object: string;
+  readonly key: string;
+  readonly action: 'create' | 'update';
+  /** Null stands for a member that is not there. */
+  readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
+}
+
+interface ImportRequest {
+  readonly store: Store;
+  readonly kinds: ReadonlyMap<string, Kind>;
+  readonly records: AsyncIterable<TransferRecord>;
+  readonly problems: Problems;
+  /** Nothing is written. */
+  readonly isDry?: boolean;
+  readonly onConflict?: OnConflict;
+  /** Whom the history of pages names. */
+  readonly by: string;
+  /** Everything happens in this transaction, of one of the databases of the store. */
+  readonly within?: { readonly tx: Tx; readonly database: Kind['database'] };
+  /** Called for each record of the file that the store has or gets, with what is changed; null for nothing. */
+  readonly onCompared?: (kind: Kind, key: RowKey, difference: Difference | null) => void;
+  /** Called after each batch with the number of records so far. */
+  readonly onBatch?: (done: number) => void;
+}
+
+/**
+ * Gives the counts. Throws `refused` with the problems of a batch by line: the batches before it are kept, unless there is
+ * a transaction around everything.
+ */
+export async function importRecords(request: ImportRequest): Promise<ImportCounts> {
+  const run = new Run(request);
+  const { problems } = request;
+  try {
+    for await (const batch of batchesOf(run.entries())) await run.take(batch, { isLast: false });
+    problems.refuseAny(run.keptText());
+    for (let isLast = false; run.spool.size > 0; ) {
+      const [size, written] = [run.spool.size, run.written];
+      for await (const batch of batchesOf(run.waitingEntries())) await run.take(batch, { isLast });
+      problems.refuseAny(run.keptText());
+      // What waits for each other, or for what never comes.
+      isLast = run.spool.size >= size && run.written === written;
+    }
+    return run.counts;
+  } finally {
+    await run.spool.close();
+  }
+}
+
+interface Report {
+  readonly counts: Record<(typeof outcomes)[number], number>;
+  readonly waiting: Waiting[];
+  readonly seen: string[];
+  readonly compared: (() => void)[];
+  readonly changed: Map<Kind, RowKey[]>;
+}
+
+class Run {
+  readonly spool = new Spool();
+  counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  /** Records that batches wrote. */
+  written = 0;
+  readonly #request: ImportRequest;
+  readonly #names: Names;
+  readonly #seen = new Set<string>();
+  #done = 0;
+  #lastLine = 0;
+
+  constructor(request: ImportRequest) {
+    const { within, store } = request;
+    this.#request = request;
+    this.#names = new Names(readersOf(store, within ?? null), store.prefix);
+  }
+
+  /** What is kept when the import ends here, behind the message. */
+  keptText(): string {
+    const { isDry, within } = this.#request;
+    if (isDry === true) return '';
+    if (within !== undefined || this.written === 0) return '; nothing was imported';
+    return `; the records up to line ${this.#lastLine} are imported and stay`;
+  }
+
+  async *entries(): AsyncGenerator<Entry> {
+    const { kinds, problems, records } = this.#request;
+    for await (const { exported: _exported, ...one } of records) {
+      const kind = kinds.get(one.object);
+      if (kind !== undefined) yield { ...one, kind, isCounted: false };
+      else {
+        const problem = `object ${JSON.stringify(one.object)} is unknown; ${hint(one.object, [...kinds.keys()])}`;
+        problems.add({ line: one.line, at: one.at, problem });
+      }
+    }
+  }
+
+  async *waitingEntries(): AsyncGenerator<Entry> {
+    for await (const { columns, ...one } of this.spool.take()) {
+      const kind = this.#request.kinds.get(one.object);
+      if (kind !== undefined) yield { ...one, kind, columnOf: (member) => columns[member] ?? 1 };
+    }
+  }
+
+  /** Compares and writes a batch of records of one database, in one transaction. */
+  async take(batch: readonly Entry[], { isLast }: { readonly isLast: boolean }): Promise<void> {
+    const report = await this.#write(batch, isLast);
+    this.written += [...report.changed.values()].reduce((sum, keys) => sum + keys.length, 0);
+    const sums = outcomes.map((name) => [name, this.counts[name] + report.counts[name]]);
+    this.counts = Object.fromEntries(sums) as ImportCounts;
+    for (const one of report.seen) this.#seen.add(one);
+    for (const tell of report.compared) tell();
+    await this.spool.add(report.waiting);
+    this.#done += batch.length;
+    this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
+    this.#request.onBatch?.(this.#done);
+  }
+
+  async #write(batch: readonly Entry[], isLast: boolean): Promise<Report> {
+    const { store, isDry, within } = this.#request;
+    const { content, own } = store;
+    const database = batch[0]?.kind.database ?? 'content';
+    const compareIn = (tx: Tx | null, of = database): Promise<Report> =>
+      this.#compare(batch, { readers: readersOf(store, tx && { tx, database: of }), tx, isLast });
+    if (isDry === true) return compareIn(null);
+    if (within !== undefined) return compareIn(within.tx, within.database);
+    const write = (): Promise<Report> => {
+      let isRepeated = false;
+      return store[database].write((tx) => {
+        if (isRepeated) this.#names.forget();
+        isRepeated = true;
+        return compareIn(tx);
+      }, repeatable);
+    };
+    const report = await write().catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+      // Another process took an id at the same time.
+      this.#names.forget();
+      return write().catch((again: unknown) => {
+        throw again instanceof AppError && again.code === 'conflict'
+          ? new AppError('refused', { message: `${again.message}${this.keptText()}`, cause: again })
+          : again;
+      });
+    });
+    if (database === 'content' && own !== content && report.changed.size > 0) await own.write(bumpContentGeneration);
+    return report;
+  }
+
+  async #compare(
+    batch: readonly Entry[],
+    { readers, tx, isLast }: { readonly readers: Readers; readonly tx: Tx | null; readonly isLast: boolean },
+  ): Promise<Report> {
+    const { store, problems } = this.#request;
+    const names = this.#names;
+    names.use(readers, { isWritten: tx !== null });
+    const scope: Scope = { readers, prefix: store.prefix, tables: store.tables, names };
+    const report: Report = {
+      ...{ counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 }, waiting: [], seen: [], compared: [] },
+      changed: new Map(),
+    };
+    const stored = await readStored(scope, batch);
+    const writer = tx && new RowWriter(tx);
+    const now = tx ? await readNow(tx) : 0;
+    for (const entry of batch) {
+      const writing = tx && writer ? { tx, writer, now, by: this.#request.by, at: entry.at } : null;
+      await this.#takeRecord(entry, { scope, report, writing, isLast, stored: stored.get(entry) });
+    }
+    if (tx === null) return report;
+    problems.refuseAny(this.keptText());
+    await writer?.flush();
+    for (const [kind, keys] of report.changed) await kind.finish?.(tx, keys);
+    if (report.changed.size > 0 && readers.own === tx) {
+      touch(tx, 'live');
+      touch(tx, 'banners');
+      // Last: other writers wait from now on.
+      await bumpContentGeneration(tx);
+    }
+    return report;
+  }
+
+  async #takeRecord(
+    entry: Entry,
+    at: {
+      readonly scope: Scope;
+      readonly report: Report;
+      readonly writing: Writing | null;
+      readonly isLast: boolean;
+      readonly stored: Stored | undefined;
+    },
+  ): Promise<void> {
+    const { kind, record, object, isCounted } = entry;
+    const { scope, report, writing } = at;
+    const { onConflict = 'update', onCompared, problems } = this.#request;
+    const refuse = (field: string, problem: string): void => {
+      const { line, columnOf } = entry;
+      problems.add({ line, at: entry.at, object, field, column: columnOf(field), problem });
+    };
+    let isRefused = false;
+    for (const name of Object.keys(record)) {
+      if (kind.members.includes(name)) continue;
+      refuse(name, `is unknown; ${hint(name, kind.members)}`);
+      isRefused = true;
+    }
+    const name = `${object} ${kind.nameOf(record)}`;
+    if (!isCounted && (this.#seen.has(name) || report.seen.includes(name))) {
+      problems.add({
+        line: entry.line,
+        at: entry.at,
+        object,
+        problem: `an earlier line has ${kind.nameOf(record)} too`,
+      });
+      return;
+    }
+    const stored = at.stored ?? (await findStored(scope, entry));
+    const { missing, problems: found, shown, write } = await kind.read(scope, record, stored);
+    for (const [field, problem] of found) refuse(field, problem);
+    if (isRefused || found.length > 0) return;
+    if (missing.length > 0 && at.isLast) {
+      for (const { member, message } of missing) refuse(member, message);
+      return;
+    }
+    const isNew = stored === null;
+    const canBegin = isNew && missing.every(({ isSoft }) => isSoft);
+    if (missing.length > 0) {
+      const columns = Object.fromEntries(missing.map(({ member }) => [member, entry.columnOf(member)]));
+      const { line, at: place } = entry;
+      report.waiting.push({ line, at: place, object, record, columns, isCounted: isCounted || canBegin });
+      if (!canBegin) return;
+    }
+    if (!isCounted) report.seen.push(name);
+    const changed = isNew ? Object.keys(shown) : changedMembers(shown, stored.record);
+    const outcome = isNew
+      ? 'created'
+      : changed.length === 0
+        ? 'unchanged'
+        : onConflict === 'skip'
+          ? 'skipped'
+          : 'updated';
+    if (outcome === 'updated' && onConflict === 'fail' && !isCounted) {
+      refuse(changed[0] ?? '', `the store has ${kind.nameOf(record)} with another value`);
+      return;
+    }
+    if (!isCounted) report.counts[outcome] += 1;
+    const isWritten = isNew || outcome === 'updated' || (isCounted && changed.length > 0);
+    const key = isWritten ? await write(writing) : (stored?.key ?? 0);
+    if (isWritten) report.changed.set(kind, [...(report.changed.get(kind) ?? []), key]);
+    if (isCounted || onCompared === undefined) return;
+    const from = stored?.record ?? {};
+    const fields = changed.map((field) => [
+      field,
+      { from: (from[field] ?? null) as JsonValue, to: shown[field] ?? null },
+    ]);
+    const action = isNew ? 'create' : 'update';
+    const difference: Difference | null =
+      changed.length === 0 && !isNew
+        ? null
+        : { object, key: kind.nameOf(record), action, fields: Object.fromEntries(fields) };
+    report.compared.push(() => onCompared(kind, key, difference));
+  }
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const near = nearMatch(name, known);
+  return near === undefined ? `known are ${known.join(', ')}` : `did you mean ${JSON.stringify(near)}?`;
+}
+
+/** What is read in a transaction sees what it has written. */
+function readersOf(
+  { content, own }: Store,
+  within: { readonly tx: Tx; readonly database: Kind['database'] } | null,
+): Readers {
+  if (within === null) return { content: content.primary, own: own.primary };
+  const { tx, database } = within;
+  if (own === content) return { content: tx, own: tx };
+  return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
+}

@@ -1,0 +1,82 @@
+/** What exports, imports and comparisons need of each object, whatever its tables are. */
+import type { JsonValue } from '../../content/objects/values.js';
+import type { Tables } from '../../store/base/columns.js';
+import type { Tx } from '../../store/base/database.js';
+import type { JsonObject } from '../../values/json.js';
+import type { Names, Readers } from './names.js';
+import type { RowWriter } from './row-writer.js';
+
+/** The id of a row; a text where the rows have none. Negative for a record that a dry run would make. */
+export type RowKey = number | string;
+
+export interface Scope {
+  readonly readers: Readers;
+  readonly prefix: string;
+  /** As they are: what does not fit a column is refused. */
+  readonly tables: Tables;
+  readonly names: Names;
+}
+
+/** Which records an export has; absent = all. */
+export interface Filter {
+  readonly contexts?: readonly string[];
+  /** Unix seconds: what was changed then or later. */
+  readonly since?: number;
+}
+
+/** Where a batch is written. */
+export interface Writing {
+  /** Of the database that the kind is in. */
+  readonly tx: Tx;
+  readonly writer: RowWriter;
+  /** Unix milliseconds by the clock of the database. */
+  readonly now: number;
+  readonly by: string;
+  /** The line, for messages. */
+  readonly at: string;
+}
+
+export interface MissingName {
+  readonly member: string;
+  readonly message: string;
+  /** The record can be written without it first. */
+  readonly isSoft: boolean;
+}
+
+/** The members of a record that were given, and how they are written. */
+export interface Reading {
+  /** As an export would have them. */
+  readonly shown: Readonly<Record<string, JsonValue>>;
+  readonly missing: readonly MissingName[];
+  readonly problems: readonly (readonly [member: string, problem: string])[];
+  /** Writes the record and gives its key; without a transaction it only becomes known. */
+  readonly write: (writing: Writing | null) => Promise<RowKey>;
+}
+
+export interface Kind {
+  readonly object: string;
+  readonly database: 'content' | 'own';
+  /** Every member that a record may have. */
+  readonly members: readonly string[];
+  /** Left out of exports. */
+  readonly isLocal: boolean;
+  /** In the order of an export. */
+  readonly list: (scope: Scope, filter: Filter) => Promise<readonly RowKey[]>;
+  /** Records as files have them; without what exports leave out unless `isWhole`. */
+  readonly show: (
+    scope: Scope,
+    keys: readonly RowKey[],
+    how: { readonly isWhole: boolean },
+  ) => Promise<ReadonlyMap<RowKey, JsonObject>>;
+  /** The record of the store with the same name; undefined when there is none. Throws WrongValue. */
+  readonly find: (scope: Scope, record: JsonObject) => Promise<RowKey | undefined>;
+  readonly read: (
+    scope: Scope,
+    record: JsonObject,
+    stored: { readonly key: RowKey; readonly record: JsonObject } | null,
+  ) => Promise<Reading>;
+  /** The name of a record, for people. */
+  readonly nameOf: (record: JsonObject) => string;
+  /** Completes the records of a batch in its transaction. */
+  readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;
+}

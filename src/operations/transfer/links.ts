@@ -1,0 +1,81 @@
+/**
+ * Links to resources inside texts. The CMS writes `[[~12]]`; files write `[[~web:about.html]]`, and the link becomes that
+ * of the id which the page has in the store. `#2` behind the URI names the second resource there. A text that already
+ * looks like a link of a file gets one more colon: `[[~:web:about.html]]`.
+ */
+import type { JsonValue } from '../../content/objects/values.js';
+import { isCount, type Names, type Place } from './names.js';
+
+/** Characters that end a URI in a link, and those with a meaning in it, are percent-encoded. */
+const named = /\[\[~(:*)((?!\d+:)[\w.%-]+):([^\s[\]?&`:]*)/g;
+const stored = /\[\[~(?:(:*)((?!\d+:)[\w.%-]+):|(\d{1,10})(?=[\s[\]?&`:]|$))/g;
+
+/** The text as a store has it. Throws MissingResource. */
+export async function linkPages(text: string, names: Names): Promise<string> {
+  if (!text.includes('[[~')) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(named)) {
+    const [whole, colons = '', context = '', uri = ''] = match;
+    parts.push(text.slice(from, match.index));
+    from = match.index + whole.length;
+    if (colons === '') parts.push(`[[~${await names.resourceAt(placeIn(context, uri))}`);
+    else parts.push(`[[~${colons.slice(1)}${context}:${uri}`);
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** The text as files have it. A link to a resource that does not exist becomes `[[~0]]`, so that it never leads to another. */
+export async function namePages(text: string, names: Names): Promise<string> {
+  if (!text.includes('[[~')) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(stored)) {
+    const [whole, colons = '', context, id] = match;
+    parts.push(text.slice(from, match.index));
+    from = match.index + whole.length;
+    if (id === undefined) parts.push(`[[~:${colons}${context}:`);
+    else {
+      const place = await names.placeOf(Number(id));
+      parts.push(place === undefined ? '[[~0' : `[[~${linkText(place)}`);
+    }
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** Applies the function to each text inside a value of JSON. */
+export async function mapTexts(value: JsonValue, change: (text: string) => Promise<string>): Promise<JsonValue> {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value) items.push(await mapTexts(item, change));
+    return items;
+  }
+  const members: [string, JsonValue][] = [];
+  for (const [name, member] of Object.entries(value)) members.push([name, await mapTexts(member, change)]);
+  return Object.fromEntries(members);
+}
+
+function linkText({ context, uri, nth }: Place): string {
+  const key = /^\d+$/.test(context) ? `%3${context}` : encode(context, /[^\w.-]/gu);
+  return `${key}:${encode(uri, /[\s[\]?&`:#%]/g)}${nth > 1 ? `#${nth}` : ''}`;
+}
+
+function placeIn(context: string, uri: string): Place {
+  const [, path = '', digits] = /^([^#]*)(?:#(\d{1,7}))?/.exec(uri) ?? [];
+  const nth = Number(digits ?? 1);
+  return { context: decode(context), uri: decode(path), nth: isCount(nth) ? nth : 1 };
+}
+
+function encode(text: string, characters: RegExp): string {
+  return text.replace(characters, (character) =>
+    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''),
+  );
+}
+
+function decode(text: string): string {
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) =>
+    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
+}

@@ -1,0 +1,273 @@
+/** Page documents with their drafts, and the section types of the site. */
+
+import { siteContent } from '../../content/models/resources.js';
+import type { JsonValue } from '../../content/objects/values.js';
+import { sha256Hex } from '../../crypto/hash.js';
+import { putWithdrawal } from '../../pages/authoring/change-page.js';
+import { readPresent } from '../../pages/authoring/documents.js';
+import { loadSectionTypes } from '../../pages/authoring/section-types.js';
+import {
+  announcePublication,
+  announceSectionTypes,
+  lockOrCreatePage,
+  putDraft,
+  putPublication,
+} from '../../pages/authoring/write-page.js';
+import { pageRevisions } from '../../pages/models/page-revisions.js';
+import { findDraft, findPageRows, type PageRow, pages } from '../../pages/models/pages.js';
+import { putSectionType, sectionTypes } from '../../pages/models/section-types.js';
+import { formatPageProblem } from '../../pages/rules/page-problem.js';
+import { publishProblems } from '../../pages/rules/publish-problems.js';
+import { readPageDocument } from '../../pages/rules/read-page-document.js';
+import { readSectionType } from '../../pages/rules/read-section-type.js';
+import type { SectionTypes } from '../../pages/rules/section-type.js';
+import { batchesOf } from '../../values/batches.js';
+import { isJsonObject, isSameJson, type JsonObject, parseJson } from '../../values/json.js';
+import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
+import { linkPages, mapTexts, namePages } from './links.js';
+import { readResource, showResource } from './members.js';
+import { Missing, type Names, WrongValue } from './names.js';
+
+const together = 50;
+
+export const pagesKind: Kind = {
+  object: 'pages',
+  database: 'own',
+  members: ['resource', 'published', 'draft', 'withdrawn'],
+  isLocal: false,
+  async list({ readers, names }, { contexts, since }) {
+    const rows = await pages
+      .on(readers.own)
+      .findAll({ attributes: ['resource', 'revision', 'editedOn', 'publishedOn'] });
+    const found: { readonly id: number; readonly name: string }[] = [];
+    for (const { resource, revision, editedOn, publishedOn } of rows) {
+      const place = revision === 0 ? undefined : await names.placeOf(resource);
+      const isRecent = since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000;
+      if (place === undefined || !isRecent || contexts?.includes(place.context) === false) continue;
+      found.push({ id: resource, name: JSON.stringify([place.context, place.uri, place.nth]) });
+    }
+    return found.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ id }) => id);
+  },
+  async show({ readers, names }, keys) {
+    const shown = new Map<RowKey, JsonObject>();
+    for (const some of batchesOf(keys.map(Number), together)) {
+      for (const row of await findPageRows(readers.own, some)) {
+        shown.set(row.resource, await showPage(row, { readers, names }));
+      }
+    }
+    return shown;
+  },
+  async find({ readers, names }, record) {
+    const id = await readResource(record['resource'], names);
+    const [row] = id > 0 ? await findPageRows(readers.own, [id]) : [];
+    return row === undefined || row.revision === 0 ? undefined : id;
+  },
+  read: readPage,
+  nameOf({ resource }) {
+    const { context, uri, nth = 1 } = isJsonObject(resource) ? resource : {};
+    return `${String(context)}:${String(uri)}${nth === 1 ? '' : ` (${String(nth)})`}`;
+  },
+  finish: (tx) => announcePublication(tx),
+};
+
+async function showPage(row: PageRow, { readers, names }: Pick<Scope, 'readers' | 'names'>): Promise<JsonObject> {
+  const { resource, lastPublished: revision } = row;
+  const draft = await findDraft(readers.own, resource);
+  const [last] =
+    revision === 0
+      ? []
+      : await pageRevisions.on(readers.own).lookUpAll({ resource, revision }, { attributes: ['document'] });
+  const document = async (text: string): Promise<JsonValue> =>
+    mapTexts(jsonOf(parseJson(text) ?? null), (one) => namePages(one, names));
+  return {
+    resource: await showResource(resource, names),
+    published: last === undefined ? [] : [await document(last.document)],
+    draft: draft === null || draft === last?.document ? null : await document(draft),
+    withdrawn: last !== undefined && !row.isPublished,
+  };
+}
+
+async function readPage(
+  scope: Scope,
+  record: JsonObject,
+  stored: { readonly key: RowKey; readonly record: JsonObject } | null,
+): Promise<Reading> {
+  const { readers, names } = scope;
+  const problems: [string, string][] = [];
+  const missing: { member: string; message: string; isSoft: boolean }[] = [];
+  let resource = 0;
+  try {
+    resource = await readResource(record['resource'], names);
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    if (error instanceof Missing) missing.push({ member: 'resource', message: error.message, isSoft: false });
+    else problems.push(['resource', error.message]);
+    return { shown: {}, missing, problems, write };
+  }
+  const { published = [], draft = null, withdrawn = false } = record;
+  if (!Array.isArray(published)) problems.push(['published', 'must be a list of documents']);
+  if (typeof withdrawn !== 'boolean') problems.push(['withdrawn', 'must be true or false']);
+  const [row] = resource > 0 ? await findPageRows(readers.own, [resource]) : [];
+  const rules = await rulesOf(scope, { resource, row });
+  const readOne = async (member: string, given: unknown, isPublished: boolean): Promise<string | null> => {
+    try {
+      const linked = await mapTexts(jsonOf(given), (one) => linkPages(one, names));
+      const { value, problems: found } = readPageDocument(linked, rules());
+      const all = value && isPublished ? publishProblems(value, rules().types) : found;
+      for (const problem of all) problems.push([member, formatPageProblem(problem)]);
+      return value && all.length === 0 ? JSON.stringify(value) : null;
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      if (error instanceof Missing) missing.push({ member, message: error.message, isSoft: false });
+      else problems.push([member, error.message]);
+      return null;
+    }
+  };
+  const documents: string[] = [];
+  for (const one of Array.isArray(published) ? published : []) {
+    const text = await readOne('published', one, true);
+    if (text !== null) documents.push(text);
+  }
+  const draftText = draft === null ? null : await readOne('draft', draft, false);
+  const last = documents.at(-1);
+  const shownDocument = async (text: string): Promise<JsonValue> =>
+    mapTexts(jsonOf(parseJson(text)), (one) => namePages(one, names));
+  const shown: Record<string, JsonValue> = {};
+  if (record['published'] !== undefined) shown['published'] = last === undefined ? [] : [await shownDocument(last)];
+  if (record['draft'] !== undefined) {
+    shown['draft'] = draftText === null || draftText === last ? null : await shownDocument(draftText);
+  }
+  if (record['withdrawn'] !== undefined) shown['withdrawn'] = withdrawn === true;
+  return { shown, missing, problems, write };
+
+  async function write(writing: Writing | null): Promise<RowKey> {
+    if (writing === null) return resource;
+    const { tx, by } = writing;
+    let page = await lockOrCreatePage(tx, { resource, by });
+    const before = stored?.record ?? { published: [], draft: null, withdrawn: false };
+    const isChanged = (name: string): boolean => shown[name] !== undefined && !isSameJson(shown[name], before[name]);
+    const isOut = last !== undefined && (isChanged('published') || (!page.isPublished && withdrawn !== true));
+    for (const text of isOut ? (stored === null ? documents : documents.slice(-1)) : []) {
+      page = await putDraft(tx, page, { text, expected: null, by });
+      page = await putPublication(tx, page, { document: text, restoredFrom: null, by });
+    }
+    const wanted = draftText ?? last;
+    if (wanted !== undefined && wanted !== null && (isChanged('draft') || isOut)) {
+      if ((await findDraft(tx, resource)) !== wanted) await putDraft(tx, page, { text: wanted, expected: null, by });
+    }
+    if (withdrawn === true && page.isPublished) await putWithdrawal(tx, resource);
+    return resource;
+  }
+}
+
+/** Where the page stands says which section types it may have; a resource that a dry run would make is nowhere yet. */
+async function rulesOf(
+  { readers, prefix }: Scope,
+  { resource, row }: { readonly resource: number; readonly row: PageRow | undefined },
+) {
+  const types: SectionTypes = await loadSectionTypes(readers.own);
+  const attributes = ['parent', 'template', 'context_key'] as const;
+  const [found] = await siteContent.on(readers.content, prefix).lookUpAll({ id: resource }, { attributes });
+  const present = await readPresent(readers.own, row ?? null);
+  const place =
+    found === undefined
+      ? {}
+      : { place: { resource, parent: found.parent, template: found.template, context: found.context_key } };
+  return () => {
+    let count = 0;
+    // The same ids in every import of the file.
+    const makeId = (): string => {
+      count += 1;
+      return sha256Hex(`imported section ${resource} ${count}`).slice(0, 32);
+    };
+    return { types, makeId, ...present, ...place };
+  };
+}
+
+export const sectionTypesKind: Kind = {
+  object: 'section_types',
+  database: 'own',
+  members: ['key', 'definition'],
+  isLocal: false,
+  async list({ readers }, { since }) {
+    const rows = await sectionTypes.on(readers.own).findAll({ attributes: ['key', 'changedOn'] });
+    const recent = rows.filter(({ changedOn }) => since === undefined || changedOn >= since * 1000);
+    return recent.map(({ key }) => key).sort();
+  },
+  async show({ readers, names }, keys) {
+    const rows = await sectionTypes.on(readers.own).lookUpAll({ key: keys.map(String) });
+    const shown = new Map<RowKey, JsonObject>();
+    for (const { key, definition } of rows) {
+      const stored = definition === null ? null : parseJson(definition);
+      shown.set(key, { key, definition: isJsonObject(stored) ? await changePlaces(stored, showPlaces(names)) : null });
+    }
+    return shown;
+  },
+  async find({ readers }, { key }) {
+    if (typeof key !== 'string') throw new WrongValue('key must be a text');
+    return (await sectionTypes.on(readers.own).lookUp({ key }))?.key;
+  },
+  async read({ names }, { key, definition }) {
+    if (definition === undefined) return { shown: {}, missing: [], problems: [['definition', 'is required']], write };
+    const problems: [string, string][] = [];
+    const missing: { member: string; message: string; isSoft: boolean }[] = [];
+    let read: JsonObject | null = null;
+    try {
+      if (isJsonObject(definition)) read = await changePlaces(definition, readPlaces(names));
+      else if (definition !== null) problems.push(['definition', 'must be an object, or null to hide a shipped type']);
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      if (error instanceof Missing) missing.push({ member: 'definition', message: error.message, isSoft: false });
+      else problems.push(['definition', error.message]);
+    }
+    if (read !== null) {
+      for (const problem of readSectionType(read).problems) problems.push(['definition', formatPageProblem(problem)]);
+      if (read['key'] !== key) problems.push(['definition', `must have the key ${String(key)}`]);
+    }
+    const shown = { definition: read === null ? null : jsonOf(await changePlaces(read, showPlaces(names))) };
+    return { shown, missing, problems, write };
+
+    async function write(writing: Writing | null): Promise<RowKey> {
+      const text = read === null ? null : JSON.stringify(read);
+      if (writing !== null) {
+        await putSectionType(writing.tx, { key: String(key), definition: text, changedBy: writing.by });
+      }
+      return String(key);
+    }
+  },
+  nameOf: ({ key }) => String(key),
+  finish: (tx) => announceSectionTypes(tx),
+};
+
+type ChangePlace = (list: 'templates' | 'parents' | 'resources', value: unknown) => Promise<unknown>;
+
+/** The templates and resources for which a type is available, changed one by one; those without a result are left out. */
+async function changePlaces(definition: JsonObject, change: ChangePlace): Promise<JsonObject> {
+  const { availability } = definition;
+  if (!isJsonObject(availability)) return definition;
+  const changed: Record<string, unknown> = { ...availability };
+  for (const list of ['templates', 'parents', 'resources'] as const) {
+    const given = availability[list];
+    if (!Array.isArray(given)) continue;
+    const values: unknown[] = [];
+    for (const one of given) values.push(await change(list, one));
+    changed[list] = values.filter((one) => one !== null);
+  }
+  return { ...definition, availability: changed };
+}
+
+function showPlaces(names: Names): ChangePlace {
+  return async (list, value) =>
+    list === 'templates'
+      ? ((await names.nameOf('templates', Number(value))) ?? null)
+      : showResource(Number(value), names);
+}
+
+function readPlaces(names: Names): ChangePlace {
+  return async (list, value) => (list === 'templates' ? names.idOf('templates', value) : readResource(value, names));
+}
+
+/** It came out of JSON. */
+function jsonOf(value: unknown): JsonValue {
+  return value as JsonValue;
+}

@@ -1,0 +1,94 @@
+/** What a kind of record that is one row of a table is, as data. */
+import type { RawRow, RawValue, Tx } from '../../store/base/database.js';
+import { isJsonObject, type JsonObject } from '../../values/json.js';
+import type { Filter, RowKey } from './kind.js';
+import type { Members, Part, RawValues, Values } from './members.js';
+import { isCount, type NamedKind, type Names } from './names.js';
+
+/** How a record is found that has no plain name. */
+export interface Locator {
+  /** Null when the record has no valid name; undefined when nothing has it. */
+  readonly find: (record: JsonObject, names: Names) => Promise<number | undefined | null>;
+  readonly add: (record: JsonObject, id: number, names: Names) => Promise<void>;
+}
+
+export interface RecordKind {
+  /** Real name where it begins with `hcd_` or the kind has no prefix; else without the prefix. */
+  readonly table: string;
+  readonly hasNoPrefix?: boolean;
+  readonly members: Members;
+  readonly parts?: Readonly<Record<string, Part>>;
+  /** Columns that have the same value in every row. */
+  readonly constants?: Values;
+  /** Members by which a record is found. */
+  readonly key: readonly string[];
+  /** The key is a name that others refer to. */
+  readonly named?: NamedKind;
+  readonly locator?: Locator;
+  /** Columns of the primary key where the table does not count its rows. */
+  readonly primary?: readonly string[];
+  /** Not in exports; files may have such records. */
+  readonly isLocal?: boolean;
+  /** The column with the context of a row; empty = every context. */
+  readonly context?: string;
+  /** Columns with the time of the last change, and their unit. */
+  readonly changed?: { readonly columns: readonly string[]; readonly unit: 'seconds' | 'milliseconds' | 'text' };
+  /** Columns that `isHidden` looks at, and whether a row is left out of exports. */
+  readonly hidden?: { readonly columns: readonly string[]; readonly isHidden: (row: RawValues) => boolean };
+  /** Rows of other tables that each new record has. */
+  readonly also?: (
+    record: JsonObject,
+    id: number,
+    names: Names,
+  ) => Promise<readonly { readonly table: string; readonly values: Values }[]>;
+  /** Columns that follow from the others, or say when the row was written. */
+  readonly completed?: (values: Values, written: { readonly now: number; readonly isNew: boolean }) => Values;
+  /** What is wrong with a record as a whole, by member. */
+  readonly check?: (record: JsonObject) => readonly (readonly [member: string, problem: string])[];
+  /** Completes the rows of a batch in its transaction. */
+  readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;
+  /** What a new record has until everything that it refers to is there. */
+  readonly interim?: Values;
+}
+
+/** The row by its columns. */
+export function rowOf(columns: readonly string[], row: RawRow): RawValues {
+  return Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]));
+}
+
+/** Whether an export has the row. */
+export function isWanted({ context, changed }: RecordKind, row: RawValues, { contexts, since }: Filter): boolean {
+  const of = context === undefined ? '' : String(row[context] ?? '');
+  if (contexts !== undefined && of !== '' && !contexts.includes(of)) return false;
+  if (since === undefined || changed === undefined) return true;
+  return changed.columns.some((column) => secondsOf(row[column] ?? null, changed.unit) >= since);
+}
+
+/** Rows that say no time count as changed. */
+function secondsOf(stored: RawValue, unit: 'seconds' | 'milliseconds' | 'text'): number {
+  if (stored === null) return Number.POSITIVE_INFINITY;
+  if (unit !== 'text') return Number(stored) / (unit === 'seconds' ? 1 : 1000);
+  const seconds = Date.parse(`${String(stored).slice(0, 19).replace(' ', 'T')}Z`) / 1000;
+  return Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds;
+}
+
+/** The name of a record, for people. */
+export function recordName({ key }: RecordKind, record: JsonObject): string {
+  const { nth } = record;
+  const words = key.filter((name) => name !== 'nth').map((name) => wordOf(record[name]));
+  const name = key.includes('parent')
+    ? words
+        .toReversed()
+        .filter((word) => word !== '')
+        .join(' / ')
+    : words.join(':');
+  return isCount(nth) && nth > 1 ? `${name} (${nth})` : name;
+}
+
+function wordOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.join(' / ');
+  if (!isJsonObject(value)) return String(value);
+  const { name, nth } = value;
+  return isCount(nth) ? `${String(name)} (${nth})` : JSON.stringify(value);
+}

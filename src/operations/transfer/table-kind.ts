@@ -1,0 +1,306 @@
+/** A kind whose records are rows of a table with rows of other tables, made of its data (record-kind.ts). */
+
+import { deleteRows, insertRow, updateRows } from '../../content/models/rows.js';
+import type { JsonValue } from '../../content/objects/values.js';
+import type { Param } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { batchesOf } from '../../values/batches.js';
+import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
+import type { Filter, Kind, MissingName, Reading, RowKey, Scope, Writing } from './kind.js';
+import type { Member, RawValues, Values } from './members.js';
+import { isCount, Missing, MissingResource, WrongValue } from './names.js';
+import { orderCategories, orderResources } from './order-rows.js';
+import { isWanted, type RecordKind, recordName, rowOf } from './record-kind.js';
+import { columnProblem, plainValue, tableRows } from './table-rows.js';
+
+/** Rows of one statement. */
+const together = 200;
+
+export function tableKind(object: string, kind: RecordKind): Kind {
+  const { members, parts = {}, primary } = kind;
+  const { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, readRows, readPart } = tableRows(kind);
+  const hasNth = kind.named !== undefined || object === 'resources';
+  const names = [...Object.keys(members), ...Object.keys(parts), ...(hasNth ? ['nth'] : [])];
+
+  async function list(scope: Scope, filter: Filter): Promise<readonly RowKey[]> {
+    if (object === 'resources') return orderResources(scope, filter);
+    if (object === 'categories') return orderCategories(scope);
+    const { context, changed, hidden } = kind;
+    const keyColumns = kind.key.flatMap((name) => members[name]?.column ?? []);
+    const wanted = [...(primary ?? ['id']), ...keyColumns, ...(context === undefined ? [] : [context])];
+    const more = [
+      ...(changed?.columns ?? []),
+      ...(hidden?.columns ?? []),
+      ...(object === 'banner_links' ? ['idx'] : []),
+    ];
+    const columns = [...new Set([...wanted, ...more])].filter((column) => has(scope, kind.table, column));
+    const { quote } = dialectOf(readerOf(scope).dialect);
+    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))}`;
+    const found: { key: RowKey; name: string }[] = [];
+    for (const raw of await readerOf(scope).select({ sql, params: [] })) {
+      const row = rowOf(columns, raw);
+      if (hidden?.isHidden(row) === true || !isWanted(kind, row, filter)) continue;
+      const key = keyOf(row);
+      found.push({ key, name: await sortName(scope, row, key) });
+    }
+    return found.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ key }) => key);
+  }
+
+  /** Names sort the same wherever they are. */
+  async function sortName({ names }: Scope, row: RawValues, key: RowKey): Promise<string> {
+    const parts: unknown[] = [];
+    if (kind.named !== undefined)
+      parts.push(await names.nameOf(kind.named, kind.named === 'contexts' ? (plainValue(row['key']) ?? '') : key));
+    else if (object === 'banner_links') {
+      parts.push(await names.nameOf('positions', Number(row['position'])), String(row['idx']).padStart(12, '0'));
+      parts.push(await names.nameOf('banners', Number(row['ad'])));
+    } else {
+      for (const name of kind.key) {
+        const member = members[name];
+        const shown = member && (await member.show(row[member.column] ?? null, names, row));
+        parts.push(typeof shown === 'number' ? String(shown).padStart(17, '0') : shown);
+      }
+    }
+    return JSON.stringify(parts);
+  }
+
+  async function show(
+    scope: Scope,
+    keys: readonly RowKey[],
+    { isWhole }: { readonly isWhole: boolean },
+  ): Promise<ReadonlyMap<RowKey, JsonObject>> {
+    const found = new Map<RowKey, JsonObject>();
+    for (const some of batchesOf(keys, together)) {
+      const rows = await readRows(scope, some);
+      const partRows = new Map<string, ReadonlyMap<number, readonly RawValues[]>>();
+      for (const [name, part] of Object.entries(parts)) {
+        if (isWhole || part.isLocal !== true) partRows.set(name, await readPart(scope, part, rows.map(keyOf)));
+      }
+      for (const row of rows) {
+        const key = keyOf(row);
+        const record: Record<string, JsonValue> = {};
+        for (const [name, member] of Object.entries(members)) {
+          if (!isWhole && member.isLocal === true) continue;
+          const stored = has(scope, kind.table, member.column) ? row[member.column] : member.default;
+          const shown = stored === undefined ? undefined : await member.show(stored, scope.names, row);
+          if (shown !== undefined) record[name] = shown;
+        }
+        for (const [name, byOwner] of partRows) {
+          const part = parts[name];
+          if (part) record[name] = await part.show(byOwner.get(Number(key)) ?? [], scope.names);
+        }
+        const nth = hasNth ? await nthOf(scope, key) : 1;
+        found.set(key, nth > 1 ? { ...record, nth } : record);
+      }
+    }
+    return found;
+  }
+
+  async function nthOf({ names }: Scope, key: RowKey): Promise<number> {
+    if (kind.named === 'contexts') return 1;
+    if (kind.named === undefined) return (await names.placeOf(Number(key)))?.nth ?? 1;
+    const name = await names.nameOf(kind.named, key);
+    return isJsonObject(name) && isCount(name['nth']) ? name['nth'] : 1;
+  }
+
+  async function find(scope: Scope, record: JsonObject): Promise<RowKey | undefined> {
+    const { nth = 1 } = record;
+    if (hasNth && !isCount(nth)) throw new WrongValue('nth must be a whole number from 1 on');
+    if (kind.locator) return (await kind.locator.find(record, scope.names)) ?? undefined;
+    if (kind.named !== undefined) {
+      const name = record[kind.key[0] ?? ''];
+      if (typeof name !== 'string') return undefined;
+      const found = await scope.names.find(kind.named, nth === 1 ? name : { name, nth });
+      if (found === undefined) return undefined;
+      return primary === undefined ? Number(found) : JSON.stringify([found]);
+    }
+    const where: Record<string, Param> = {};
+    for (const name of kind.key) {
+      const member = members[name];
+      if (member === undefined) continue;
+      if (Object.hasOwn(record, name)) where[member.column] = await member.read(record[name], scope.names);
+      else if (member.default !== undefined) where[member.column] = member.default;
+      else return undefined;
+    }
+    const { quote } = dialectOf(readerOf(scope).dialect);
+    const columns = [...new Set([...(primary ?? ['id']), ...Object.keys(where)])];
+    const condition = Object.keys(where)
+      .map((column) => `${quote(column)} = ?`)
+      .join(' AND ');
+    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))} WHERE ${condition}`;
+    const rows = await readerOf(scope).select({ sql, params: Object.values(where) });
+    const row = rows
+      .map((raw) => rowOf(columns, raw))
+      .find((one) => Object.entries(where).every(([column, value]) => String(one[column]) === String(value)));
+    return row && keyOf(row);
+  }
+
+  async function read(
+    scope: Scope,
+    record: JsonObject,
+    stored: { readonly key: RowKey; readonly record: JsonObject } | null,
+  ): Promise<Reading> {
+    const values: Record<string, Param> = {};
+    const shown: Record<string, JsonValue> = {};
+    const given = new Map<string, readonly Values[]>();
+    const missing: MissingName[] = [];
+    const problems: (readonly [string, string])[] = [];
+    const attempt = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof WrongValue)) throw error;
+        const isSoft = error instanceof MissingResource && !kind.key.includes(name) && canWait(members[name]);
+        if (!(error instanceof Missing)) problems.push([name, error.message]);
+        else missing.push({ member: name, message: error.message, isSoft });
+        const member = members[name];
+        if (isSoft && stored === null && member?.default !== undefined) values[member.column] = member.default;
+      }
+    };
+    for (const [name, member] of Object.entries(members)) {
+      await attempt(name, async () => {
+        if (Object.hasOwn(record, name)) values[member.column] = await member.read(record[name], scope.names);
+        else if (stored !== null || member.isOptional === true) return;
+        else if (member.default === undefined) throw new WrongValue('is required');
+        else values[member.column] = member.default;
+      });
+    }
+    const columns = columnsOf(scope, kind.table);
+    for (const [name, member] of Object.entries(members)) {
+      const value = values[member.column];
+      if (value === undefined) continue;
+      const column = columns?.get(member.column);
+      const problem = column ? columnProblem(value, column) : null;
+      if (problem !== null) problems.push([name, problem]);
+      if (columns === undefined || column) continue;
+      // An older site may lack the column.
+      delete values[member.column];
+      if (value !== member.default) problems.push([name, 'is not a column of this site']);
+    }
+    const row = await rowWith(values, stored?.key);
+    for (const [name, member] of Object.entries(members)) {
+      if (!Object.hasOwn(record, name) || !Object.hasOwn(values, member.column)) continue;
+      const one = await member.show(values[member.column] ?? null, scope.names, row);
+      if (one !== undefined) shown[name] = one;
+    }
+    for (const [name, part] of Object.entries(parts)) {
+      if (!Object.hasOwn(record, name)) continue;
+      await attempt(name, async () => {
+        const rows = await part.read(record[name], scope.names);
+        given.set(name, rows);
+        for (const one of rows) checkPart(name, part.table, one);
+        shown[name] = await part.show(rows, scope.names);
+      });
+    }
+    if (problems.length === 0 && missing.length === 0 && kind.check) {
+      problems.push(...kind.check({ ...stored?.record, ...shown }));
+    }
+    return { shown, missing, problems, write: (writing) => write(writing) };
+
+    function checkPart(name: string, table: string, one: Values): void {
+      for (const [column, value] of Object.entries(one)) {
+        const known = columnsOf(scope, table)?.get(column);
+        const problem = known ? columnProblem(value, known) : null;
+        if (problem !== null) problems.push([name, `${column} ${problem}`]);
+      }
+    }
+
+    /** What members look at: the values given over those that the row has. */
+    async function rowWith(over: Values, key: RowKey | undefined): Promise<RawValues> {
+      const isNew = key === undefined || (typeof key === 'number' && key < 0);
+      const [row] = isNew ? [] : await readRows(scope, [key]);
+      return { ...row, ...over };
+    }
+
+    async function write(writing: Writing | null): Promise<RowKey> {
+      if (stored !== null) {
+        if (writing !== null) await change(writing, stored.key);
+        return stored.key;
+      }
+      const isWaiting = missing.length > 0;
+      const all = { ...kind.constants, ...values, ...(isWaiting ? kind.interim : {}) };
+      const key = await insert(writing, all);
+      const id = Number(key);
+      const own = kind.key[0] === undefined ? undefined : record[kind.key[0]];
+      if (kind.locator) await kind.locator.add(record, id, scope.names);
+      else if (kind.named !== undefined && typeof own === 'string') {
+        await scope.names.add(kind.named, own, kind.named === 'contexts' ? own : id);
+      }
+      if (object === 'tvs') scope.names.addTvType(id, String(values['type'] ?? ''));
+      if (writing === null) return key;
+      for (const { table, values: one } of (await kind.also?.(record, id, scope.names)) ?? []) {
+        await writing.writer.insert(realName(scope, table), one, writing.at);
+      }
+      for (const [name, rows] of given) await insertPart(writing, { name, rows, id });
+      return key;
+    }
+
+    async function insert(writing: Writing | null, all: Values): Promise<RowKey> {
+      const table = realName(scope, kind.table);
+      if (primary !== undefined) {
+        if (writing !== null) await writing.writer.insert(table, all, writing.at);
+        return JSON.stringify(primary.map((column) => all[column] ?? null));
+      }
+      if (writing === null) return -(await scope.names.nextId(kind.table));
+      if (isOwn)
+        return insertRow(writing.tx, table, { ...all, ...kind.completed?.(all, { now: writing.now, isNew: true }) });
+      const id = await scope.names.nextId(kind.table);
+      await writing.writer.insert(table, { id, ...all }, writing.at);
+      return id;
+    }
+
+    async function change(writing: Writing, key: RowKey): Promise<void> {
+      const changed = changedMembers(shown, stored?.record ?? {});
+      const over = Object.fromEntries(
+        Object.entries(members).flatMap(([name, { column }]) => {
+          const value = values[column];
+          return changed.includes(name) && value !== undefined ? [[column, value] as const] : [];
+        }),
+      );
+      const completed = isOwn ? kind.completed?.({ ...row, ...over }, { now: writing.now, isNew: false }) : {};
+      const address = { table: realName(scope, kind.table), where: whereOf(key) };
+      await updateRows(writing.tx, address, { ...over, ...completed });
+      for (const [name, rows] of given) {
+        const part = parts[name];
+        if (part === undefined || !changed.includes(name)) continue;
+        const where = { [part.owner]: Number(key), ...part.constants };
+        await deleteRows(writing.tx, { table: realName(scope, part.table), where });
+        await insertPart(writing, { name, rows, id: Number(key) });
+      }
+    }
+
+    async function insertPart(
+      { writer, at }: Writing,
+      { name, rows, id }: { readonly name: string; readonly rows: readonly Values[]; readonly id: number },
+    ): Promise<void> {
+      const part = parts[name];
+      for (const one of part === undefined ? [] : rows) {
+        const { table, owner, constants, isCounted } = part ?? { table: '', owner: '' };
+        const counted = isCounted === true ? { id: await scope.names.nextId(table) } : {};
+        await writer.insert(realName(scope, table), { ...counted, [owner]: id, ...constants, ...one }, at);
+      }
+    }
+  }
+
+  return {
+    object,
+    database: isOwn ? 'own' : 'content',
+    members: names,
+    isLocal: kind.isLocal === true,
+    list,
+    show,
+    find,
+    read,
+    nameOf: (record) => recordName(kind, record),
+    ...(kind.finish === undefined ? {} : { finish: kind.finish }),
+  };
+}
+
+/** Members whose given value is another than the stored one. */
+export function changedMembers(shown: JsonObject, stored: JsonObject): readonly string[] {
+  return Object.keys(shown).filter((name) => !isSameJson(shown[name], stored[name]));
+}
+
+function canWait(member: Member | undefined): boolean {
+  return member === undefined || member.default !== undefined || member.isOptional === true;
+}

@@ -1,0 +1,92 @@
+/** Rows of the table of a kind, and of its parts. */
+import type { FieldDefinition } from '../../content/objects/definition.js';
+import { valueProblem } from '../../content/resources/check-values.js';
+import type { Column } from '../../store/base/columns.js';
+import type { Param, RawValue, Reader } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import type { RowKey, Scope } from './kind.js';
+import type { Part, RawValues, Values } from './members.js';
+import { type RecordKind, rowOf } from './record-kind.js';
+
+export function tableRows(kind: RecordKind) {
+  const isOwn = kind.table.startsWith('hcd_');
+  const { members, primary } = kind;
+
+  const readerOf = ({ readers }: Scope): Reader => (isOwn ? readers.own : readers.content);
+  const realName = ({ prefix }: Scope, table: string): string =>
+    isOwn || kind.hasNoPrefix === true ? table : `${prefix}${table}`;
+  /** Undefined where the columns of a table are not known. */
+  const columnsOf = (scope: Scope, table: string) => scope.tables.get(realName(scope, table))?.columns;
+  const has = (scope: Scope, table: string, column: string): boolean => columnsOf(scope, table)?.has(column) ?? true;
+  const whereOf = (key: RowKey): Values => {
+    if (primary === undefined) return { id: Number(key) };
+    const values: readonly Param[] = JSON.parse(String(key));
+    return Object.fromEntries(primary.map((column, at) => [column, values[at] ?? null]));
+  };
+  const keyOf = (row: RawValues): RowKey =>
+    primary === undefined ? Number(row['id']) : JSON.stringify(primary.map((column) => plainValue(row[column])));
+
+  async function readRows(scope: Scope, keys: readonly RowKey[]): Promise<RawValues[]> {
+    if (keys.length === 0) return [];
+    const { quote } = dialectOf(readerOf(scope).dialect);
+    const all = [...(primary ?? ['id']), ...Object.values(members).map(({ column }) => column)];
+    const columns = [...new Set(all)].filter((column) => has(scope, kind.table, column));
+    const wheres = keys.map(whereOf);
+    const condition =
+      primary === undefined
+        ? `${quote('id')} IN (${keys.map(() => '?').join(', ')})`
+        : wheres
+            .map(
+              (where) =>
+                `(${Object.keys(where)
+                  .map((column) => `${quote(column)} = ?`)
+                  .join(' AND ')})`,
+            )
+            .join(' OR ');
+    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))} WHERE ${condition}`;
+    const rows = await readerOf(scope).select({ sql, params: wheres.flatMap((where) => Object.values(where)) });
+    const wanted = new Set(keys);
+    // The collation of a column may take other texts for the same.
+    return rows.map((row) => rowOf(columns, row)).filter((row) => wanted.has(keyOf(row)));
+  }
+
+  async function readPart(
+    scope: Scope,
+    part: Part,
+    owners: readonly RowKey[],
+  ): Promise<ReadonlyMap<number, readonly RawValues[]>> {
+    if (owners.length === 0) return new Map();
+    const { quote } = dialectOf(readerOf(scope).dialect);
+    const columns = [part.owner, ...part.columns];
+    const constants = Object.entries(part.constants ?? {});
+    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, part.table))} WHERE ${quote(part.owner)} IN (${owners.map(() => '?').join(', ')})${constants.map(([column]) => ` AND ${quote(column)} = ?`).join('')}${part.order.length === 0 ? '' : ` ORDER BY ${part.order.map(quote).join(', ')}`}`;
+    const params = [...owners, ...constants.map(([, value]) => value)];
+    const byOwner = new Map<number, RawValues[]>();
+    for (const raw of await readerOf(scope).select({ sql, params })) {
+      const row = rowOf(columns, raw);
+      const owner = Number(row[part.owner]);
+      const rows = byOwner.get(owner);
+      if (rows) rows.push(row);
+      else byOwner.set(owner, [row]);
+    }
+    return byOwner;
+  }
+
+  return { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, readRows, readPart };
+}
+
+export function plainValue(value: RawValue | undefined): string | number | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : String(value);
+}
+
+const anyText: FieldDefinition = { column: '', type: 'string', nullable: false };
+
+/** Null when the value fits. */
+export function columnProblem(value: Param, column: Column): string | null {
+  if (value === null) return column.nullable ? null : 'must not be null';
+  if (typeof value === 'string') return column.type === 'text' ? valueProblem(value, { field: anyText, column }) : null;
+  const [smallest, largest] = column.range ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const fits = typeof value !== 'number' || (value >= smallest && value <= largest);
+  return fits || column.type === 'text' ? null : `must be from ${smallest} to ${largest}`;
+}

@@ -1,0 +1,141 @@
+/** Exports a site to a file, imports a file into it, and compares both. */
+import { nearMatch } from '../../config/near-match.js';
+import type { Registry } from '../../content/objects/definition.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import type { JsonObject } from '../../values/json.js';
+import { exportRecords } from './export-records.js';
+import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
+import type { Filter, Kind, RowKey } from './kind.js';
+import { transferKinds } from './kinds.js';
+import { Names } from './names.js';
+import { Problems, readRecords } from './read-records.js';
+
+interface Site {
+  readonly store: Store;
+  readonly registry: Registry;
+}
+
+interface ExportChoice {
+  /** Undefined = all. */
+  readonly objects: readonly string[] | undefined;
+  readonly filter: Filter;
+  /** ISO 8601. */
+  readonly exported: string;
+  readonly onRecords: (done: number) => void;
+}
+
+/** The lines of the file. Throws validation_failed for an object or context that does not exist. */
+export async function exportSite(
+  { store, registry }: Site,
+  { objects, ...choice }: ExportChoice,
+): Promise<AsyncIterable<string>> {
+  checkContent(store);
+  const kinds = [...transferKinds(registry).values()].filter(({ isLocal }) => !isLocal);
+  const known = kinds.map(({ object }) => object);
+  for (const name of objects ?? []) {
+    if (!known.includes(name)) throw invalidField('--object', unknown(name, known));
+  }
+  const { contexts = [] } = choice.filter;
+  const names = new Names({ content: store.content.primary, own: store.own.primary }, store.prefix);
+  for (const context of contexts) {
+    if ((await names.find('contexts', context)) === undefined) {
+      throw invalidField('--context', `there is no context ${context}`);
+    }
+  }
+  const chosen = kinds.filter(({ object }) => objects?.includes(object) ?? true);
+  return exportRecords(store, { ...choice, kinds: chosen });
+}
+
+interface Source {
+  /** The bytes of the file, from the beginning. */
+  readonly open: () => AsyncIterable<Buffer>;
+  readonly onBytes: (count: number) => void;
+  readonly by: string;
+}
+
+interface ImportHow extends Source {
+  readonly isDry: boolean;
+  /** One transaction for everything. */
+  readonly isAtomic: boolean;
+  readonly onConflict: OnConflict;
+}
+
+/** Throws `refused` with the problems by line. */
+export function importSite({ store, registry }: Site, how: ImportHow): Promise<ImportCounts> {
+  const { isAtomic, isDry, onConflict, by } = how;
+  checkContent(store);
+  if (isAtomic && store.own !== store.content) {
+    throw new AppError('refused', {
+      message:
+        'The content and the hcd_ tables are in two databases, which have no common transaction: import without --atomic',
+    });
+  }
+  const request = { store, kinds: transferKinds(registry), isDry, onConflict, by };
+  const read = () => recordsOf(how);
+  if (!isAtomic || isDry) return importRecords({ ...request, ...read() });
+  return store.content.write((tx) => importRecords({ ...request, ...read(), within: { tx, database: 'content' } }));
+}
+
+function recordsOf({ open, onBytes }: Source) {
+  const problems = new Problems();
+  return { problems, records: readRecords(open(), { problems, onBytes }) };
+}
+
+export interface SiteDifference extends Omit<Difference, 'action'> {
+  readonly action: Difference['action'] | 'remove';
+}
+
+/**
+ * What an import of the file would change, and the records that the store has and the file does not: of the objects in
+ * the file, and where these belong to contexts, of its contexts.
+ */
+export async function compareSite({ store, registry }: Site, source: Source): Promise<readonly SiteDifference[]> {
+  checkContent(store);
+  const kinds = transferKinds(registry);
+  const differences: SiteDifference[] = [];
+  const seen = new Map<Kind, Set<RowKey>>();
+  const contexts = new Set<string>();
+  const { problems, records } = recordsOf(source);
+  const watched = (async function* () {
+    for await (const one of records) {
+      const context = contextOf(one.record);
+      if (context !== undefined) contexts.add(context);
+      yield one;
+    }
+  })();
+  await importRecords({
+    ...{ store, kinds, problems, records: watched, by: source.by, isDry: true },
+    onCompared(kind, key, difference) {
+      seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
+      if (difference !== null) differences.push(difference);
+    },
+  });
+  const readers = { content: store.content.primary, own: store.own.primary };
+  const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
+  for (const [kind, keys] of seen) {
+    if (kind.isLocal) continue;
+    const gone = (await kind.list(scope, { contexts: [...contexts] })).filter((key) => !keys.has(key));
+    for (const record of (await kind.show(scope, gone, { isWhole: false })).values()) {
+      const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
+      const key = kind.nameOf(record);
+      differences.push({ object: kind.object, key, action: 'remove', fields: Object.fromEntries(fields) });
+    }
+  }
+  return differences;
+}
+
+function contextOf({ key, context, context_key, resource }: JsonObject): string | undefined {
+  const place =
+    typeof resource === 'object' && resource !== null && 'context' in resource ? resource.context : undefined;
+  return [context_key, context, place, key].find((one): one is string => typeof one === 'string' && one !== '');
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const near = nearMatch(name, known);
+  return `${JSON.stringify(name)} is not an object of exports; ${near === undefined ? `they are ${known.join(', ')}` : `did you mean ${near}?`}`;
+}
+
+function checkContent({ kind }: Store): void {
+  if (kind === 'empty') throw new AppError('database_not_ready', { message: 'The database has no content tables' });
+}

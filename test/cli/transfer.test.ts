@@ -1,0 +1,111 @@
+/** The command lines of `hcd export`, `hcd import` and `hcd diff`: what they accept, what they print, how they end. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+const header = '{"hcd":1,"exported":"2026-11-21T12:00:00Z"}';
+const chunk = (name: string, snippet: string): string =>
+  JSON.stringify({ object: 'chunks', record: { name, snippet } });
+
+describe('the commands for content in files', () => {
+  test.each([
+    ['export without a file', 'export', 'FILE is required'],
+    ['import without a file', 'import', 'FILE is required'],
+    ['diff without a file', 'diff', 'FILE is required'],
+    ['an unknown way out of a conflict', 'import a --on-conflict replace', '--on-conflict must be'],
+    ['a time that is none', 'export a --since yesterday', '--since must be'],
+  ])('refuse %s', async (_name, line, problem) => {
+    const outcome = await runCli(line);
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain(problem);
+  });
+
+  test('do not write an export to a terminal', async () => {
+    const outcome = await runCli('export -', { terminal: { columns: 80 } });
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain('not a terminal');
+  });
+});
+
+describeEachDatabase('content in files', (kind) => {
+  let db: CliDatabase;
+  let folder: string;
+  const write = (...lines: readonly string[]): string => {
+    const path = join(folder, 'site.ndjson');
+    writeFileSync(path, [header, ...lines, ''].join('\n'));
+    return path;
+  };
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url());
+    folder = await makeTempDir('transfer');
+  });
+
+  test('is imported, compared and exported', async () => {
+    const file = write(chunk('head', 'old'), chunk('foot', 'x'));
+    expect(await db.run(['import', file, '--dry-run'])).toMatchObject({
+      code: 0,
+      stdout: '2 records would be created, 0 would be updated, 0 unchanged, 0 skipped.\n',
+    });
+    const counts = { created: 2, updated: 0, unchanged: 0, skipped: 0 };
+    expect(await db.json(['import', file, '--atomic'])).toEqual({ data: counts });
+    expect(await db.json(['import', file])).toEqual({ data: { ...counts, created: 0, unchanged: 2 } });
+    expect(await db.run(['diff', file])).toMatchObject({ code: 0, stdout: '' });
+
+    const changed = write(chunk('head', 'new'), chunk('side', 'y'));
+    const compared = await db.run(['diff', changed]);
+    expect(compared).toMatchObject({
+      code: 1,
+      stdout: '~ chunks head\n    - snippet: "old"\n    + snippet: "new"\n+ chunks side\n- chunks foot\n',
+    });
+    const { data } = (await db.json(['diff', changed])) as { data: readonly unknown[] };
+    expect(data[0]).toEqual({
+      object: 'chunks',
+      key: 'head',
+      action: 'update',
+      fields: { snippet: { from: 'old', to: 'new' } },
+    });
+    const painted = await db.run(['diff', changed], { terminal: { columns: 80 }, env: { NO_COLOR: '' } });
+    expect(painted.stdout).toContain('chunks head');
+
+    const out = join(folder, 'out.ndjson');
+    expect(await db.json(['export', out, '--object', 'chunks'])).toMatchObject({ data: { file: out, records: 2 } });
+    const [first, ...lines] = readFileSync(out, 'utf8').split('\n');
+    expect(first).toMatch(/^\{"hcd":1,"exported":"\d{4}-/);
+    expect(lines.map((line) => line.slice(0, 70))).toEqual([
+      expect.stringContaining('{"object":"chunks","record":{"cache_type":0,"category":null'),
+      expect.stringContaining('{"object":"chunks","record":{"cache_type":0,"category":null'),
+      '',
+    ]);
+    const again = await db.run(['export', out]);
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.stderr).toContain('Name another file');
+    const piped = await db.run(['export', '-', '--object', 'chunks']);
+    expect(piped.stdout.split('\n').slice(1)).toEqual(lines);
+    expect(await db.json(['import', '-'], { stdin: piped.stdout })).toEqual({
+      data: { ...counts, created: 0, unchanged: 2 },
+    });
+  });
+
+  test('is refused with line, column, object and field', async () => {
+    const file = write(chunk('head', 'old'), '{"object":"chunks","record":{"name":"wrong","snipet":"x"}}');
+    expect(await db.json(['import', file])).toMatchObject({
+      error: {
+        code: 'refused',
+        message: 'line 3: chunks.snipet: is unknown; did you mean "snippet"?; nothing was imported',
+        details: { line: 3, column: 45, object: 'chunks', field: 'snipet' },
+      },
+    });
+    expect(await db.run(['import', join(folder, 'none.ndjson')])).toMatchObject({ code: 1 });
+    const wrong = await db.run(['export', '-', '--object', 'chunk']);
+    expect(wrong).toMatchObject({ code: 1 });
+    expect(wrong.stderr).toContain('did you mean chunks?');
+    expect((await db.run(['export', '-', '--context', 'none'])).stderr).toContain('there is no context none');
+    const conflict = await db.run(['import', write(chunk('head', 'other')), '--on-conflict', 'fail']);
+    expect(conflict.stderr).toContain('chunks.snippet: the store has head with another value');
+  });
+});

@@ -1,0 +1,65 @@
+/** Stores that files are imported into and exported from. */
+import { Readable } from 'node:stream';
+import { migrationRun } from '../../../commands/open-store.js';
+import { AppError } from '../../../src/errors/app-error.js';
+import { exportRecords } from '../../../src/operations/transfer/export-records.js';
+import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
+import type { Filter } from '../../../src/operations/transfer/kind.js';
+import { transferKinds } from '../../../src/operations/transfer/kinds.js';
+import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';
+import { migrateUp } from '../../../src/store/migrations/migrate.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { patientLimits } from '../../support/patient-limits.js';
+
+export const header = '{"hcd":1,"exported":"2026-11-21T12:00:00Z"}';
+export const kinds = transferKinds(null);
+
+export type Line = string | readonly [object: string, record: Readonly<Record<string, unknown>>];
+
+export function fileOf(...lines: readonly Line[]): string {
+  const texts = lines.map((line) =>
+    typeof line === 'string' ? line : JSON.stringify({ object: line[0], record: line[1] }),
+  );
+  return [header, ...texts].join('\n');
+}
+
+/** An empty store of the program, migrated. */
+export async function migratedStore(databaseUrl: string): Promise<Store> {
+  const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
+  const empty = await openStore(target);
+  await migrateUp(migrationRun(empty));
+  await empty.close();
+  return openStore(target);
+}
+
+type How = Partial<Pick<Parameters<typeof importRecords>[0], 'isDry' | 'onConflict' | 'within' | 'onCompared'>>;
+
+export function importText(store: Store, text: string, how: How = {}): Promise<ImportCounts> {
+  const problems = new Problems();
+  const records = readRecords(Readable.from([Buffer.from(text)]), { problems });
+  return importRecords({ store, kinds, records, problems, by: 'test', ...how });
+}
+
+/** All or nothing. */
+export function importAtOnce(store: Store, text: string): Promise<ImportCounts> {
+  return store.content.write((tx) => importText(store, text, { within: { tx, database: 'content' } }));
+}
+
+export async function exportText(store: Store, filter: Filter = {}): Promise<string> {
+  const parts: string[] = [];
+  const exported = '2026-11-21T12:00:00Z';
+  const chosen = [...kinds.values()].filter(({ isLocal }) => !isLocal);
+  for await (const part of exportRecords(store, { kinds: chosen, filter, exported })) parts.push(part);
+  return parts.join('');
+}
+
+/** By line. */
+export async function problemsOf(work: Promise<unknown>): Promise<Readonly<Record<string, readonly string[]>>> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error === null) return {};
+  if (error instanceof AppError && error.code === 'refused') return error.details.fields ?? { [error.message]: [] };
+  throw error;
+}
