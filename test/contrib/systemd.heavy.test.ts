@@ -14,12 +14,16 @@ const run = promisify(execFile);
 
 /** Prints each message that arrives at a socket as systemd listens on it. */
 const listener = `
-import socket, sys
+import array, os, socket, sys
 server = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 server.bind(sys.argv[1])
 print('bound', flush=True)
 while True:
-    message, files, flags, peer = server.recvmsg(4096, 4096)
+    message, attached, flags, peer = server.recvmsg(4096, 4096)
+    # systemd-notify waits until the receiver has closed what it attached.
+    for level, kind, data in attached:
+        for file in array.array('i', data):
+            os.close(file)
     print(message.decode(), flush=True)
 `;
 
