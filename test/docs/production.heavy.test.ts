@@ -54,11 +54,11 @@ describe.skipIf(!isMariadbInstalled())('docs/production.md', () => {
     };
     const adapted = (text: string) =>
       Object.entries(words).reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
-    // What the terminal of the reader keeps: directory, variables, umask.
+    // What the terminal of the reader keeps: directory and variables.
     const state = join(root, 'terminal');
     await writeFile(state, '');
     const run = async (text: string) => {
-      const script = `set -e -o pipefail; set -a; . ${state}; set +a\n${adapted(text)}\n{ declare -p HCD_SECRET EDITOR_KEY 2>/dev/null || true; echo "cd '$PWD'"; umask -p; } > ${state}`;
+      const script = `set -e -o pipefail; set -a; . ${state}; set +a\n${adapted(text)}\n{ declare -p EDITOR_KEY 2>/dev/null || true; echo "cd '$PWD'"; } > ${state}`;
       const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
       return stdout + stderr;
     };
@@ -75,11 +75,9 @@ describe.skipIf(!isMariadbInstalled())('docs/production.md', () => {
         expect(receiver.received).toHaveLength(1);
       } else {
         const command = /hcd (serve .*)$/m.exec(text)?.[1] ?? '';
-        const { stdout } = await promisify(execFile)('sh', ['-c', `cat ${join(root, 'site/hcd.env')}`]);
-        const secret = stdout.trim().slice('HCD_SECRET='.length);
         const server = startCli(command, {
           cwd: join(root, 'site'),
-          env: { ...env, HCD_SECRET: secret, HCD_ADMIN_PORT: String(adminPort) },
+          env: { ...env, HCD_ADMIN_PORT: String(adminPort) },
         });
         onTestFinished(async () => {
           server.kill('SIGTERM');
