@@ -22,7 +22,7 @@ export async function readStored(scope: Scope, batch: readonly Entry[]): Promise
   const keys = new Map<Kind, Map<RowKey, Entry>>();
   for (const entry of batch) {
     const key = await findKey(scope, entry);
-    if (key === undefined || isPlanned(key)) continue;
+    if (key === undefined) continue;
     const ofKind = keys.get(entry.kind) ?? new Map<RowKey, Entry>();
     keys.set(entry.kind, ofKind.set(key, entry));
   }
@@ -40,10 +40,9 @@ export async function readStored(scope: Scope, batch: readonly Entry[]): Promise
 export async function findStored(scope: Scope, entry: Entry): Promise<Stored | null> {
   const key = await findKey(scope, entry);
   if (key === undefined) return null;
-  // A dry run has not written it.
-  if (isPlanned(key)) return { key, record: {} };
   const record = (await entry.kind.show(scope, [key], { isWhole: true })).get(key);
-  return record === undefined ? null : { key, record };
+  // A dry run has not written it.
+  return { key, record: record ?? {} };
 }
 
 /** Undefined also for a record without a valid name: reading its members says what is wrong. */
@@ -54,10 +53,6 @@ async function findKey(scope: Scope, { kind, record }: Entry): Promise<RowKey | 
     if (error instanceof WrongValue) return undefined;
     throw error;
   }
-}
-
-function isPlanned(key: RowKey): boolean {
-  return typeof key === 'number' && key < 0;
 }
 
 /** Batches of records of one database: the records of the content are there before those that name them. */

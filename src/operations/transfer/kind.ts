@@ -6,7 +6,7 @@ import type { JsonObject } from '../../values/json.js';
 import type { Names, Readers } from './names.js';
 import type { RowWriter } from './row-writer.js';
 
-/** The id of a row; a text where the rows have none. Negative for a record that a dry run would make. */
+/** The id of a row, or the one that a dry run would give it; a text where the rows have none. */
 export type RowKey = number | string;
 
 export interface Scope {

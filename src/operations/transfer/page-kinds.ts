@@ -59,7 +59,7 @@ export const pagesKind: Kind = {
   },
   async find({ readers, names }, record) {
     const id = await readResource(record['resource'], names);
-    const [row] = id > 0 ? await findPageRows(readers.own, [id]) : [];
+    const [row] = await findPageRows(readers.own, [id]);
     return row === undefined || row.revision === 0 ? undefined : id;
   },
   read: readPage,
@@ -107,7 +107,7 @@ async function readPage(
   const { published = [], draft = null, withdrawn = false } = record;
   if (!Array.isArray(published)) problems.push(['published', 'must be a list of documents']);
   if (typeof withdrawn !== 'boolean') problems.push(['withdrawn', 'must be true or false']);
-  const [row] = resource > 0 ? await findPageRows(readers.own, [resource]) : [];
+  const [row] = await findPageRows(readers.own, [resource]);
   const rules = await rulesOf(scope, { resource, row });
   const readOne = async (member: string, given: unknown, isPublished: boolean): Promise<string | null> => {
     try {

@@ -207,8 +207,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
 
     /** What members look at: the values given over those that the row has. */
     async function rowWith(over: Values, key: RowKey | undefined): Promise<RawValues> {
-      const isNew = key === undefined || (typeof key === 'number' && key < 0);
-      const [row] = isNew ? [] : await readRows(scope, [key]);
+      const [row] = key === undefined ? [] : await readRows(scope, [key]);
       return { ...row, ...over };
     }
 
@@ -241,7 +240,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
         if (writing !== null) await writing.writer.insert(table, all, writing.at);
         return JSON.stringify(primary.map((column) => all[column] ?? null));
       }
-      if (writing === null) return -(await scope.names.nextId(kind.table));
+      if (writing === null) return scope.names.nextId(kind.table);
       if (isOwn)
         return insertRow(writing.tx, table, { ...all, ...kind.completed?.(all, { now: writing.now, isNew: true }) });
       const id = await scope.names.nextId(kind.table);

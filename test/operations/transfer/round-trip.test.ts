@@ -53,7 +53,9 @@ describeEachDatabase('the export of an imported export', (database) => {
     expect(text.split('\n').length).toBeGreaterThan(500);
     for (const other of [await fresh(freshSqliteUrl()), await fresh(database.url())]) {
       await shift(other, 7);
+      const planned = await importText(other, text, { isDry: true });
       const counts = await importText(other, text);
+      expect(planned).toEqual(counts);
       expect(counts.created).toBeGreaterThan(480);
       await withoutShift(other);
       expect(await exportText(other)).toBe(text);
