@@ -84,6 +84,10 @@ describeWithGalera(['haproxy', 'redis-server'], 'a Galera cluster', () => {
     await expect.poll(() => statusOf(nodes[0], 'wsrep_local_state_comment'), patience).toBe('Synced');
     await clients.acknowledge(40);
     expect(clients.refusals.slice(refusedBefore)).toEqual([]);
+    // New connections go to the node that took over, so that no two nodes take writes at the same time.
+    const writer = await openDatabase({ url: site.databaseUrl });
+    expect(await rows(writer, 'SELECT @@port')).toEqual([[nodes[1].port]]);
+    await writer.close();
 
     const made = await clients.stop();
     expect(clients.surprises).toEqual([]);
