@@ -42,6 +42,8 @@ const commands: Readonly<Record<string, string>> = {
   doctor: 'Find problems and how to fix them',
   status: 'Show servers, workers, requests and deliveries',
   explain: 'Explain an error code or a refused request',
+  openapi: 'Print the OpenAPI document of an interface',
+  api: 'Send a request to a server',
   'config show': 'Show the configuration and the source of each value',
   'key create': 'Create an API key',
   'key list': 'List API keys',

@@ -1,93 +1,15 @@
-/** Joins an open store with the three APIs and the HTTP server: the one place where all parts meet. */
-import { holdsPermission, type Principal } from '../../src/access/acl.js';
-import { bannersBase, makeBannersApi, makeBannersPolicy } from '../../src/banners/endpoints/api.js';
-import { makeSlotsApi } from '../../src/banners/endpoints/slots.js';
-import { trackingApis } from '../../src/banners/endpoints/tracking-api.js';
-import { liveImages } from '../../src/banners/management/banner-images.js';
-import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
-import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
-import { makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
-import type { Clock } from '../../src/clock/clock.js';
-import type { Environment } from '../../src/config/definitions.js';
-import type { SettingsSnapshot } from '../../src/config/settings.js';
-import { siteAddress } from '../../src/content/live/live-state.js';
-import { openSite, type Site } from '../../src/content/live/site.js';
-import {
-  type AnnouncedChange,
-  announceChanges,
-  announceEvents,
-  joinListeners,
-} from '../../src/content/mutations/run-mutation.js';
-import type { ContentWriter } from '../../src/content/mutations/write-request.js';
-import { knownScopes } from '../../src/content/objects/core-objects.js';
-import type { Registry } from '../../src/content/objects/definition.js';
-import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
-import { randomId } from '../../src/crypto/random.js';
-import { AppError } from '../../src/errors/app-error.js';
-import { AuditLog } from '../../src/gateway/audit/audit-log.js';
-import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
-import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js';
-import type { VerifyCredential } from '../../src/gateway/http/checks.js';
-import { newPlanMemos } from '../../src/gateway/http/deps.js';
-import { renderProblem } from '../../src/gateway/http/envelope.js';
-import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
-import { type ApiModule, derived, type RenderError } from '../../src/http/interface/api.js';
-import { parseTrustedProxies, peerName } from '../../src/http/interface/client-ip.js';
+/** Starts the HTTP server of a site. */
+import type { Site } from '../../src/content/live/site.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
-import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
-import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
-import { type CounterPlace, openRateCounter } from '../../src/identity/limits/open-counter.js';
-import { followNews, type NewsPlace } from '../../src/identity/limits/redis-news.js';
-import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
-import { noteForwarders } from '../../src/identity/limits/untrusted-forwarder.js';
-import { makeOauthService } from '../../src/identity/oauth/oauth-service.js';
-import { makeTokenVerifier } from '../../src/identity/oauth/token-verifier.js';
-import { TokenVerifier } from '../../src/identity/page-tokens/token-verifier.js';
-import { makeSessionService } from '../../src/identity/sessions/session-service.js';
-import { DelayedAnswers } from '../../src/identity/users/delayed-answers.js';
-import { makeLogIn } from '../../src/identity/users/log-in.js';
-import { VerifyQueue } from '../../src/identity/users/verify-queue.js';
-import type { Log } from '../../src/log/observation.js';
-import { forgetSeen, onRevocation } from '../../src/memory/seen-memory.js';
 import type { ProcessStates } from '../../src/operations/admin/metrics.js';
-import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
-import { makePagesApi, pagesBase } from '../../src/pages/endpoints/api.js';
-import { makePublicPagesApi } from '../../src/pages/endpoints/public-api.js';
-import { successText } from '../../src/pages/http/envelope.js';
-import { type Place, startApis } from '../../src/start/api.js';
-import { readAs } from '../../src/store/base/database.js';
-import type { Store } from '../../src/store/open/open.js';
-import type { Traces } from '../../src/traces/traces.js';
-import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
-import { type ApiName, apiNames } from './api-names.js';
-import type { ChangeChannel } from './share-changes.js';
-import { traceStore } from './trace-store.js';
+import { type ComposeOptions, composeSite } from './compose-site.js';
 
-export interface StartSiteOptions {
-  readonly store: Store;
-  readonly registry: Registry;
-  readonly env: Environment;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly secret: string | null;
-  readonly version: string;
-  /** Which APIs to serve. */
-  readonly apis: readonly ApiName[];
+export interface StartSiteOptions extends ComposeOptions {
   readonly host: string;
   readonly port: number;
-  /** Where requests are counted for rate limits; memory when absent. */
-  readonly rateCounters?: CounterPlace;
   readonly limits?: Partial<ServerLimits>;
   /** Compress answers; yes when absent. */
   readonly compresses?: boolean;
-  /** The Redis server through which processes on other machines report their changes; absent = none. */
-  readonly news?: Omit<NewsPlace, 'clock'>;
-  /** The other workers of this server, which are notified of its changes; absent = none. */
-  readonly siblings?: ChangeChannel;
-  /** Tracing that the operator loads; absent = none. */
-  readonly traces?: Traces | undefined;
-  /** Verifies gateway credentials instead of the keys in the store; for tests. */
-  readonly verify?: VerifyCredential;
 }
 
 export interface RunningSite {
@@ -101,186 +23,12 @@ export interface RunningSite {
 
 /** Starts serving. The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
-  const { store, registry, env, clock, log, traces } = options;
-  if (traces !== undefined) traceStore(store, traces);
-  const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
-  const { live } = site;
-  live.follow();
-  checkSafe(live.current().settings);
-  const keys = new KeyVerifier({ store, clock, log });
-  const verifyToken = makeTokenVerifier({ store, clock });
-  const pageTokens = new TokenVerifier({ store, env, clock, log });
-  const counting = await openRateCounter({ place: options.rateCounters ?? 'memory', own: store.own, clock, log });
-  const { counter } = counting;
-  const refusedKeys = new RefusedKeys({ counter, clock });
-  const settings = derived(
-    () => live.current().settings,
-    (snapshot) => snapshot.values,
-  );
-  const base = () => gatewayBase(settings().gateway_api_prefix);
-  // A change of settings, rights or contexts may affect any answer. Changes of content name their rows.
-  let views = 0;
-  live.onChange(() => {
-    views += 1;
-  });
-  const scopes = derived(
-    () => live.current().contexts,
-    (contexts) => knownScopes(registry, [...contexts]),
-  );
-  // The listeners of a mutation, in the order in which they are called.
-  const tellChange = async (change: AnnouncedChange) => {
-    live.apply(change);
-    await options.siblings?.send(change);
-  };
-  const { siblings } = options;
-  siblings?.onRevocation(() => forgetSeen(store.own));
-  const endTelling =
-    siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
-  options.siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
-  const listeners = joinListeners([announceEvents(), announceChanges(tellChange)]);
-  const writer: ContentWriter = {
-    store,
-    registry,
-    reader: site.reader,
-    live: () => live.current(),
-    now: clock.now,
-    listeners,
-  };
-  const delivery = new PageDelivery({
-    store,
-    registry,
-    clock,
-    log,
-    reader: site.reader,
-    live: () => live.current(),
-    wrap: successText,
-  });
-  live.onChange(() => delivery.noteChange());
-  live.onContentChange(() => delivery.noteChange());
-  const sealer = await openWebhookSealer(store, options.secret);
-  const tracking = makeBannerTracking({ store, site, clock, log, sealer });
-  const heard =
-    options.news === undefined
-      ? undefined
-      : await followNews(
-          store.own,
-          {
-            credentials: async () => forgetSeen(store.own),
-            live: () => live.refresh(),
-            content: () => live.followContent(),
-            banners: async () => tracking.invalidate(),
-          },
-          { ...options.news, clock, log },
-        );
-  const bannerImage = derived(() => live.current(), liveImages);
-  const siteOf = (context: string) => siteAddress(live.current(), context);
-  const slots = {
-    readSlot: tracking.readSlot,
-    settings,
-    moment: () => ({ ms: clock.now(), zone: settings().banners_timezone }),
-    image: (banner: Parameters<ReturnType<typeof liveImages>>[0]) => bannerImage()(banner),
-    siteAddress: siteOf,
-  };
-  const unmounted: RenderError = (error, info) => renderProblem(error, info, base());
-  const lifetime = () => settings().gateway_oauth_token_ttl;
-  const auditLog = new AuditLog({ own: store.own, clock, log });
-  const guesses = new GuessLimit({ own: store.own, clock, log });
-  const trusted = () => settings().gateway_trusted_proxies;
-  const noteForwarder = noteForwarders({ own: store.own, clock, log, trusted, nameOf: peerName });
-  const delays = new DelayedAnswers(clock);
-  const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign: site.sign });
-  const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime, knownScopes: scopes });
-  const sessionService = makeSessionService({ store, clock, log, live: () => live.current(), sign: site.sign });
-  // By the current rights: a changed policy applies at once to open sessions.
-  const holds = (principal: Principal, permission: string): boolean =>
-    holdsPermission(live.current().access, principal, { context: settings().gateway_context, permission });
-  const makers: Readonly<Record<ApiName, () => ApiModule>> = {
-    gateway: () =>
-      gatewayApi(
-        {
-          registry,
-          reader: site.reader,
-          writer,
-          live: () => live.current(),
-          principal: site.principal,
-          sessions: { holds: (session, permission) => holds(session.principal, permission) },
-          sessionService,
-          logIn,
-          oauth,
-          sha256: sha256Hex,
-          ping: () => store.content.ping(),
-          now: clock.now,
-          version: options.version,
-          base,
-          memos: newPlanMemos(traces),
-          counter,
-          audit: (entry) => auditLog.note(entry),
-          answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
-        },
-        options.verify ??
-          ((credential) => (credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential))),
-      ),
-    pages: () =>
-      makePagesApi({
-        settings,
-        delivery,
-        version: options.version,
-        verify: (credential) => pageTokens.verify(credential),
-        counter,
-        refusedKeys,
-        now: clock.now,
-      }),
-    banners: () =>
-      makeBannersApi({
-        ...{ settings, isSameSecret, counter, refusedKeys, slots, conversions: tracking, now: clock.now },
-        ...{ store, sha256: sha256Hex, images: derived(() => live.current(), liveImages) },
-        flush: () => tracking.flush(),
-        readerFor: (asker) => readAs(store.own, asker),
-      }),
-  };
-  const places = derived(settings, (values) => {
-    const known: Readonly<Record<ApiName, Omit<Place, 'name'>>> = {
-      gateway: { address: gatewayBase(values.gateway_api_prefix), enabled: values.gateway_enabled },
-      pages: { address: pagesBase, enabled: values.pages_rest_api_enabled },
-      banners: { address: bannersBase, enabled: values.banners_api_enabled },
-    };
-    return apiNames.filter((name) => options.apis.includes(name)).map((name) => ({ name, ...known[name] }));
-  });
-  const besideBanners = () => [
-    ...trackingApis({ settings, unmounted, tracker: tracking.tracker }),
-    makeSlotsApi({ ...slots, policy: derived(settings, makeBannersPolicy) }),
-  ];
-  if (options.apis.includes('banners')) await keepBannerKey(store, { env, live, log });
-  if (options.apis.includes('banners')) await tracking.start();
-  if (options.apis.includes('banners')) await keepDaysZone({ own: store.own, live, log });
-  const server = await startServer({
-    apis: [
-      ...startApis({ version: options.version, places, sha256: sha256Hex, unmounted }),
-      ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
-      ...(options.apis.includes('gateway')
-        ? [oauthMetadataApi({ settings, knownScopes: scopes, siteAddress: () => siteOf(settings().gateway_context) })]
-        : []),
-      ...(options.apis.includes('banners') ? besideBanners() : []),
-      ...(options.apis.includes('pages') ? [makePublicPagesApi({ settings, delivery, refusedKeys })] : []),
-    ],
-    unmounted,
-    ports: {
-      clock,
-      log,
-      sha256: sha256Hex,
-      newRequestId: randomId,
-      cacheGeneration: () => views,
-      onContentChange: site.onContentChange,
-      trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
-      onUntrustedForwarder: noteForwarder,
-      traces,
-    },
-    host: options.host,
-    port: options.port,
-    ...(options.limits ? { limits: options.limits } : {}),
-    compresses: options.compresses ?? true,
-  });
-  live.start();
+  const { store, host, port, limits = {}, compresses = true } = options;
+  const { site, tracking, serving, startBanners, endDelays, close } = await composeSite(options);
+  const hasBanners = options.apis.includes('banners');
+  if (hasBanners) await startBanners();
+  const server = await startServer({ ...serving, host, port, limits, compresses });
+  site.live.start();
   return {
     server,
     site,
@@ -290,32 +38,12 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
         content: store.content.poolUse(),
         ...(store.own === store.content ? {} : { own: store.own.poolUse() }),
       }),
-      ...(options.apis.includes('banners') ? { tracker: tracking.buffered } : {}),
+      ...(hasBanners ? { tracker: tracking.buffered } : {}),
     },
     async close() {
-      delays.close();
+      endDelays();
       await server.close();
-      live.stop();
-      endTelling();
-      heard?.close();
-      counting.close();
-      await tracking.close();
-      await auditLog.close();
-      guesses.close();
-      await sessionService.close();
-      await pageTokens.close();
-      await keys.close();
+      await close();
     },
   };
-}
-
-/** Values that are unsafe together are ignored, but a server must not start with them unnoticed. */
-function checkSafe({ problems }: SettingsSnapshot): void {
-  const unsafe = problems.filter((problem) => problem.unsafe === true);
-  if (unsafe.length === 0) return;
-  const fields = Object.fromEntries(unsafe.map(({ key, problem }) => [key, [problem]]));
-  throw new AppError('configuration_invalid', {
-    message: unsafe.map(({ problem }) => problem).join('; '),
-    details: { fields },
-  });
 }

@@ -1,0 +1,121 @@
+/** `hcd api METHOD PATH`: one request to a server, with its answer on standard output. */
+import { listeningAddress } from '../src/config/address-values.js';
+import { mapped, textValue } from '../src/config/value-type.js';
+import { colourJson } from './api/colour-json.js';
+import { type Answer, readPlaces, request } from './api/request.js';
+import { defineCommand, type JsonValue, type Result } from './command.js';
+import type { Deps } from './deps.js';
+import { paintFor } from './paint.js';
+import { optional, required, usageError } from './parameters.js';
+import { readJsonFile } from './read-file.js';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+export const command = defineCommand({
+  description:
+    'Sends one request to a server and prints the body of its answer: indented and in colour on a terminal, byte for byte in a pipe. PATH is a path of the gateway, such as /resources?limit=5. A path that begins with the address of an interface, such as /pages/api/v1.php/pages or /api/v1/resources, or with /.well-known/, is sent as it is. The server is --server, or the one that HCD_HOST and HCD_PORT name. The key is --key, or the environment variable HCD_KEY, which other users of the machine cannot read; it is sent as a Bearer token and never printed. Redirects are not followed.\n\nThe exit code is 1 when the status is 400 or more; the body is printed in that case too.',
+  arguments: {
+    method: required(
+      mapped(
+        textValue({
+          accepts: `one of ${methods.join(', ')}`,
+          isAccepted: (text) => methods.includes(text.toUpperCase()),
+        }),
+        (text) => text.toUpperCase(),
+      ),
+      { placeholder: 'METHOD', description: 'HTTP method', suggestions: methods },
+    ),
+    path: required(textValue({ accepts: 'a path that begins with /', pattern: /^\/[^\s#]*$/ }), {
+      placeholder: 'PATH',
+      description: 'Path and query to request',
+    }),
+  },
+  options: {
+    server: optional(
+      textValue({
+        accepts: 'an address such as https://cms.example',
+        pattern: /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i,
+      }),
+      {
+        placeholder: 'URL',
+        description: 'Server to ask (default: the configured one)',
+      },
+    ),
+    key: optional(textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => 'that text' }), {
+      placeholder: 'KEY',
+      description: 'API key or token (default: HCD_KEY)',
+    }),
+    data: optional(textValue(), {
+      placeholder: 'JSON',
+      description: 'JSON body; @FILE reads it from a file, - from standard input',
+    }),
+  },
+  examples: {
+    "api GET '/resources?limit=5'": 'List resources on the configured server',
+    'api PATCH /resources/7 --data \'{"pagetitle":"Home"}\'': 'Change a resource',
+    'api GET /pages/api/v1.php/pages --server https://cms.example': 'Ask another server for its pages',
+  },
+  async run({ method, path, server, key, data }, deps) {
+    const credential = key ?? deps.env['HCD_KEY'];
+    const origin = (server ?? configuredServer(deps)).replace(/\/+$/, '');
+    if (data !== undefined && (method === 'GET' || method === 'HEAD')) {
+      throw usageError({ '--data': `cannot be combined with ${method}` });
+    }
+    const body = data === undefined ? undefined : await readData(data, deps);
+    const places = await readPlaces(origin, deps);
+    const target = isAbsolute(path, places.all) ? path : `${places.gateway}${path}`;
+    const answer = await request({ url: `${origin}${target}`, method, key: credential, body }, deps);
+    return show(answer, deps);
+  },
+});
+
+function configuredServer({ loadConfig }: Deps): string {
+  const { config } = loadConfig();
+  if (config.port === 0) throw usageError({ '--server': 'is required: HCD_PORT 0 does not say which port' });
+  return listeningAddress(config);
+}
+
+async function readData(data: string, deps: Deps): Promise<string> {
+  if (data === '-' || data.startsWith('@')) {
+    return JSON.stringify(await readJsonFile(data === '-' ? data : data.slice(1), deps));
+  }
+  try {
+    JSON.parse(data);
+    return data;
+  } catch {
+    throw usageError({ '--data': 'must be JSON, @FILE or -' });
+  }
+}
+
+function isAbsolute(path: string, addresses: readonly string[]): boolean {
+  if (path === '/' || /^\/(?:\.well-known|pages\/api|banners)\//.test(path)) return true;
+  return addresses.some((address) => path.startsWith(address) && /^(?:$|[/?])/.test(path.slice(address.length)));
+}
+
+function show({ status, reason, type, bytes }: Answer, { io: { stdout }, flags }: Deps): Result {
+  const isRefused = status >= 400;
+  const rest = {
+    exitCode: isRefused ? 1 : 0,
+    notes: [(isRefused || stdout.isTerminal) && `HTTP ${status} ${reason}`.trimEnd()],
+  } as const;
+  const isText = /^text\/|[/+]json\b/.test(type);
+  const text = isText ? bytes.toString('utf8') : '';
+  const value = /[/+]json\b/.test(type) ? parsed(text) : undefined;
+  if (flags.json) return { kind: 'text', text, data: value ?? (isText ? text : bytes.toString('base64')), ...rest };
+  if (!stdout.isTerminal) {
+    stdout.stream.write(bytes);
+    return { kind: 'nothing', hasWritten: true, ...rest };
+  }
+  if (value !== undefined)
+    return { kind: 'text', text: `${colourJson(value, paintFor(stdout))}\n`, data: value, ...rest };
+  const shown = isText || bytes.length === 0 ? text : `${bytes.length} bytes of ${type}; redirect the output to a file`;
+  return { kind: 'text', text: shown === '' ? '' : `${shown}\n`, data: null, ...rest };
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
