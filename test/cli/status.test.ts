@@ -30,7 +30,7 @@ async function busySite(url: string): Promise<void> {
   await server.started({ url: 'http://127.0.0.1:8080', cache: () => ({ hits: 9, misses: 1 }) });
   worker.passed();
   await worker.started();
-  await runCli('key create --scopes resources.read --name website --expires 5d --yes', optionsFor(url));
+  await runCli('key create --scopes resources.read --name website --expires 130h --yes', optionsFor(url));
 }
 
 describeEachDatabase('hcd status', (database) => {
@@ -85,7 +85,7 @@ describeEachDatabase('hcd status', (database) => {
     const screen = (await runCli('status --no-color', { ...optionsFor(url), terminal: { columns: 80 } })).stdout;
     expect(screen).toMatch(/^gateway +(on|off) +3 requests +1 error$/m);
     expect(screen).toMatch(/^cache +90 % +9 hits +1 miss$/m);
-    expect(screen).toMatch(/^API key +1 +website +in 4 d$/m);
+    expect(screen).toMatch(/^API key +1 +website +in 5 d$/m);
   });
 });
 
