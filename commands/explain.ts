@@ -11,7 +11,7 @@ import { required } from './parameters.js';
 
 export const command = defineCommand({
   description:
-    'Explains an error code: what it means, its cause and what to do. With the id of a request (request_id of the answer, or its header X-Request-ID) it shows which check refused the request, why, and what would have let it pass. Servers keep the requests that they refused with a status from 400 to 499 for a day, within a second of the answer. The status is that of the gateway for a code, and the one that was sent for a request.',
+    'Explains an error code: what it means, its cause and what to do. With the id of a request (request_id of the answer, or its header X-Request-ID) it shows which check refused the request, why, and what would have let it pass. Servers keep the requests that they refused with a status from 400 to 499 for a day, within a second of the answer. The status is that of the gateway for a code, none for a code of commands, and for a request the one that was sent.',
   arguments: {
     subject: required(textValue(), {
       placeholder: 'CODE|REQUEST_ID',
@@ -46,7 +46,9 @@ export const command = defineCommand({
 
 function explainCode(code: keyof typeof catalogue): JsonRecord {
   const { title, cause, fix } = catalogue[code];
-  return { code, status: problems[code].status, title, cause, fix };
+  // The gateway would send what only commands can meet as a fault of its own.
+  const isSent = code === 'internal_error' || problems[code] !== problems.internal_error;
+  return { code, status: isSent ? problems[code].status : null, title, cause, fix };
 }
 
 function explainRequest({
