@@ -53,13 +53,19 @@ async function makeSource(url: string): Promise<void> {
 /** Tables that say something about their own database only. */
 const unmoved = ['hcd_migrations', 'hcd_rate_counters', 'hcd_changes', 'hcd_copy', 'modx_session'];
 
+/** The note of the last backup is written when the backup is complete. */
+function isOfBackup(row: string): boolean {
+  return row.startsWith('["last_backup"');
+}
+
 async function expectSame(source: string, target: string): Promise<void> {
   const tables = [...(await tablesOf(source, 'modx_')), ...(await tablesOf(source, 'hcd_'))];
   expect([...(await tablesOf(target, 'modx_')), ...(await tablesOf(target, 'hcd_'))]).toEqual(tables);
   for (const table of tables.filter((name) => !unmoved.includes(name))) {
     // Read as a number it would lose digits on MariaDB.
     const columns = (await columnsOf(source, table)).filter((column) => column !== 'exact');
-    expect([table, await rowsOf(target, table, columns)]).toEqual([table, await rowsOf(source, table, columns)]);
+    const rows = async (url: string) => (await rowsOf(url, table, columns)).filter((row) => !isOfBackup(row));
+    expect([table, await rows(target)]).toEqual([table, await rows(source)]);
   }
 }
 
