@@ -6,6 +6,8 @@
 export const arrivals = {
   /** True while `receive` runs the beginning of a request. */
   isArriving: false,
+  /** Number of requests that came behind another one of their connection. An earlier look may be too early for the last of them. */
+  behind: 0,
 
   /**
    * Runs what is done with a request before anything has to be waited for. `together` is false for a request that came
@@ -13,6 +15,7 @@ export const arrivals = {
    */
   receive(work: () => void, { together }: { readonly together: boolean }): void {
     arrivals.isArriving = together;
+    if (!together) arrivals.behind += 1;
     try {
       work();
     } finally {

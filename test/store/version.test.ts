@@ -95,6 +95,37 @@ it.each<[name: string, isShared: boolean, tookMs: number, ask: (work: () => void
   expect(seen[0] === seen[1]).toBe(isShared);
 });
 
+it.each<[name: string, isShared: boolean, meanwhile: () => void]>([
+  ['uses the look of its turn', true, () => undefined],
+  [
+    'asks for itself after a request behind another one of its connection',
+    false,
+    () => arrivals.receive(() => undefined, { together: false }),
+  ],
+])('who goes on after a wait, in a turn in which a request arrived, %s', async (_name, isShared, meanwhile) => {
+  const url = await freshSqliteUrl();
+  const database = await withTable(url);
+  const other = openConnection({
+    driver: await loadSqliteDriver(),
+    path: url.replace('sqlite:', ''),
+    readonly: false,
+  });
+  await nextTurn();
+  const elapsed = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  let seen: number | undefined;
+  together(() => {
+    seen = database.primary.version?.();
+  });
+  other.exec("INSERT INTO notes (id, text) VALUES (9, 'x')");
+  meanwhile();
+  await Promise.resolve();
+  const later = database.primary.version?.();
+  elapsed.mockRestore();
+  other.close();
+  expect(seen === later).toBe(isShared);
+  expect(await versionOf(database)).not.toBe(seen);
+});
+
 it('is not available after the database is closed', async () => {
   const database = await withTable(await freshSqliteUrl());
   await database.close();

@@ -124,6 +124,8 @@ class SqliteDatabase implements Database {
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
   #versionReadAt = 0;
+  /** Requests behind others at that look. */
+  #behind = 0;
   readonly #forgetVersion = (): void => {
     this.#version = undefined;
   };
@@ -190,13 +192,16 @@ class SqliteDatabase implements Database {
   }
 
   version(): number {
-    if (!arrivals.isArriving) return this.#readVersion();
+    const { isArriving, behind } = arrivals;
+    // A request that goes on after a wait arrived before the looks of this turn.
+    if (!isArriving && this.#version === undefined) return this.#readVersion();
     const now = systemClock.elapsed();
-    if (this.#version === undefined || now - this.#versionReadAt > longestTurn) {
-      if (this.#version === undefined) setImmediate(this.#forgetVersion);
-      this.#version = this.#readVersion();
-      this.#versionReadAt = now;
-    }
+    const isNew = now - this.#versionReadAt <= longestTurn && (isArriving || this.#behind === behind);
+    if (this.#version !== undefined && isNew) return this.#version;
+    if (this.#version === undefined) setImmediate(this.#forgetVersion);
+    this.#version = this.#readVersion();
+    this.#versionReadAt = now;
+    this.#behind = behind;
     return this.#version;
   }
 
