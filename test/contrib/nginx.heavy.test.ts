@@ -82,12 +82,14 @@ describeWithPrograms(['nginx', 'openssl'], 'nginx with contrib/nginx/hcd.conf', 
     expect((await ask(other)).headers['x-cache']).toBe('HIT');
   });
 
-  it('fails no request while two servers restart one after the other', async () => {
+  it('fails no read while two servers restart one after the other, and says 502 to a change that it cannot repeat', async () => {
     const servers = await startSampleServers();
     const { ask } = await startNginx(servers, servers.addresses);
     // fail_timeout: so long nginx leaves a server alone that refused a connection.
     const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1500));
-    expect(await restartUnderLoad(ask, servers, settle)).toEqual([]);
+    const refused = await restartUnderLoad(ask, servers, settle);
+    // Without health checks nginx may send a change to a server in the moment in which that stops listening.
+    expect(refused.filter((line) => !line.startsWith('PATCH: 502'))).toEqual([]);
   });
 });
 
