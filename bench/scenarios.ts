@@ -112,7 +112,7 @@ export const scenarios: readonly Scenario[] = Object.freeze([
   },
 ] satisfies readonly Scenario[]);
 
-/** The scenarios of these names, all when none is named; throws an Error for a name that is none. */
+/** The scenarios of these names, all when none is named; throws an Error for an unknown name. */
 export function chooseScenarios(names: readonly string[]): readonly Scenario[] {
   const unknown = names.find((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown !== undefined) {

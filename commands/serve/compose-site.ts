@@ -7,11 +7,9 @@ import { liveImages } from '../../src/banners/management/banner-images.js';
 import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
 import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
 import { makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
-import type { Clock } from '../../src/clock/clock.js';
-import type { Environment } from '../../src/config/definitions.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
-import { openSite } from '../../src/content/live/site.js';
+import { openSite, type SiteOptions } from '../../src/content/live/site.js';
 import {
   type AnnouncedChange,
   announceChanges,
@@ -20,7 +18,6 @@ import {
 } from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
-import type { Registry } from '../../src/content/objects/definition.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -46,7 +43,6 @@ import { makeSessionService } from '../../src/identity/sessions/session-service.
 import { DelayedAnswers } from '../../src/identity/users/delayed-answers.js';
 import { makeLogIn } from '../../src/identity/users/log-in.js';
 import { VerifyQueue } from '../../src/identity/users/verify-queue.js';
-import type { Log } from '../../src/log/observation.js';
 import { forgetSeen, onRevocation } from '../../src/memory/seen-memory.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { makePagesApi, pagesBase } from '../../src/pages/endpoints/api.js';
@@ -54,20 +50,13 @@ import { makePublicPagesApi } from '../../src/pages/endpoints/public-api.js';
 import { successText } from '../../src/pages/http/envelope.js';
 import { type Place, startApis } from '../../src/start/api.js';
 import { readAs } from '../../src/store/base/database.js';
-import type { Store } from '../../src/store/open/open.js';
 import type { Traces } from '../../src/traces/traces.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { type ApiName, apiNames } from './api-names.js';
 import type { ChangeChannel } from './share-changes.js';
 import { traceStore } from './trace-store.js';
 
-export interface ComposeOptions {
-  readonly store: Store;
-  readonly registry: Registry;
-  readonly env: Environment;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly secret: string | null;
+export interface ComposeOptions extends SiteOptions {
   readonly version: string;
   /** Which APIs to serve. */
   readonly apis: readonly ApiName[];

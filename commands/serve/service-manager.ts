@@ -9,7 +9,7 @@ import { aborted } from '../host.js';
 
 export interface ServiceManager {
   ready(): void;
-  /** No more signs of life. */
+  /** Stops the signs of life. */
   close(): void;
 }
 

@@ -139,7 +139,7 @@ describeEachDatabase('hcd audit', (kind) => {
     ['half a class', 'audit list --status 4x', '--status must be a status from 100 to 599'],
     ['a method that changes nothing', 'audit list --method HEAD', '--method must be one of POST, PUT'],
     ['a time without a zone', 'audit list --since 2026-11-21T09:30:00', '--since must be a time'],
-    ['a request id that is none', 'audit list --request-id a/b', '--request-id must be a request id'],
+    ['an invalid request id', 'audit list --request-id a/b', '--request-id must be a request id'],
     ['no rows at all', 'audit list --limit 0', '--limit must be an integer from 1 to 10000'],
     ['no days at all', 'audit prune --days 0', '--days must be an integer from 1 to 36500'],
     ['a word too many', 'audit prune now', 'hcd: takes no arguments'],

@@ -325,7 +325,7 @@ describe('hcd banner', () => {
     ],
     ['a file that is not there', 'banner add --file x.json', 1, 'hcd: /nowhere/x.json cannot be read\n'],
     [
-      'an id that is none',
+      'an invalid id',
       'banner show sale',
       2,
       'hcd: ID must be an integer from 1 to 4294967295, not "sale"\nSee hcd banner show --help.\n',

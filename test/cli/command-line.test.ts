@@ -137,7 +137,7 @@ describe('a command line', () => {
     ['a value flag given twice', 'box add a --scopes x --scopes y', '--scopes can be given only once'],
     ['a global value flag given twice', 'box label list --config a --config b', '--config can be given only once'],
     [
-      'a database that is none',
+      'an invalid database URL',
       'box label list --database postgres://u:hidden@h/d',
       '--database must be sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB (mysql:// too, ?socketPath= for a socket), not "postgres://u:***@h/d"',
     ],

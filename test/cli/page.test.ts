@@ -434,11 +434,11 @@ describe('hcd page', () => {
   });
 
   it.each([
-    ['an id that is none', 'page show about', 'ID must be an integer from 1 to 4294967295, not "about"'],
+    ['an invalid id', 'page show about', 'ID must be an integer from 1 to 4294967295, not "about"'],
     ['a draft without a file', 'page edit 1', '--file is required'],
     ['a rollback to a draft', 'page rollback 1 draft', 'REV must be an integer from 1 to 4294967295, not "draft"'],
     [
-      'a document that is none',
+      'an invalid document',
       'page show 1 --document last',
       '--document must be draft, published or the number of a publication, not "last"',
     ],

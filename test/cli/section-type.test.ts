@@ -207,7 +207,7 @@ describe('hcd section-type', () => {
   it.each([
     ['show', 'section-type show'],
     ['remove', 'section-type remove'],
-  ])('%s refuses a key that is none, and one that no type has', async (_name, line) => {
+  ])('%s rejects an invalid key, and a key that no type has', async (_name, line) => {
     expect(await db.run(`${line} Hero`)).toMatchObject({
       code: 2,
       stderr: `hcd: KEY must be the key of a section type such as hero, not "Hero"\nSee hcd ${line} --help.\n`,

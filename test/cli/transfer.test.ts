@@ -17,7 +17,7 @@ describe('the commands for content in files', () => {
     ['import without a file', 'import', 'FILE is required'],
     ['diff without a file', 'diff', 'FILE is required'],
     ['an unknown way out of a conflict', 'import a --on-conflict replace', '--on-conflict must be'],
-    ['a time that is none', 'export a --since yesterday', '--since must be'],
+    ['an invalid time', 'export a --since yesterday', '--since must be'],
   ])('refuse %s', async (_name, line, problem) => {
     const outcome = await runCli(line);
     expect(outcome).toMatchObject({ code: 2, stdout: '' });

@@ -225,7 +225,7 @@ describe('hcd webhook listen', () => {
     });
 
     test.each([
-      ['a URL that is none', '--forward nonsense', '--forward must begin with http:// or https:// and a host'],
+      ['an invalid URL', '--forward nonsense', '--forward must begin with http:// or https:// and a host'],
       [
         'a status beside it',
         '--forward http://127.0.0.1:1/ --status 500',

@@ -430,7 +430,7 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
   });
 
   test.each(['show', 'enable', 'disable', 'remove --yes', 'rotate-secret --yes', 'test', 'update --name x'])(
-    '%s refuses an id that is not there, and one that is none',
+    '%s rejects an unknown id and an invalid id',
     async (line) => {
       const [verb = '', ...flags] = line.split(' ');
       expect(await db.run(['webhook', verb, '7', ...flags])).toEqual({

@@ -70,7 +70,7 @@ const texts: readonly [name: string, observation: Observation, text: string][] =
   ['changed settings', { kind: 'settings_changed', keys: ['a', 'b'] }, '09:30:00 info  settings changed keys=a,b\n'],
   ['a refused setting', { kind: 'setting_refused', key: 'a', problem: 'a must be 1' }, '09:30:00 warn  a must be 1\n'],
   [
-    'an unexpected error that is none',
+    'an unexpected value that is not an error',
     { kind: 'unexpected_error', during: 'sweeping', error: 'thrown text' },
     '09:30:00 error unexpected error during sweeping error=thrown text\n',
   ],

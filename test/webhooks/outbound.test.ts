@@ -102,7 +102,7 @@ describe('what an answer counts as', () => {
       answered(429, { retryAfter: '9'.repeat(100) }),
     ],
     ['500', 'HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n', answered(500)],
-    ['a status that is none of the known', 'HTTP/1.1 799 What\r\nContent-Length: 0\r\n\r\n', answered(799)],
+    ['an unknown status', 'HTTP/1.1 799 What\r\nContent-Length: 0\r\n\r\n', answered(799)],
     ['ten interim answers first', `${many(10)}${ok}`, answered(200, { bodyStart: 'ok' })],
     ['too many interim answers', `${many(21)}${ok}`, failed('protocol')],
     ['100 and then the answer', `HTTP/1.1 100 Continue\r\n\r\n${ok}`, answered(200, { bodyStart: 'ok' })],

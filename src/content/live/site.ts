@@ -22,7 +22,7 @@ import { contextSetting, LiveState } from './live-state.js';
 /** Milliseconds for which content is read from the primary after a change of which replicas have no number. */
 const longestLag = 5000;
 
-interface SiteOptions {
+export interface SiteOptions {
   readonly store: Store;
   readonly registry: Registry;
   readonly env: Environment;

@@ -25,9 +25,9 @@ export const refusals = defineModel('hcd_refusals', {
 
 export type RefusalRow = RowOf<typeof refusals>;
 
-/** So many are kept even when they are older than a day. */
+/** The newest rows are kept even when they are older than a day. */
 const leastKept = 1000;
-/** No more than these are kept, however many requests are refused: some megabytes. */
+/** The maximum number of kept rows, however many requests are refused: some megabytes. */
 const mostKept = 20_000;
 
 /** Removes refusals that are older than a day, and those beyond the bound. */

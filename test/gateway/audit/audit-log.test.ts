@@ -123,7 +123,7 @@ describeEachDatabase('writing the audit log', (kind) => {
     ['a context in another script', { context: 'магазин-2' }, { context: 'магазин-2' }],
     ['no context for one that is too long', { context: 'x'.repeat(65) }, { context: '' }],
     ['a session by its user', { identity: sessionOf(7) }, { identity: 'session:7' }],
-    ['a duration that is none', { durationMs: -1 }, { durationMs: 0 }],
+    ['an invalid duration', { durationMs: -1 }, { durationMs: 0 }],
   ])('keeps %s', async (_name, given, stored) => {
     trial.audit.note(entry(given));
     await trial.audit.close();

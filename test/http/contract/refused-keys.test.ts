@@ -1,6 +1,6 @@
 /**
- * A network that sent a hundred refused keys to the page and banner interfaces within 15 minutes is told to wait, and
- * by waiting only: exact over processes, and never in the way of a key that cannot be guessed.
+ * A network that sent a hundred refused keys to the page and banner interfaces within 15 minutes has to wait: 429 until
+ * then, exact over processes, and never for a key that cannot be guessed.
  */
 import { expect, it } from 'vitest';
 import type { CounterPlace } from '../../../src/identity/limits/open-counter.js';

@@ -262,7 +262,7 @@ describeEachDatabase('resources', (database) => {
           ],
         },
       ],
-      ['a number that is none', 'filter[parent]=1x', 'Invalid filter value', { parent: ['must be an integer'] }],
+      ['an invalid number', 'filter[parent]=1x', 'Invalid filter value', { parent: ['must be an integer'] }],
       [
         'a number too large',
         'filter[parent]=99999999999999999999',
@@ -270,7 +270,7 @@ describeEachDatabase('resources', (database) => {
         { parent: ['must be an integer'] },
       ],
       [
-        'a flag that is none',
+        'an invalid flag',
         'filter[published]=maybe',
         'Invalid filter value',
         { published: ['must be one of: 1, 0, true, false, yes, no, on, off'] },
@@ -289,7 +289,7 @@ describeEachDatabase('resources', (database) => {
         { sort: ['content cannot be sorted; sortable: id, menuindex, pagetitle, createdon, editedon, publishedon'] },
       ],
       [
-        'a relation that is none',
+        'an unknown relation',
         'include=template',
         'Include not allowed',
         { include: ['template is not a relation; relations: parent, children, tvs'] },
