@@ -75,7 +75,7 @@ export class PageDelivery {
   }
 
   /** One page. Rejects with not_found, scope_denied, unavailable. */
-  async page({ name, hiddenAs, query, include, sectionTypes, ...question }: PageQuestion): Promise<KeptBody> {
+  async page({ name, context, hiddenAs, query, include, sectionTypes }: PageQuestion): Promise<KeptBody> {
     const found = await findPage(this.#deps, name);
     if (found === 'missing') {
       const isDenied = hiddenAs === 'denied' && (await isHidden(this.#deps, name));
@@ -86,9 +86,12 @@ export class PageDelivery {
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
     const page = await this.#pages.load(found);
     const inForce = await this.#types.current();
-    const context = question.context ?? found.facts.context;
-    // Few pages ask for anything of the request.
-    const visit = { context, query: page.conditional.length > 0 ? query() : nothingAsked, isLoggedIn: false };
+    const visit = {
+      context: context ?? found.facts.context,
+      // Few pages ask for anything of the request.
+      query: page.conditional.length > 0 ? query() : nothingAsked,
+      isLoggedIn: false,
+    };
     const asked = { found, page, inForce, include, sectionTypes, visit };
     const key = answerKey(asked);
     const kept = this.#answers.get(key);

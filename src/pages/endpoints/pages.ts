@@ -124,8 +124,11 @@ type PageQuestion = Parameters<PageSource['page']>[0];
 /** One page with the parts that the query asks for. */
 export async function onePage(
   delivery: PageSource,
-  { query, ...asked }: Pick<PageQuestion, 'name' | 'context' | 'hiddenAs'> & Pick<Call, 'query'>,
+  { name, context, hiddenAs, query }: Pick<PageQuestion, 'name' | 'context' | 'hiddenAs'> & Pick<Call, 'query'>,
 ): Promise<Reply> {
-  const parts = { include: readInclude(query), sectionTypes: readSectionTypes(query), query: () => visitQuery(query) };
-  return keptSuccess(await delivery.page({ ...asked, ...parts }));
+  const include = readInclude(query);
+  const sectionTypes = readSectionTypes(query);
+  return keptSuccess(
+    await delivery.page({ name, context, hiddenAs, include, sectionTypes, query: () => visitQuery(query) }),
+  );
 }
