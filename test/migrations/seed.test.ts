@@ -1,7 +1,7 @@
 /** What an empty own store holds after its migrations. */
 import { expect, test } from 'vitest';
 import { policies } from '../../migrations/2026-11-21T10-content-seed/policies.js';
-import { readSystemSettings } from '../../src/content/models/settings.js';
+import { isFlag, readSystemSettings } from '../../src/content/models/settings.js';
 import { migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { ownStore, prefix, rowsOf } from './store.js';
@@ -100,7 +100,7 @@ describeEachDatabase('an empty own store', (database) => {
     await migrateUp(run);
     const rows = await readSystemSettings(run.own, prefix);
     expect(new Set(rows.map((row) => row.namespace))).toEqual(new Set(['core']));
-    expect(Object.fromEntries(rows.map((row) => [row.key, row.isFlag ? row.value === '1' : row.value]))).toEqual({
+    expect(Object.fromEntries(rows.map((row) => [row.key, isFlag(row) ? row.value === '1' : row.value]))).toEqual({
       access_resource_group_enabled: true,
       auto_isfolder: true,
       auto_menuindex: true,

@@ -48,8 +48,8 @@ describeEachDatabase('settings', (database) => {
     });
     const made = await readSystemSettings(own, prefix, ['gateway_enabled', 'gateway_context']);
     expect(made).toEqual([
-      { key: 'gateway_context', value: 'web', namespace: 'hcd_gateway', xtype: 'textfield', isFlag: false },
-      { key: 'gateway_enabled', value: '1', namespace: 'hcd_gateway', xtype: 'combo-boolean', isFlag: true },
+      { key: 'gateway_context', value: 'web', namespace: 'hcd_gateway', xtype: 'textfield' },
+      { key: 'gateway_enabled', value: '1', namespace: 'hcd_gateway', xtype: 'combo-boolean' },
     ]);
 
     const [first] = await rowsOf(own, `${prefix}system_settings`, ['key', 'xtype', 'namespace', 'area', 'editedon']);
@@ -95,9 +95,8 @@ describeEachDatabase('settings', (database) => {
       value: 'w2',
       namespace: 'hcd_pages',
       xtype: 'textfield',
-      isFlag: false,
     };
-    const mgr = { ...web, contextKey: 'mgr', value: '', xtype: 'combo-boolean', isFlag: true };
+    const mgr = { ...web, contextKey: 'mgr', value: '', xtype: 'combo-boolean' };
     expect(await readContextSettings(own, prefix)).toEqual([mgr, web]);
     expect(await readContextSettings(own, prefix, { context: 'web' })).toEqual([web]);
     expect(await readSystemSettings(own, prefix, ['pages_x'])).toEqual([]);
@@ -189,7 +188,6 @@ describeWithFixture('settings of a real CMS database', () => {
       value: '/',
       namespace: 'core',
       xtype: 'textfield',
-      isFlag: false,
     });
     expect((await readSystemSettings(content, prefix)).length).toBe(399);
     expect(await readSystemSettings(content, prefix, ['CONTAINER_SUFFIX'])).toEqual([]);
@@ -199,8 +197,12 @@ describeWithFixture('settings of a real CMS database', () => {
       await setSystemSetting(tx, prefix, { key: 'banners_api_enabled', value: '1', kind: 'flag' });
       await setContextSetting(tx, prefix, { contextKey: 'web', key: 'pages_x', value: 'текст', kind: 'text' });
     });
-    expect(await read('friendly_urls')).toMatchObject({ value: '0', namespace: 'core', isFlag: true });
-    expect(await read('banners_api_enabled')).toMatchObject({ value: '1', namespace: 'hcd_banners', isFlag: true });
+    expect(await read('friendly_urls')).toMatchObject({ value: '0', namespace: 'core', xtype: 'combo-boolean' });
+    expect(await read('banners_api_enabled')).toMatchObject({
+      value: '1',
+      namespace: 'hcd_banners',
+      xtype: 'combo-boolean',
+    });
     const ours = { context: 'web', keys: ['pages_x'] };
     expect(await readContextSettings(content, prefix, ours)).toMatchObject([{ contextKey: 'web', value: 'текст' }]);
     expect(await content.write((tx) => unsetSystemSetting(tx, prefix, 'banners_api_enabled'))).toBe(true);

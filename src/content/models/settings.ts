@@ -28,9 +28,8 @@ export interface SettingRow {
   readonly key: string;
   readonly value: string;
   readonly namespace: string;
+  /** The widget with which the CMS edits it. */
   readonly xtype: string;
-  /** The value is a flag: `1` is true, an empty text and `0` are false. */
-  readonly isFlag: boolean;
 }
 
 interface ContextSettingRow extends SettingRow {
@@ -44,6 +43,7 @@ interface SettingWrite {
   readonly kind: 'flag' | 'text';
 }
 
+const flagWidget = 'combo-boolean';
 const shown = ['key', 'value', 'namespace', 'xtype'] as const;
 const longestKey = 50;
 /** Bytes of the columns: TEXT in system_settings, and MEDIUMTEXT, kept to the same here, in context_setting. */
@@ -59,7 +59,7 @@ export async function readSystemSettings(
   const how = { attributes: shown, order: ['key'] } as const;
   const rows = await systemSettings.on(reader, prefix).lookUpAll(keys === undefined ? {} : { key: keys }, how);
   // Old databases disregard case when they compare.
-  return rows.filter((row) => keys?.includes(row.key) ?? true).map(withFlag);
+  return rows.filter((row) => keys?.includes(row.key) ?? true);
 }
 
 /** Settings of one context, or of all, in order of context and key. */
@@ -74,13 +74,14 @@ export async function readContextSettings(
   };
   const how = { attributes: ['contextKey', ...shown], order: ['contextKey', 'key'] } as const;
   const rows = await contextSettings.on(reader, prefix).lookUpAll(asked, how);
-  return rows
-    .filter((row) => (keys?.includes(row.key) ?? true) && (context === undefined || row.contextKey === context))
-    .map(withFlag);
+  return rows.filter(
+    (row) => (keys?.includes(row.key) ?? true) && (context === undefined || row.contextKey === context),
+  );
 }
 
-function withFlag<T extends { readonly xtype: string }>(row: T): T & { readonly isFlag: boolean } {
-  return { ...row, isFlag: row.xtype === 'combo-boolean' };
+/** Whether the value is a flag: `1` is true, an empty text and `0` are false. */
+export function isFlag({ xtype }: SettingRow): boolean {
+  return xtype === flagWidget;
 }
 
 /** Creates or changes a system setting. */
@@ -130,7 +131,7 @@ function newRow({ key: name, value, kind }: SettingWrite) {
   if (Buffer.byteLength(value) > longestValue) {
     throw invalidField('value', `must not exceed ${longestValue} bytes`);
   }
-  const xtype = kind === 'flag' ? 'combo-boolean' : 'textfield';
+  const xtype = kind === 'flag' ? flagWidget : 'textfield';
   return { key: name, value, xtype, namespace: settingNamespace(name), area: '', editedon: now };
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../config/settings.js';
 import { booleanValue } from '../../config/value-type.js';
 import {
+  isFlag,
   readSystemSettings,
   setContextSetting,
   setSystemSetting,
@@ -78,8 +79,8 @@ export async function changeSetting(
   const found = await readForeign(store, { key, context });
   const known = found.own ?? found.system;
   if (!known && (!asked.force || settingNamespace(key) !== 'core')) throw await unknownKey(store, key);
-  const isFlag = known?.isFlag ?? false;
-  const setting = { key, value: isFlag ? flagText(key, text) : text, kind: isFlag ? 'flag' : 'text' } as const;
+  const kind = known && isFlag(known) ? 'flag' : 'text';
+  const setting = { key, value: kind === 'flag' ? flagText(key, text) : text, kind } as const;
   await write(store, (tx) =>
     context === null
       ? setSystemSetting(tx, store.prefix, setting)

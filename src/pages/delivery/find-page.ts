@@ -6,6 +6,7 @@
 
 import { gatheredRead } from '../../memory/shared-read.js';
 import { UnchangedReads } from '../../memory/unchanged-reads.js';
+import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import {
   type Deliverable,
@@ -120,7 +121,7 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
     // Their number is filled up, so that the databases see few statements.
     const size = 2 ** Math.ceil(Math.log2(some.length));
     const filled = Array.from({ length: size }, (_none, at) => some[at] ?? some[0] ?? 0);
-    const resources = factsStatement(site, [hasId(site, filled), deliverable(site).anywhere]);
+    const resources = preparedIds(site, filled);
     const rows =
       own === content
         ? await readResourcesWithPages(content.primary, resources)
@@ -128,6 +129,23 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
     for (const one of rows) found.set(Number(one.row[0]), one);
   }
   return found;
+}
+
+/** Stands for each id in a statement that is kept. */
+const standIn = -1;
+
+/** The statements that find resources by ids, by the number of ids; they are dropped with the conditions. */
+const prepared = new WeakMap<Deliverable, Map<number, Statement>>();
+
+/** The statement that finds deliverable resources by ids; it is made once for each number of ids. */
+function preparedIds(site: DeliverySite, ids: readonly number[]): Statement {
+  const conditions = deliverable(site);
+  const bySize = prepared.get(conditions) ?? new Map<number, Statement>();
+  prepared.set(conditions, bySize);
+  const standIns = () => ids.map(() => standIn);
+  const known = bySize.get(ids.length) ?? factsStatement(site, [hasId(site, standIns()), conditions.anywhere]);
+  bySize.set(ids.length, known);
+  return { ...known, params: known.params.toSpliced(known.params.indexOf(standIn), ids.length, ...ids) };
 }
 
 async function byAlias(

@@ -35,6 +35,8 @@ import type {
 export type RowOf<M> = M extends Model<infer C> ? Row<C> : never;
 
 const wholeRows = {};
+/** Values of a list in statements whose text is kept. */
+const mostInText = 8;
 
 /** Attributes are written in camel case and their columns with underscores, unless the column is `named`. */
 export function defineModel<const C extends Columns>(table: string, columns: C): Model<C> {
@@ -98,7 +100,7 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
         if (values.length === 0) return [];
         for (const value of values) params.push(columns[name]?.encode(value) ?? null);
         // Texts with lists of any length would be too many to keep.
-        shape = shape === null || values.length > 1 ? null : `${shape} ${name}`;
+        shape = shape === null || values.length > mostInText ? null : `${shape} ${name} ${values.length}`;
       }
       if (shape !== null && how !== wholeRows) shape += JSON.stringify(how);
       const text = shape === null ? undefined : texts.get(shape);
