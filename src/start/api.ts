@@ -2,12 +2,11 @@
  * The root of the server: `/` shows people and programs where the interfaces are, and browsers request
  * `/favicon.ico` with it. Both are public and know nothing of content.
  */
-import { readFileSync } from 'node:fs';
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../http/interface/api.js';
 import { type Endpoint, htmlReply, jsonReply, type Reply } from '../http/interface/endpoint.js';
 import { checkRoute } from '../http/stages/checks.js';
-import { assetPath } from '../values/asset-path.js';
 import { escapeHtml } from '../values/escape-html.js';
+import { readAsset } from '../values/read-asset.js';
 
 interface StartApiDeps {
   readonly version: string;
@@ -95,7 +94,7 @@ function iconEndpoint(): Endpoint {
     response: { status: 200, description: 'The icon.', type: 'image/x-icon' },
     produces: [],
     handler(): Reply {
-      icon ??= readFileSync(assetPath('start', 'favicon.ico'));
+      icon ??= readAsset('start', 'favicon.ico');
       return {
         status: 200,
         body: { kind: 'bytes', type: 'image/x-icon', bytes: icon },

@@ -13,10 +13,11 @@ import {
   type Reply,
   textReply,
 } from '../../http/interface/endpoint.js';
+import { readAsset } from '../../values/read-asset.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { listEndpoints, listedEndpointSchema } from '../openapi/endpoint-list.js';
 import { buildOpenApi } from '../openapi/openapi.js';
-import { docsAssets, readAsset, renderDocs } from '../reference/docs-page.js';
+import { docsAssets, renderDocs } from '../reference/docs-page.js';
 
 /** For answers that change only with a release, the registry or a setting. */
 const caching = { kind: 'static', seconds: 60 } as const;
@@ -92,7 +93,7 @@ export function metaEndpoints({ registry, base, version, endpoints, settings }: 
         produces: [type],
         handler() {
           checkEnabled();
-          return textReply(type, readAsset(file), assetCaching);
+          return textReply(type, readAsset('gateway-docs', file).toString(), assetCaching);
         },
       }),
     ),

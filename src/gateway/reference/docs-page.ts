@@ -2,9 +2,7 @@
  * The API reference as one HTML page, made on the server from the OpenAPI document. It is complete without its script,
  * which only adds searching and trying out; nothing on it comes from another host.
  */
-import { readFileSync } from 'node:fs';
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import { assetPath } from '../../values/asset-path.js';
 import { shownFields, valueSchema } from '../openapi/openapi-schemas.js';
 import type { OpenApiDocument } from '../openapi/openapi-types.js';
 import { renderErrors, renderGuide, renderOperators } from './docs-guide.js';
@@ -20,10 +18,6 @@ export const docsAssets = [
   { name: 'docs.style', file: style, type: 'text/css', summary: 'Style of the API reference' },
   { name: 'docs.script', file: script, type: 'text/javascript', summary: 'Script of the API reference' },
 ] as const;
-
-export function readAsset(file: string): string {
-  return readFileSync(assetPath('gateway-docs', file), 'utf8');
-}
 
 interface DocsSource {
   readonly document: OpenApiDocument;

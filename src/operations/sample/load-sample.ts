@@ -2,16 +2,14 @@
  * Loads the sample site into an empty own store: content, settings and the generation in one transaction, then its
  * pages. What was interrupted after the content goes on from there.
  */
-
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { Environment } from '../../config/definitions.js';
 import type { ApiName } from '../../config/setting-definitions.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, readState, writeState } from '../../store/state/state.js';
-import { assetPath } from '../../values/asset-path.js';
+import { readAsset } from '../../values/read-asset.js';
 import { importRecords } from '../transfer/import-records.js';
 import { contentTables as tablesOfContent, transferKinds } from '../transfer/kinds.js';
 import { Problems, readRecords, type TransferRecord } from '../transfer/read-records.js';
@@ -42,7 +40,7 @@ export const kinds = transferKinds(null);
 const contexts = ['web', 'journal'];
 
 /** Number of records of the content. */
-export function sampleSize(): Promise<number> {
+export function sampleSize(): number {
   return countRecords(contentFiles);
 }
 
@@ -52,7 +50,7 @@ export async function loadSample(store: Store, request: LoadSample): Promise<Loa
   // After the rows: documents belong to resources, and are written as commands write them.
   const problems = new Problems();
   await importRecords({ store, kinds, records: sampleRecords(['pages'], problems), problems, by: author });
-  return { ...switched, resources: await countRecords(['resources']), pages: await countRecords(['pages']) };
+  return { ...switched, resources: countRecords(['resources']), pages: countRecords(['pages']) };
 }
 
 async function loadRows(store: Store, { env, apis, address, isBegun, onProgress }: LoadSample): Promise<Switched> {
@@ -88,23 +86,19 @@ type SampleFile = (typeof contentFiles)[number] | 'pages' | 'banners';
 /** The records of files, one file after the other. */
 export async function* sampleRecords(files: readonly SampleFile[], problems: Problems): AsyncGenerator<TransferRecord> {
   for (const file of files) {
-    yield* readRecords(createReadStream(pathOf(file)), { problems, file: `${file}.ndjson` });
+    yield* readRecords(Readable.from([readAsset('sample', `${file}.ndjson`)]), { problems, file: `${file}.ndjson` });
   }
 }
 
-async function countRecords(files: readonly SampleFile[]): Promise<number> {
+function countRecords(files: readonly SampleFile[]): number {
   let count = 0;
   for (const file of files) {
-    const bytes = await readFile(pathOf(file));
+    const bytes = readAsset('sample', `${file}.ndjson`);
     for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count += 1;
     // The first line is not a record.
     count -= 1;
   }
   return count;
-}
-
-function pathOf(file: SampleFile): string {
-  return assetPath('sample', `${file}.ndjson`);
 }
 
 /**

@@ -2,12 +2,11 @@
  * The section types in force: the shipped ones, in their order, overlaid by those of this site. Never fails on stored
  * data: a definition that this version cannot read is left out, and its sections are shown as not renderable.
  */
-import { readFileSync } from 'node:fs';
 import { nearMatch } from '../../config/near-match.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
-import { assetPath } from '../../values/asset-path.js';
 import { type JsonObject, parseJson } from '../../values/json.js';
+import { readAsset } from '../../values/read-asset.js';
 import { type SectionTypeRow, sectionTypes } from '../models/section-types.js';
 import { formatPageProblem, type PageReading, requireValue } from '../rules/page-problem.js';
 import { readSectionType, readSectionTypes } from '../rules/read-section-type.js';
@@ -36,7 +35,7 @@ export function shippedTypes(): readonly SectionType[] {
  */
 export function shippedDefinition(key: string): JsonObject | undefined {
   if (!shippedKeys.includes(key)) return undefined;
-  const text = readFileSync(assetPath('section-types', `${key}.liquid`), 'utf8');
+  const text = readAsset('section-types', `${key}.liquid`).toString();
   const [, definition = '', template] = /^---\n(.*?)\n---\n(.*)\n$/s.exec(text) ?? [];
   return { ...JSON.parse(definition), template };
 }

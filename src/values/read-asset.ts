@@ -1,0 +1,10 @@
+/** The files that come with the program: sources and build lie at different depths of the package. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The content of a file below `assets`. */
+export function readAsset(...names: readonly string[]): Buffer {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  return readFileSync(join(folder, 'assets', ...names));
+}
