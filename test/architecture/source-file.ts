@@ -60,9 +60,9 @@ function readEntries(folder: string) {
   return readdirSync(join(repository, folder), { withFileTypes: true });
 }
 
-/** Every file of the program: `bin`, `commands`, `src`, `migrations`, `bench`. */
+/** Every file of the program: `bin`, `commands`, `src`, `migrations`, `bench`, `binary`. */
 export function readProgram(): SourceFile[] {
-  const folders = ['src', 'commands', 'migrations', 'bench'];
+  const folders = ['src', 'commands', 'migrations', 'bench', 'binary'];
   const paths = folders.flatMap((folder) => listFiles(folder, (name) => name.endsWith('.ts')));
   return [...listFiles('bin', () => true), ...paths].map((path) =>
     parseSource(path, readFileSync(join(repository, path), 'utf8')),

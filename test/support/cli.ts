@@ -81,13 +81,17 @@ export interface CliProcess {
   closeStdout(): void;
 }
 
-/** Starts the compiled program, or the one at a path; the build must have run. */
+/** Starts the compiled program, the one at a path, or an executable; the build must have run. */
 export function startCli(
   line: string | readonly string[],
-  options: Pick<CliOptions, 'env' | 'cwd' | 'stdin'> & { readonly program?: string } = {},
+  options: Pick<CliOptions, 'env' | 'cwd' | 'stdin'> & { readonly program?: string; readonly executable?: string } = {},
 ): CliProcess {
   const words = typeof line === 'string' ? splitLine(line) : line;
-  const child = spawn(process.execPath, [options.program ?? binary, ...words], {
+  const [file, args] =
+    options.executable === undefined
+      ? [process.execPath, [options.program ?? binary, ...words]]
+      : [options.executable, words];
+  const child = spawn(file, args, {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'] ?? '', ...options.env },
     stdio: 'pipe',

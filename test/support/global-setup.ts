@@ -4,6 +4,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { findBinaryNode } from '../package/binary-node.js';
 import { fixtureDirectory } from './fixture-directory.js';
 import {
   findProgram,
@@ -30,6 +31,8 @@ const redisNotice = 'The Redis groups were skipped: install redis-server.';
 const proxiesNotice =
   'Groups behind nginx, behind HAProxy or with Prometheus were skipped: install nginx, haproxy, prometheus and openssl.';
 const galeraNotice = 'The groups on a Galera cluster were skipped: install galera-4 and rsync.';
+const binaryNotice =
+  'The single executable was not built: set HCD_TEST_NODE to a Node.js 26 or newer, or run the tests with one.';
 const fixtureNotice = 'The groups on a real site database were skipped: set HCD_TEST_FIXTURE_DIR to its directory.';
 
 /** Vitest calls this before the first test file; the returned function runs after the last one. */
@@ -52,6 +55,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     ...(isRedisInstalled() ? [] : [redisNotice]),
     ...(hasProxies ? [] : [proxiesNotice]),
     ...(hasGalera ? [] : [galeraNotice]),
+    ...(findBinaryNode() === undefined ? [binaryNotice] : []),
     ...(fixtureDirectory() === undefined ? [fixtureNotice] : []),
   ];
 
