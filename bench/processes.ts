@@ -9,7 +9,7 @@ export interface ServerProcess {
   checkRunning(): void;
   /** Resident memory in MiB now, and the most it ever was; undefined where the system does not tell. */
   memory(): { readonly now: number; readonly peak: number } | undefined;
-  /** Seconds that the process has computed so far; undefined where the system does not tell. */
+  /** Seconds that the process and its children have computed so far; undefined where the system does not tell. */
   cpuSeconds(): number | undefined;
   /** Throws away what was logged so far. */
   emptyLog(): void;
@@ -46,7 +46,7 @@ export async function startServerProcess({ command, env, cwd, logFile, ready }: 
       throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode}:\n${said}`);
     },
     memory: () => memoryOf(child.pid),
-    cpuSeconds: () => cpuOf(child.pid),
+    cpuSeconds: () => cpuOf(child.pid, ...childrenOf(child.pid)),
     emptyLog: () => truncateSync(logFile),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -84,14 +84,24 @@ export function pause(milliseconds: number): Promise<void> {
 }
 
 /** Linux counts in hundredths of a second. */
-function cpuOf(pid: number | undefined): number | undefined {
+function cpuOf(...pids: (number | undefined)[]): number | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
+    return pids.reduce<number>((sum, pid) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return sum + (Number(fields[11]) + Number(fields[12])) / 100;
+    }, 0);
   } catch {
     return undefined;
+  }
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
   }
 }
 

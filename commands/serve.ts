@@ -20,6 +20,7 @@ import { type ApiName, apiNames } from './serve/api-names.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
 import { serviceManager } from './serve/service-manager.js';
 import { siblingChannel } from './serve/share-changes.js';
+import { countInFirstProcess } from './serve/share-counts.js';
 import { startSite } from './serve/start-site.js';
 import { thisMachine } from './worker/own-places.js';
 
@@ -32,7 +33,7 @@ interface ServeOptions {
 
 export const command = defineCommand({
   description:
-    'Serves the content gateway, the page delivery API and the banner API, or only the given ones. Prints "listening on http://HOST:PORT" on standard error when it is ready. SIGTERM (or Ctrl-C) stops it after the requests in progress; a second signal stops it immediately. An empty embedded database is migrated first; any other database with pending migrations is refused.',
+    'Serves the content gateway, the page delivery API and the banner API, or only the given ones. Prints "listening on http://HOST:PORT" on standard error when it is ready. SIGTERM (or Ctrl-C) stops it after the requests in progress; a second signal stops it immediately. With several processes, SIGHUP to the first one replaces the others one by one without failing a request, unless the server runs on a terminal. An empty embedded database is migrated first; any other database with pending migrations is refused.',
   arguments: {
     apis: repeated(choiceValue(apiNames), {
       placeholder: 'API',
@@ -95,6 +96,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     host: config.host,
     port: config.port,
     rateCounters: counterPlace(config),
+    firstProcess: countInFirstProcess(config.workers),
     compresses: config.compression === 'on',
     ...(news === null ? {} : { news }),
     limits: {

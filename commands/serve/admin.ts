@@ -9,6 +9,7 @@ import type { Counts, Metrics, ProcessStates } from '../../src/operations/admin/
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../open-store.js';
+import { kindOf } from './share-counts.js';
 
 export interface Admin {
   /** Logs a fact and counts it. */
@@ -181,10 +182,6 @@ function watchWorkers(clock: Clock): Pick<Parts, 'live' | 'serving'> & { counts(
       return serving.map((id) => watched.get(id)?.counts ?? []);
     },
   };
-}
-
-function kindOf(message: unknown): unknown {
-  return typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
 }
 
 function isCounts(message: unknown): message is Extract<WorkerMessage, { kind: 'counts' }> {

@@ -32,7 +32,7 @@ import { type ApiModule, derived, type RenderError } from '../../src/http/interf
 import { parseTrustedProxies, peerName } from '../../src/http/interface/client-ip.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
 import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
-import { type CounterPlace, openRateCounter } from '../../src/identity/limits/open-counter.js';
+import { type CounterPlace, type FirstProcess, openRateCounter } from '../../src/identity/limits/open-counter.js';
 import { followNews, type NewsPlace } from '../../src/identity/limits/redis-news.js';
 import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
 import { noteForwarders } from '../../src/identity/limits/untrusted-forwarder.js';
@@ -62,6 +62,8 @@ export interface ComposeOptions extends SiteOptions {
   readonly apis: readonly ApiName[];
   /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: CounterPlace;
+  /** The first process of several, which counts requests for its workers; absent in a server of one process. */
+  readonly firstProcess?: FirstProcess | undefined;
   /** The Redis server through which processes on other machines report their changes; absent = none. */
   readonly news?: Omit<NewsPlace, 'clock'>;
   /** The other workers of this server, which are notified of its changes; absent = none. */
@@ -83,7 +85,8 @@ export async function composeSite(options: ComposeOptions) {
   const keys = new KeyVerifier({ store, clock, log });
   const verifyToken = makeTokenVerifier({ store, clock });
   const pageTokens = new TokenVerifier({ store, env, clock, log });
-  const counting = await openRateCounter({ place: options.rateCounters ?? 'memory', own: store.own, clock, log });
+  const { rateCounters: place = 'memory', firstProcess } = options;
+  const counting = await openRateCounter({ place, firstProcess, own: store.own, clock, log });
   const { counter } = counting;
   const refusedKeys = new RefusedKeys({ counter, clock });
   const settings = derived(

@@ -1,17 +1,22 @@
 /**
- * Several HTTP processes on one address: the first process only supervises the others. It replaces one that dies,
- * forwards the signal to end, and forwards the changes of a worker. It handles no request.
+ * Several HTTP processes on one address: the first process only supervises the others. It replaces one that dies, and
+ * all of them on SIGHUP, forwards the signal to end, forwards the changes of a worker, and counts requests for all of
+ * them. It handles no request.
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
 import type { Deps } from '../deps.js';
 import { relayChanges } from './share-changes.js';
+import { countFor } from './share-counts.js';
 
 /** Milliseconds before a worker that died is replaced; a fault at start must not become a storm of processes. */
 const restartAfter = 1000;
 /** Workers that died before they were ready, with none that became ready in between, before the whole server gives up. */
 const maxFailedStarts = 3;
+/** Milliseconds that a worker has to end its requests when another one has replaced it; then it is killed. */
+const longestEnd = 30_000;
 
 const stopMessage = 'stop';
 
@@ -29,72 +34,141 @@ export function workerStop(): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when every worker has ended; in a worker at once. Throws when workers cannot start. */
-export function runWorkers({
-  config,
-  deps,
-  ready,
-}: {
+interface Supervising {
   readonly config: Config;
   readonly deps: Deps;
   /** Called when a worker listens. */
   readonly ready: () => void;
-}): Promise<'ended' | 'this is a worker'> {
-  if (cluster.isWorker) return Promise.resolve('this is a worker');
+}
+
+/** Resolves when every worker has ended; in a worker at once. Throws when workers cannot start. */
+export async function runWorkers(supervising: Supervising): Promise<'ended' | 'this is a worker'> {
+  const { deps } = supervising;
+  // A terminal that is closed sends SIGHUP to all its processes, which then end.
+  const isService = !deps.io.stderr.isTerminal;
+  if (cluster.isWorker) {
+    // Where the signal is sent to all processes of the server, only the first one acts on it.
+    if (isService) process.on('SIGHUP', () => undefined);
+    return 'this is a worker';
+  }
   // The message to end came while the store was opened.
-  if (deps.stop.aborted) return Promise.resolve('ended');
-  return new Promise((resolve, reject) => {
-    const workers = new Set<Worker>();
-    const changes = relayChanges();
-    let failedStarts = 0;
-    let ending = false;
+  if (deps.stop.aborted) return 'ended';
+  let replaceAll = (): void => undefined;
+  const ended = new Promise<void>((resolve, reject) => {
+    replaceAll = supervise(supervising, { resolve, reject });
+  });
+  if (isService) process.on('SIGHUP', replaceAll);
+  await ended.finally(() => process.removeListener('SIGHUP', replaceAll));
+  return 'ended';
+}
 
-    // Not by a signal: a terminal sends its own to every process, and the second one would cut requests off.
-    // The callback ignores the error when the worker has just died.
-    const tellToEnd = (worker: Worker): void => void worker.send(stopMessage, () => undefined);
-    const end = (): void => {
-      ending = true;
-      for (const worker of workers) tellToEnd(worker);
-      if (workers.size === 0) resolve('ended');
-    };
-    const start = (): void => {
-      const worker = cluster.fork();
-      workers.add(worker);
-      changes.join(worker);
-      let wasReady = false;
-      worker.once('listening', () => {
-        wasReady = true;
-        failedStarts = 0;
-        ready();
-        // It was still starting when the message was sent, and missed it.
-        if (ending) tellToEnd(worker);
-      });
-      worker.once('exit', (code, signal) => {
-        workers.delete(worker);
-        if (ending) {
-          if (workers.size === 0) resolve('ended');
-          return;
-        }
-        const outcome = signal ? `ended by ${signal}` : `ended with exit code ${code}`;
-        if (!wasReady) failedStarts += 1;
-        if (failedStarts >= maxFailedStarts) {
-          end();
-          const message = `Workers cannot start: the last one ${outcome}`;
-          reject(new AppError('configuration_invalid', { message }));
-          return;
-        }
-        deps.log({ kind: 'unexpected_error', during: 'serving in a worker', error: new Error(`a worker ${outcome}`) });
-        // The wait keeps the process alive: there may be no other worker at this moment.
-        void deps.clock.sleep(restartAfter, deps.stop).then(() => {
-          if (!ending) start();
-        });
-      });
-    };
+interface Outcome {
+  /** Every worker has ended. */
+  readonly resolve: () => void;
+  /** Workers cannot start. */
+  readonly reject: (error: AppError) => void;
+}
 
-    // One JSON object comes from the first process; errors of workers are text for people, on standard error.
-    cluster.setupPrimary({ args: process.argv.slice(2).filter((word) => word !== '--json') });
-    deps.stop.addEventListener('abort', end, { once: true });
-    for (let count = 0; count < config.workers; count++) start();
+/** Starts the workers, and another one for each that dies. Gives the function that replaces all of them. */
+function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Outcome): () => void {
+  const { clock, log, stop } = deps;
+  const workers = new Set<Worker>();
+  /** Workers that end because another one has replaced them. */
+  const replaced = new Set<Worker>();
+  const changes = relayChanges();
+  const counts = new MemoryCounter(clock);
+  let failedStarts = 0;
+  let ending = false;
+
+  // Not by a signal: a terminal sends its own to every process, and the second one would cut requests off.
+  // The callback ignores the error when the worker has just died.
+  const tellToEnd = (worker: Worker): void => void worker.send(stopMessage, () => undefined);
+  const end = (): void => {
+    ending = true;
+    for (const worker of workers) tellToEnd(worker);
+    if (workers.size === 0) resolve();
+  };
+  const start = ({ isSuccessor }: { readonly isSuccessor: boolean }): Worker => {
+    // The number of this process, also when another one stands in the configuration file by now.
+    const worker = cluster.fork({ HCD_WORKERS: String(config.workers) });
+    workers.add(worker);
+    changes.join(worker);
+    countFor(worker, counts);
+    let wasReady = false;
+    worker.once('listening', () => {
+      wasReady = true;
+      failedStarts = 0;
+      ready();
+      // It was still starting when the message was sent, and missed it.
+      if (ending || replaced.has(worker)) tellToEnd(worker);
+    });
+    worker.once('exit', (code, signal) => {
+      workers.delete(worker);
+      if (ending) {
+        if (workers.size === 0) resolve();
+        return;
+      }
+      if (replaced.delete(worker)) return;
+      const outcome = signal ? `ended by ${signal}` : `ended with exit code ${code}`;
+      // The worker that a successor was to replace goes on.
+      if (!wasReady && !isSuccessor) failedStarts += 1;
+      if (failedStarts >= maxFailedStarts) {
+        end();
+        const message = `Workers cannot start: the last one ${outcome}`;
+        reject(new AppError('configuration_invalid', { message }));
+        return;
+      }
+      log({ kind: 'unexpected_error', during: 'serving in a worker', error: new Error(`a worker ${outcome}`) });
+      // The wait keeps the process alive: there may be no other worker at this moment.
+      void clock.sleep(restartAfter, stop).then(() => {
+        if (!ending && workers.size < config.workers) start({ isSuccessor: false });
+      });
+    });
+    return worker;
+  };
+  const replaceEach = async (): Promise<void> => {
+    let count = 0;
+    for (const old of [...workers]) {
+      if (ending) return;
+      // The old workers go on where a new one cannot start. Its end is in the log.
+      if (!(await isListening(start({ isSuccessor: true })))) return;
+      // One that has died meanwhile is replaced by this one.
+      if (workers.has(old)) {
+        replaced.add(old);
+        tellToEnd(old);
+        const late = clock.after(longestEnd, () => old.process.kill('SIGKILL'));
+        await new Promise((gone) => old.once('exit', gone));
+        late.stop();
+      }
+      count += 1;
+    }
+    log({ kind: 'workers_replaced', count });
+  };
+  let isReplacing = false;
+  let again = false;
+  const replaceAll = async (): Promise<void> => {
+    again = true;
+    if (isReplacing) return;
+    isReplacing = true;
+    while (again && !ending) {
+      again = false;
+      await replaceEach();
+    }
+    isReplacing = false;
+  };
+
+  // One JSON object comes from the first process; errors of workers are text for people, on standard error.
+  cluster.setupPrimary({ args: process.argv.slice(2).filter((word) => word !== '--json') });
+  stop.addEventListener('abort', end, { once: true });
+  for (let count = 0; count < config.workers; count++) start({ isSuccessor: false });
+  return () => void replaceAll();
+}
+
+/** Resolves when the worker listens, with false when it ends before. */
+function isListening(worker: Worker): Promise<boolean> {
+  return new Promise((resolve) => {
+    worker.once('listening', () => resolve(true));
+    worker.once('exit', () => resolve(false));
   });
 }
 

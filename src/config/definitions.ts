@@ -132,7 +132,7 @@ export const configDefinitions = Object.freeze({
   ),
   rate_limit_store: define(
     { env: 'HCD_RATE_LIMIT_STORE', type: choiceValue(['auto', 'memory', 'database', 'redis']), default: 'auto' },
-    'Where requests are counted for rate limits. auto: Redis if its address is set, else the memory of the process, or with several workers the database. Several machines need database or redis.',
+    'Where requests are counted for rate limits. auto: Redis if its address is set, else the memory of the process, which the workers of a server share. Several machines need database or redis.',
   ),
   redis: define(
     { env: 'HCD_REDIS_URL', type: optional(redisUrlValue), default: null, secret: 'password' },

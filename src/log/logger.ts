@@ -84,6 +84,8 @@ function describe(fact: Observation, repeated: number): Entry {
   switch (fact.kind) {
     case 'server_stopping':
       return info('stopping', { signal: fact.signal });
+    case 'workers_replaced':
+      return info('workers replaced', { count: fact.count });
     case 'request_finished':
       return { level: requestLevel(fact), message: `${fact.method} ${fact.route ?? '-'}`, fields: requestFields(fact) };
     case 'store_unavailable':

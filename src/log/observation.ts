@@ -16,6 +16,8 @@ export type CheckName = 'form' | 'route' | 'enabled' | 'credential' | 'limit' | 
 /** The facts by their kind. */
 interface Facts {
   server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' };
+  /** Other worker processes have replaced those of this server, as SIGHUP asks. */
+  workers_replaced: { readonly count: number };
   request_finished: {
     readonly requestId: string;
     readonly api: string;

@@ -65,6 +65,7 @@ const texts: readonly [name: string, observation: Observation, text: string][] =
     { kind: 'redis_recovered', uncounted: 12 },
     '09:30:00 info  Redis counts requests again uncounted=12\n',
   ],
+  ['replaced workers', { kind: 'workers_replaced', count: 2 }, '09:30:00 info  workers replaced count=2\n'],
   ['a migration', { kind: 'migration_applied', name: '2026-01' }, '09:30:00 info  migration applied: 2026-01\n'],
   ['a migration back', { kind: 'migration_reverted', name: '2026-01' }, '09:30:00 info  migration reverted: 2026-01\n'],
   ['changed settings', { kind: 'settings_changed', keys: ['a', 'b'] }, '09:30:00 info  settings changed keys=a,b\n'],

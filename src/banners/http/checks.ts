@@ -106,6 +106,7 @@ export function bannersLimit(
     const count = counter.count({
       bucket: `banners|${identity.id}`,
       windowMs: windowSeconds * 1000,
+      max,
       whenLost: caller.method === 'GET' || caller.method === 'HEAD' ? 'alone' : 'refuse',
     });
     return count instanceof Promise ? count.then(verdict) : verdict(count);

@@ -156,6 +156,7 @@ export function gatewayLimit(settings: () => RateSettings, counter: RateCounter)
     const count = counter.count({
       bucket: callerBucket('gateway', identity, clientBlock(caller.clientIp)),
       windowMs: rule.windowSeconds * 1000,
+      max: rule.max,
       whenLost: isPublicRead(question) ? 'alone' : 'refuse',
     });
     const verdict = (found: Count) => advise(rule, judge(rule, found));

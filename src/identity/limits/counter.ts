@@ -1,10 +1,17 @@
-/** The interface of the place where requests are counted: this process's memory, the database, or Redis. */
+/** The interface of the place where requests are counted: a memory, the database, or Redis. */
 import { AppError } from '../../errors/app-error.js';
 
-export interface CountQuestion {
+/** Requests that are counted together. */
+export interface Hits {
   /** The caller, and the kind of request. */
   readonly bucket: string;
   readonly windowMs: number;
+  readonly hits: number;
+}
+
+export interface CountQuestion extends Omit<Hits, 'hits'> {
+  /** Requests that the caller may make in a window. */
+  readonly max: number;
   /** When the shared count cannot be had: this process counts alone, or the request is refused as unavailable. */
   readonly whenLost: 'alone' | 'refuse';
 }
@@ -25,9 +32,9 @@ export interface RateCounter {
 const retryAfter = 5;
 
 /** This process counts alone. Throws unavailable when the question does not allow that. */
-export function countWhileLost(
-  question: CountQuestion,
-  alone: { readonly count: (question: CountQuestion) => Count },
+export function countWhileLost<Question extends Pick<CountQuestion, 'whenLost'>>(
+  question: Question,
+  alone: { readonly count: (question: Question) => Count },
 ): Count {
   if (question.whenLost === 'refuse') throw new AppError('unavailable', { details: { retryAfter } });
   return alone.count(question);

@@ -1,6 +1,6 @@
 /** Counts in the memory of this process: exact for one process, gone with it, and bounded however many callers come. */
 import type { Clock } from '../../clock/clock.js';
-import type { Count, CountQuestion, RateCounter } from './counter.js';
+import type { Count, Hits, RateCounter } from './counter.js';
 
 /** About 33 MB. Beyond it a bucket is forgotten for each new one. */
 const mostBuckets = 100_000;
@@ -29,18 +29,19 @@ export class MemoryCounter implements RateCounter {
     return this.#windows.size;
   }
 
-  count({ bucket, windowMs }: Pick<CountQuestion, 'bucket' | 'windowMs'>): Count {
+  /** Counts one request, or so many; gives the count after the last of them. */
+  count({ bucket, windowMs, hits = 1 }: Omit<Hits, 'hits'> & Partial<Hits>): Count {
     const elapsed = this.#clock.elapsed();
     const known = this.#windows.get(bucket);
     // One that ends later than a window that begins now: the window was made shorter.
     if (known !== undefined && known.endsAt > elapsed && known.endsAt <= elapsed + windowMs) {
-      known.hits += 1;
+      known.hits += hits;
       return { hits: known.hits, endsOn: known.endsOn, leftMs: known.endsAt - elapsed };
     }
-    const window = { endsAt: elapsed + windowMs, endsOn: this.#clock.now() + windowMs, hits: 1 };
+    const window = { endsAt: elapsed + windowMs, endsOn: this.#clock.now() + windowMs, hits };
     if (known === undefined) this.#makeRoom(elapsed);
     this.#windows.set(bucket, window);
-    return { hits: 1, endsOn: window.endsOn, leftMs: windowMs };
+    return { hits, endsOn: window.endsOn, leftMs: windowMs };
   }
 
   /**

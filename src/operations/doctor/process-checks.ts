@@ -113,12 +113,18 @@ async function checkFile({ configFile, configuration }: ConfiguredFacts): Promis
   return ok(`${configFile}, mode ${mode}, ${hasSecret ? 'holds' : 'without'} a password or secret`);
 }
 
+const placeNames = {
+  memory: 'memory of each process',
+  workers: 'first process, for all its workers',
+  database: 'database',
+} as const;
+
 async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts): Promise<Finding> {
   const place = counterPlace(config);
   if (typeof place === 'string') {
     const unused =
       config.redis === null ? '' : `; rate_limit_store is ${place}, so HCD_REDIS_URL is used for revocations only`;
-    return ok(`requests are counted in the ${place === 'memory' ? 'memory of each process' : 'database'}${unused}`);
+    return ok(`requests are counted in the ${placeNames[place]}${unused}`);
   }
   const address = parseRedisUrl(place.redisUrl);
   const shown = maskDatabaseUrl(place.redisUrl);

@@ -45,7 +45,7 @@ export function pagesLimit(
     if (max === 0 || identity.kind !== 'page_token') return null;
     // Every route reads; writes would have another bucket, `|write`.
     const bucket = `${identity.id}|read`;
-    const count = await counter.count({ bucket, windowMs: windowSeconds * 1000, whenLost: 'alone' });
+    const count = await counter.count({ bucket, windowMs: windowSeconds * 1000, max, whenLost: 'alone' });
     return judge({ max, windowSeconds }, count);
   };
 }

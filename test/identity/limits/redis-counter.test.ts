@@ -191,7 +191,7 @@ it('chooses the place that the configuration names', () => {
     counterPlace({ rate_limit_store, workers: 1, redis: null, redis_prefix: 'hcd:', ...more });
   expect([place('auto'), place('auto', { workers: 2 }), place('auto', { redis, workers: 2 })]).toEqual([
     'memory',
-    'database',
+    'workers',
     inRedis,
   ]);
   expect([place('memory', { redis }), place('database', { redis }), place('redis', { redis })]).toEqual([

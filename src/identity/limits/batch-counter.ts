@@ -1,0 +1,106 @@
+/**
+ * Counts in a place that several processes use. One question is under way at a time and includes every request that
+ * arrived meanwhile, so that a flood costs few questions.
+ */
+import type { Clock } from '../../clock/clock.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Log } from '../../log/observation.js';
+import { type Count, type CountQuestion, countWhileLost, type Hits, type RateCounter } from './counter.js';
+import { MemoryCounter } from './memory-counter.js';
+import { within } from './within.js';
+
+/** Milliseconds that a request waits for its count at most. */
+const waitFor = 2000;
+/** Milliseconds after a failure without a new attempt, so that not every request waits. */
+const pauseFor = 1000;
+const mostTogether = 512;
+
+/** Counts the hits of different buckets, and gives each bucket with its count after the last of its hits. */
+export type AddHits = (hits: readonly Hits[]) => Promise<readonly (Count & Pick<Hits, 'bucket'>)[]>;
+
+interface BatchCounterDeps {
+  /** May do it twice when it fails. */
+  readonly add: AddHits;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What is done, in a few words for the log. */
+  readonly during: string;
+}
+
+interface Waiting {
+  windowMs: number;
+  readonly asked: { readonly hits: number; readonly settle: (outcome: Count | 'lost') => void }[];
+}
+
+export class BatchCounter implements RateCounter {
+  readonly #deps: BatchCounterDeps;
+  readonly #alone: MemoryCounter;
+  readonly #waiting = new Map<string, Waiting>();
+  #running = false;
+  #lostUntil = Number.NEGATIVE_INFINITY;
+  #isLost = false;
+
+  constructor(deps: BatchCounterDeps) {
+    this.#deps = deps;
+    this.#alone = new MemoryCounter(deps.clock);
+  }
+
+  /** Throws unavailable when the place does not count and the question does not allow to count alone. */
+  async count(question: Omit<CountQuestion, 'max'> & Partial<Hits>): Promise<Count> {
+    const isPause = this.#deps.clock.elapsed() < this.#lostUntil;
+    const outcome = isPause ? 'lost' : await this.#join(question);
+    if (outcome !== 'lost') return outcome;
+    return countWhileLost(question, this.#alone);
+  }
+
+  #join({ bucket, windowMs, hits = 1 }: Omit<Hits, 'hits'> & Partial<Hits>): Promise<Count | 'lost'> {
+    const waiting = this.#waiting.get(bucket) ?? { windowMs, asked: [] };
+    waiting.windowMs = windowMs;
+    this.#waiting.set(bucket, waiting);
+    return new Promise((settle) => {
+      waiting.asked.push({ hits, settle });
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting].slice(0, mostTogether);
+      for (const [bucket] of batch) this.#waiting.delete(bucket);
+      await this.#countBatch(new Map(batch));
+    }
+    this.#running = false;
+  }
+
+  async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
+    const { add, clock, during } = this.#deps;
+    const hits = [...batch].map(([bucket, { windowMs, asked }]) => ({ bucket, windowMs, hits: sumOf(asked) }));
+    const tooLate = () => new AppError('unavailable', { message: `No answer in time while ${during}` });
+    try {
+      const counts = await within(clock, { work: add(hits), limit: waitFor, tooLate });
+      this.#isLost = false;
+      for (const { bucket, hits: all, endsOn, leftMs } of counts) {
+        const asked = batch.get(bucket)?.asked ?? [];
+        let counted = all - sumOf(asked);
+        for (const one of asked) {
+          counted += one.hits;
+          one.settle({ hits: counted, endsOn, leftMs });
+        }
+      }
+    } catch (error) {
+      this.#lostUntil = clock.elapsed() + pauseFor;
+      // Reported once: an outage affects many requests.
+      if (!this.#isLost) this.#deps.log({ kind: 'unexpected_error', during, error });
+      this.#isLost = true;
+    } finally {
+      // A promise settles once: this reaches only requests without a count.
+      for (const { asked } of batch.values()) for (const one of asked) one.settle('lost');
+    }
+  }
+}
+
+function sumOf(asked: readonly { readonly hits: number }[]): number {
+  return asked.reduce((sum, { hits }) => sum + hits, 0);
+}
