@@ -18,15 +18,16 @@ export function randomBelow(bound: number): number {
 
 /** Bytes fetched from the operating system at once, for ids that are not secret. */
 const poolBytes = 8192;
-let pool = Buffer.alloc(0);
+const idDigits = 32;
+let pool = '';
 let poolAt = 0;
 
 /** A fresh id of 32 hexadecimal digits; for naming things such as requests, never as a secret. */
 export function randomId(): string {
-  if (poolAt + 16 > pool.length) {
-    pool = randomBytes(poolBytes);
+  if (poolAt + idDigits > pool.length) {
+    pool = randomHex(poolBytes);
     poolAt = 0;
   }
-  poolAt += 16;
-  return pool.toString('hex', poolAt - 16, poolAt);
+  poolAt += idDigits;
+  return pool.slice(poolAt - idDigits, poolAt);
 }

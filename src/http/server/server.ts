@@ -72,11 +72,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { ports, unmounted } = options;
   const limits: ServerLimits = { ...defaultLimits, ...options.limits };
   const lifecycle = makeLifecycle();
-  const { cacheBytes, requestTimeoutMs } = limits;
+  const { cacheBytes, requestTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = limits;
   const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
   const app = makeHttpApp({
     ...{ apis: options.apis, unmounted, ports, lifecycle, connections },
-    ...{ cacheBytes, requestTimeoutMs, compresses: options.compresses ?? true },
+    ...{ cacheBytes, keepAliveMs, requestTimeoutMs, compresses: options.compresses ?? true },
   });
 
   const server = createServer(

@@ -69,16 +69,18 @@ interface WholeAnswer {
   readonly exchange: Exchange;
   readonly found: CacheAnswer;
   readonly isKept: boolean;
+  /** As in `Answer` of respond.ts. */
+  readonly isReady?: boolean;
 }
 
 /** Sends the answer in the coding that the client prefers. A promise only where that has to be made. */
 export function sendWhole(
-  { exchange, found: { representation, age }, isKept }: WholeAnswer,
+  { exchange, found: { representation, age }, isKept, isReady = false }: WholeAnswer,
   { compress, respond }: Pick<AnswerParts, 'compress' | 'respond'>,
 ): void | Promise<void> {
   const sent = compress.whole(exchange, representation, isKept);
-  if (sent instanceof Promise) return sent.then((made) => respond(exchange, { representation: made, age }));
-  respond(exchange, { representation: sent, age });
+  if (sent instanceof Promise) return sent.then((made) => respond(exchange, { representation: made, age, isReady }));
+  respond(exchange, { representation: sent, age, isReady });
 }
 
 interface StreamAnswer {

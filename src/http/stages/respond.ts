@@ -1,17 +1,11 @@
-/**
- * The last stage: a representation becomes status, headers and bytes on the wire. Decides 304, Cache-Control and the
- * headers that every answer carries; answers each request once.
- */
+/** The last stage: a representation becomes status, headers and bytes on the wire. Decides 304; answers each request once. */
 import type { ServerResponse } from 'node:http';
+import { joinLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
-import { corsHeaders, withVary } from '../interface/cors.js';
 import type { Exchange, HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
-import type { Mounted } from '../interface/locate.js';
-
-/** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
-const longestTags = 2800;
+import { commonHeaders, contentHeaders, makeKeptLines } from './head.js';
 
 interface Answer {
   readonly representation: Representation;
@@ -19,6 +13,8 @@ interface Answer {
   readonly age: number;
   /** The body, where it is made while it is sent. */
   readonly pieces?: Pieces;
+  /** Kept in memory, and so asked for that most of its head is kept too. */
+  readonly isReady?: boolean;
 }
 
 export type Respond = (exchange: Exchange, answer: Answer, cause?: unknown) => void;
@@ -29,38 +25,47 @@ interface RespondParts {
   readonly connections: Connections;
   /** Whether answers differ by Accept-Encoding. */
   readonly compresses: boolean;
+  /** How long Node keeps an idle connection. */
+  readonly keepAliveMs: number;
 }
 
 /** Makes the function that sends an answer and writes its line of the access log. */
-export function makeRespond({ ports, lifecycle, connections, compresses }: RespondParts): Respond {
-  return function respond(exchange, { representation, age, pieces }, cause) {
+export function makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs }: RespondParts): Respond {
+  const completeHead = makeCompleteHead(ports.clock.now, keepAliveMs);
+  const keptLines = makeKeptLines();
+  return function respond(exchange, { representation, age, pieces, isReady }, cause) {
     if (exchange.answered) {
       pieces?.close();
       return;
     }
     exchange.answered = true;
     lifecycle.inFlight.delete(exchange);
-    const { res } = exchange;
-    const mounted = exchange.located?.mounted;
+    const { req, res } = exchange;
     const { etag } = representation;
     const known = etag === null ? null : matchingTag(exchange.header('if-none-match'), etag);
     const status = known === null ? representation.status : 304;
-    const headers = commonHeaders(exchange, mounted);
-    if (status < 400) headers.push(...exchange.successHeaders);
-    addContentHeaders(headers, { representation, status, etag: known ?? etag });
-    addCachingHeaders({ headers, exchange, representation, age, compresses });
-    const isLast = lifecycle.draining || exchange.closing || connections.isSpent(exchange.req.socket);
-    if (isLast) headers.push('Connection', 'close');
-    res.writeHead(status, headers);
+    const common = commonHeaders(exchange, status);
+    const content = { representation, status, etag: known ?? etag, age, compresses };
+    const isLast = lifecycle.draining || exchange.closing || connections.isSpent(req.socket);
     const finish = (error: unknown, bytes: number): void => {
-      connections.answered({ req: exchange.req, res, bytes, isLast });
+      connections.answered({ req, res, bytes, isLast });
       report(ports, { exchange, status, error });
     };
+    const length = status === 304 || req.method === 'HEAD' ? 0 : (representation.length ?? 0);
+    if (isReady === true && !isLast && takesReadyHead(res)) {
+      const head = completeHead(status, joinLines(common) + keptLines(exchange, content));
+      if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body })) {
+        finish(cause, length);
+        return;
+      }
+    }
+    const headers = [...common, ...contentHeaders(exchange, content)];
+    if (isLast) headers.push('Connection', 'close');
+    res.writeHead(status, headers);
     if (pieces !== undefined) {
       void sendPieces({ res, pieces, isDraining: () => lifecycle.draining }).then((error) => finish(error, 0));
       return;
     }
-    const length = status === 304 || exchange.req.method === 'HEAD' ? 0 : (representation.length ?? 0);
     if (length === 0) res.end();
     else endWith(res, representation.body);
     finish(cause, length);
@@ -134,82 +139,4 @@ function report(ports: HttpPorts, { exchange, status, error }: Finished): void {
 /** The pattern of the route with the address of the interface. */
 function fullRoute({ match, located }: Exchange): string | null {
   return match === undefined ? null : `${located?.mounted?.mount.base ?? ''}${match.route.endpoint.path}`;
-}
-
-function commonHeaders(exchange: Exchange, mounted: Mounted | undefined): string[] {
-  const headers = [
-    'X-Request-ID',
-    exchange.requestId,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Referrer-Policy',
-    'no-referrer',
-    ...exchange.extraHeaders,
-  ];
-  if (mounted !== undefined) {
-    const own = mounted.api.headers;
-    for (const name in own) headers.push(name, own[name] ?? '');
-    const { cors } = mounted.policy;
-    // Of this request, not of the answer: a kept answer is given to other origins too.
-    if (cors !== null) headers.push(...corsHeaders(cors, exchange.header('origin')));
-  }
-  return headers;
-}
-
-interface Content {
-  readonly representation: Representation;
-  readonly status: number;
-  readonly etag: string | null;
-}
-
-function addContentHeaders(headers: string[], { representation, status, etag }: Content): void {
-  const { type, length, headers: own } = representation;
-  if (type !== null) headers.push('Content-Type', type);
-  // 304 and 204 have no length; HEAD has the one of GET.
-  if (status !== 304 && status !== 204 && length !== null) headers.push('Content-Length', String(length));
-  if (etag !== null) headers.push('ETag', etag);
-  // Without a body there is nothing that could be encoded.
-  for (const name in own) if (status !== 304 || name !== 'Content-Encoding') headers.push(name, own[name] ?? '');
-}
-
-interface CachingQuestion {
-  readonly headers: string[];
-  readonly exchange: Exchange;
-  readonly representation: Representation;
-  readonly age: number;
-  readonly compresses: boolean;
-}
-
-/**
- * Public for anonymous reads, private for all others, `no-store` for errors (docs/reference/gateway.md#cache-headers).
- */
-function addCachingHeaders({ headers, exchange, representation, age, compresses }: CachingQuestion): void {
-  const mounted = exchange.located?.mounted;
-  const { caching, status } = representation;
-  if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
-    if (mounted !== undefined && mounted.policy.cors !== null) headers.push('Vary', 'Origin');
-    // Answers to authenticated writers are private. Refusals and anonymous answers hold nothing personal.
-    const isPersonal = status < 300 && !exchange.isRead && exchange.identity.kind !== 'anonymous';
-    headers.push('Cache-Control', isPersonal ? 'private, no-store' : 'no-store');
-    return;
-  }
-  const { api, policy } = mounted;
-  const offered = exchange.match?.route.endpoint.produces?.length ?? 1;
-  const selecting = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
-  const coded = compresses && representation.isCompressible ? withVary(selecting, 'Accept-Encoding') : selecting;
-  const vary = policy.cors === null ? coded : withVary(coded, 'Origin');
-  if (vary !== '') headers.push('Vary', vary);
-  if (exchange.identity.kind !== 'anonymous' || policy.caching.kind === 'private') {
-    headers.push('Cache-Control', 'private, no-store');
-  } else if (caching.kind === 'static') {
-    headers.push('Cache-Control', `public, max-age=${caching.seconds}`);
-  } else if (policy.caching.kind === 'revalidate') {
-    headers.push('Cache-Control', 'no-cache');
-  } else {
-    const left = Math.max(0, policy.caching.seconds - age);
-    headers.push('Cache-Control', `public, max-age=${left}`, 'Age', String(age));
-    const tags = caching.tags.join(',');
-    const sent = tags.length > longestTags ? (caching.coarseTags ?? []).join(',') : tags;
-    if (sent !== '') headers.push('Cache-Tag', sent);
-  }
 }

@@ -31,7 +31,9 @@ export function callerBucket(api: string, identity: Identity, address: string): 
 }
 
 /** Without a limit no request is counted; the headers say so by zeros. */
-export const unlimited: RateVerdict = Object.freeze({ headers: rateHeaders({ limit: 0, remaining: 0, reset: 0 }) });
+export const unlimited: RateVerdict = Object.freeze({
+  headers: Object.freeze(rateHeaders({ limit: 0, remaining: 0, reset: 0 })),
+});
 
 /** The verdict on a counted request. */
 export function judge({ max }: RateRule, { hits, endsOn, leftMs }: Count): RateVerdict {
@@ -46,9 +48,9 @@ export function judge({ max }: RateRule, { hits, endsOn, leftMs }: Count): RateV
 }
 
 function rateHeaders(values: { readonly limit: number; readonly remaining: number; readonly reset: number }) {
-  return Object.freeze({
+  return {
     'X-RateLimit-Limit': String(values.limit),
     'X-RateLimit-Remaining': String(values.remaining),
     'X-RateLimit-Reset': String(values.reset),
-  });
+  };
 }

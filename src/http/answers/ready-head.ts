@@ -1,0 +1,65 @@
+/**
+ * Heads of answers from memory as text. Node makes the head of each answer from its names and values, and sends a
+ * Buffer behind it in two pieces: that is a tenth to a quarter of the time of an answer from memory. Here the part that does not
+ * change is kept as text, and Node gets the finished head.
+ */
+import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+
+/** Name and value in turn as lines. */
+export function joinLines(headers: readonly string[]): string {
+  let lines = '';
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return lines;
+}
+
+/** The same; throws for what no header may have, as Node does. */
+export function headerLines(headers: readonly string[]): string {
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name = '', value = ''] = [headers[at], headers[at + 1]];
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+  return joinLines(headers);
+}
+
+/** Whether the answer may get its head as text: on a connection that stays open, in the version of HTTP that it names. */
+export function takesReadyHead(res: ServerResponse): boolean {
+  return res.shouldKeepAlive && res.req.httpVersion === '1.1' && res.socket !== null && !res.headersSent;
+}
+
+/** Makes the function that gives a head its first line, and the lines that Node adds to every answer. */
+export function makeCompleteHead(now: () => number, keepAliveMs: number): (status: number, lines: string) => string {
+  let second = Number.NaN;
+  let end = '';
+  return (status, lines) => {
+    const newest = Math.floor(now() / 1000);
+    if (newest !== second) {
+      second = newest;
+      const date = new Date(newest * 1000).toUTCString();
+      const seconds = Math.floor(keepAliveMs / 1000);
+      end = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+    }
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}${end}`;
+  };
+}
+
+/**
+ * Sends head and body in one piece. False, and nothing is sent, where this Node does not take a finished head. Node has
+ * no public way to give it one; `headersSent` says whether it was taken.
+ */
+export function sendReady(
+  res: ServerResponse,
+  { status, head, body }: { readonly status: number; readonly head: string; readonly body: string | Buffer },
+): boolean {
+  Reflect.set(res, '_header', head);
+  if (!res.headersSent) return false;
+  res.statusCode = status;
+  const { socket } = res;
+  if (body !== '' && socket !== null) {
+    socket.cork();
+    res.write(body);
+    socket.uncork();
+  }
+  res.end();
+  return true;
+}

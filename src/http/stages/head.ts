@@ -1,0 +1,126 @@
+/**
+ * The headers of answers: those that every answer carries, and those of its content, such as Cache-Control. For answers
+ * from memory the second part is kept as text.
+ */
+import { headerLines } from '../answers/ready-head.js';
+import type { Representation } from '../answers/representation.js';
+import type { ApiPolicy } from '../interface/api.js';
+import { corsHeaders, withVary } from '../interface/cors.js';
+import type { Endpoint } from '../interface/endpoint.js';
+import type { Exchange } from '../interface/exchange.js';
+
+/** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
+const longestTags = 2800;
+
+/** Name and value in turn: what may differ from request to request. */
+export function commonHeaders(exchange: Exchange, status: number): string[] {
+  const mounted = exchange.located?.mounted;
+  const headers = [
+    'X-Request-ID',
+    exchange.requestId,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'no-referrer',
+    ...exchange.extraHeaders,
+  ];
+  if (mounted !== undefined) {
+    const own = mounted.api.headers;
+    for (const name in own) headers.push(name, own[name] ?? '');
+    const { cors } = mounted.policy;
+    // Of this request, not of the answer: a kept answer is given to other origins too.
+    if (cors !== null) headers.push(...corsHeaders(cors, exchange.header('origin')));
+  }
+  if (status < 400) headers.push(...exchange.successHeaders);
+  return headers;
+}
+
+/** The answer whose headers are asked for. */
+interface Content {
+  readonly representation: Representation;
+  readonly status: number;
+  readonly etag: string | null;
+  /** Seconds that the representation was kept here. */
+  readonly age: number;
+  /** Whether answers differ by Accept-Encoding. */
+  readonly compresses: boolean;
+}
+
+/** Name and value in turn: what follows from the answer, its age, the kind of caller and the policy. */
+export function contentHeaders(exchange: Exchange, content: Content): string[] {
+  const { type, length, headers: own } = content.representation;
+  const { status, etag } = content;
+  const headers: string[] = [];
+  if (type !== null) headers.push('Content-Type', type);
+  // 304 and 204 have no length; HEAD has the one of GET.
+  if (status !== 304 && status !== 204 && length !== null) headers.push('Content-Length', String(length));
+  if (etag !== null) headers.push('ETag', etag);
+  // Without a body there is nothing that could be encoded.
+  for (const name in own) if (status !== 304 || name !== 'Content-Encoding') headers.push(name, own[name] ?? '');
+  addCachingHeaders(headers, { exchange, ...content });
+  return headers;
+}
+
+interface CachingQuestion extends Omit<Content, 'status' | 'etag'> {
+  readonly exchange: Exchange;
+}
+
+/**
+ * Public for anonymous reads, private for all others, `no-store` for errors (docs/reference/gateway.md#cache-headers).
+ */
+function addCachingHeaders(headers: string[], { exchange, representation, age, compresses }: CachingQuestion): void {
+  const mounted = exchange.located?.mounted;
+  const { caching, status } = representation;
+  if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
+    if (mounted !== undefined && mounted.policy.cors !== null) headers.push('Vary', 'Origin');
+    // Answers to authenticated writers are private. Refusals and anonymous answers hold nothing personal.
+    const isPersonal = status < 300 && !exchange.isRead && exchange.identity.kind !== 'anonymous';
+    headers.push('Cache-Control', isPersonal ? 'private, no-store' : 'no-store');
+    return;
+  }
+  const { api, policy } = mounted;
+  const offered = exchange.match?.route.endpoint.produces?.length ?? 1;
+  const selecting = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
+  const coded = compresses && representation.isCompressible ? withVary(selecting, 'Accept-Encoding') : selecting;
+  const vary = policy.cors === null ? coded : withVary(coded, 'Origin');
+  if (vary !== '') headers.push('Vary', vary);
+  if (exchange.identity.kind !== 'anonymous' || policy.caching.kind === 'private') {
+    headers.push('Cache-Control', 'private, no-store');
+  } else if (caching.kind === 'static') {
+    headers.push('Cache-Control', `public, max-age=${caching.seconds}`);
+  } else if (policy.caching.kind === 'revalidate') {
+    headers.push('Cache-Control', 'no-cache');
+  } else {
+    const left = Math.max(0, policy.caching.seconds - age);
+    headers.push('Cache-Control', `public, max-age=${left}`, 'Age', String(age));
+    const tags = caching.tags.join(',');
+    const sent = tags.length > longestTags ? (caching.coarseTags ?? []).join(',') : tags;
+    if (sent !== '') headers.push('Cache-Tag', sent);
+  }
+}
+
+interface KeptLines extends Pick<Content, 'etag' | 'age'> {
+  readonly policy: ApiPolicy | undefined;
+  readonly endpoint: Endpoint | undefined;
+  readonly isAnonymous: boolean;
+  readonly lines: string;
+}
+
+/** Makes the function that gives the headers of the content of a kept answer as lines, made once for each age. */
+export function makeKeptLines(): (exchange: Exchange, content: Content) => string {
+  const full = new WeakMap<Representation, KeptLines>();
+  const unchanged = new WeakMap<Representation, KeptLines>();
+  return (exchange, content) => {
+    const { representation, status, etag, age } = content;
+    const memory = status === 304 ? unchanged : full;
+    const policy = exchange.located?.mounted?.policy;
+    const endpoint = exchange.match?.route.endpoint;
+    const isAnonymous = exchange.identity.kind === 'anonymous';
+    const kept = memory.get(representation);
+    const isSame = kept?.age === age && kept.etag === etag && kept.policy === policy && kept.endpoint === endpoint;
+    if (isSame && kept.isAnonymous === isAnonymous) return kept.lines;
+    const lines = headerLines(contentHeaders(exchange, content));
+    memory.set(representation, { etag, age, policy, endpoint, isAnonymous, lines });
+    return lines;
+  };
+}
