@@ -1,10 +1,10 @@
 /** The image file of contrib/container, step by step in a folder, and what its compose files name. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../commands/program.js';
 import { configDefinitions } from '../../src/config/definitions.js';
@@ -12,6 +12,8 @@ import { settingDefinitions } from '../../src/config/setting-definitions.js';
 import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { canBuildImages } from './can-build-images.js';
+import { buildImage, type Image, startContainer } from './image.js';
 import { contribPath } from './proxied-site.js';
 
 const run = promisify(execFile);
@@ -77,8 +79,9 @@ describe('contrib/container/Containerfile', () => {
     const folder = await makeTempDir('image');
     for (const { sources, target, isBuilt } of image.values('COPY').map(copyOf)) {
       for (const source of sources) {
-        const from = join(root, isBuilt ? source.replace(/^\/build\//, '') : source);
-        const to = join(folder, target.endsWith('/') ? join(target, source) : target);
+        const name = isBuilt ? source.replace(/^\/build\//, '') : source;
+        const from = join(root, name);
+        const to = join(folder, target.endsWith('/') ? join(target, name) : target);
         await mkdir(dirname(to), { recursive: true });
         await (source.endsWith('node_modules') ? symlink(from, to) : cp(from, to, { recursive: true }));
       }
@@ -97,6 +100,87 @@ describe('contrib/container/Containerfile', () => {
     await expect(check(String(await freePort()))).rejects.toMatchObject({ code: 1 });
     server.kill('SIGTERM');
     expect((await server.outcome).code).toBe(0);
+  });
+});
+
+describe.skipIf(!canBuildImages())('the image', () => {
+  let image: Image;
+
+  beforeAll(async () => {
+    const stages = await readStages();
+    const copied = stages.flatMap((stage) => stage.values('COPY').map(copyOf)).filter(({ isBuilt }) => !isBuilt);
+    image = await buildImage(copied.flatMap(({ sources }) => sources));
+  });
+
+  /** Runs commands of the image on a volume, as the server and the worker of the compose files do. */
+  async function makeSite() {
+    const volume = join(await makeTempDir('volume'), 'data');
+    await run('cp', ['--archive', join(image.root, 'var/lib/hcd'), volume]);
+    const port = await freePort();
+    const adminPort = await freePort();
+    const env = { HCD_PORT: String(port), HCD_ADMIN_PORT: String(adminPort), HCD_SECRET: 'a secret of this test only' };
+    const start = (words: readonly string[], more = {}) =>
+      startContainer(image, words, { volume, env: { ...env, ...more } });
+    return {
+      url: `http://127.0.0.1:${port}`,
+      start: (words: readonly string[], more = {}) => start([...image.config.Entrypoint, ...words], more),
+      checkHealth: async () => (await start(image.config.Healthcheck.Test.slice(1)).outcome).code,
+    };
+  }
+
+  it('holds what the program needs, for its user to read', async () => {
+    const { root: files, config } = image;
+    expect(config).toMatchObject({ User: 'node', StopSignal: 'SIGTERM', Volumes: { '/var/lib/hcd': {} } });
+    expect(await readdir(join(files, 'opt/hcd'))).toEqual([
+      ...['LICENSE', 'assets', 'bin', 'dist', 'node_modules', 'package.json'],
+    ]);
+    const packages = await readdir(join(files, 'opt/hcd/node_modules'));
+    expect(packages).toEqual(expect.arrayContaining(['koa', 'mariadb', 'sequelize']));
+    for (const other of ['better-sqlite3', 'typescript', 'vitest']) expect(packages).not.toContain(other);
+    const unreadable = await run('find', [
+      join(files, 'opt'),
+      '!',
+      '-perm',
+      '-444',
+      '-o',
+      '-type',
+      'd',
+      '!',
+      '-perm',
+      '-555',
+    ]);
+    expect(unreadable.stdout).toBe('');
+  });
+
+  it.each([
+    ['one process', '1'],
+    ['two processes', '2'],
+  ])('serves in %s with a read-only root, is healthy, and ends with the signal', async (_name, workers) => {
+    const { url, start, checkHealth } = await makeSite();
+    expect(await checkHealth()).toBe(1);
+    expect(await start(['demo', '--yes', '--quiet']).outcome).toMatchObject({ code: 0 });
+    const server = start(image.config.Cmd, { HCD_WORKERS: workers });
+    await expect.poll(server.said).toContain('listening on');
+    expect(await checkHealth()).toBe(0);
+    const session = { username: 'editor', password: 'wrong' };
+    const headers = { 'Content-Type': 'application/json' };
+    const refused = await fetch(`${url}/api/v1/auth/session`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(session),
+    });
+    expect(refused.status).toBe(401);
+    server.kill(image.config.StopSignal);
+    expect(await server.outcome).toMatchObject({ code: 0 });
+  });
+
+  it('runs the worker on the volume of the server', async () => {
+    const { start, checkHealth } = await makeSite();
+    expect(await start(['migrate', '--yes']).outcome).toMatchObject({ code: 0 });
+    const worker = start(['worker']);
+    await expect.poll(checkHealth).toBe(0);
+    worker.kill(image.config.StopSignal);
+    expect(await worker.outcome).toMatchObject({ code: 0 });
   });
 });
 

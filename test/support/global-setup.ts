@@ -4,6 +4,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { canBuildImages } from '../contrib/can-build-images.js';
 import { findBinaryNode } from '../package/binary-node.js';
 import { fixtureDirectory } from './fixture-directory.js';
 import {
@@ -33,6 +34,8 @@ const proxiesNotice =
 const galeraNotice = 'The groups on a Galera cluster were skipped: install galera-4 and rsync.';
 const binaryNotice =
   'The single executable was not built: set HCD_TEST_NODE to a Node.js 26 or newer, or run the tests with one.';
+const imageNotice =
+  'The container image was not built: that needs root, buildah, namespaces and a Node.js as for the executable.';
 const fixtureNotice = 'The groups on a real site database were skipped: set HCD_TEST_FIXTURE_DIR to its directory.';
 
 /** Vitest calls this before the first test file; the returned function runs after the last one. */
@@ -56,6 +59,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     ...(hasProxies ? [] : [proxiesNotice]),
     ...(hasGalera ? [] : [galeraNotice]),
     ...(findBinaryNode() === undefined ? [binaryNotice] : []),
+    ...(canBuildImages() ? [] : [imageNotice]),
     ...(fixtureDirectory() === undefined ? [fixtureNotice] : []),
   ];
 
