@@ -129,7 +129,7 @@ function noting(database: Database, noted: RecordedStatement[]): Database {
   });
 }
 
-function toStatement(value: unknown): RecordedStatement | undefined {
+export function toStatement(value: unknown): RecordedStatement | undefined {
   if (typeof value !== 'object' || value === null || !('sql' in value) || !('params' in value)) return undefined;
   const { sql, params } = value;
   if (typeof sql !== 'string' || !Array.isArray(params)) return undefined;

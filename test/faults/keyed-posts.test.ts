@@ -16,7 +16,8 @@ import { makeTempDir } from '../support/temp-dir.js';
 
 const isFull = process.env['HCD_FAULTS'] === 'full';
 const size = isFull ? { requests: 5000, kills: 100 } : { requests: 1500, kills: 20 };
-const clients = 12;
+/** Enough that many commits wait for the disk together. */
+const clients = 50;
 /** Milliseconds before a request is repeated that was refused for now or met a dead server. */
 const pauseMs = 20;
 

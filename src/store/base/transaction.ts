@@ -15,6 +15,8 @@ const pause = { from: 10, to: 200 };
 export interface OpenTransaction {
   readonly tx: Tx;
   commit(): Promise<void>;
+  /** Resolves when the commit is on the disk; absent where `commit` waits for that. */
+  readonly durable?: () => Promise<void>;
   /** Ends the transaction without effect; never throws. */
   rollback(): Promise<void>;
 }
@@ -32,7 +34,7 @@ export interface TransactionRun<T> {
 type Attempt<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** COMMIT was sent and its answer never came. */
+  /** COMMIT was sent and its answer never came, or the disk failed after it. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
 /**
@@ -70,14 +72,14 @@ async function attemptOnce<T>(run: TransactionRun<T>): Promise<Attempt<T>> {
   }
   try {
     await open.commit();
-    await run.committed(watched.tx);
-    return { kind: 'done', value };
   } catch (error) {
     await open.rollback();
     if (!isConnectionLoss(classifyFailure(error))) return { kind: 'failed', error };
     await run.committed(watched.tx);
     return { kind: 'unknown', error };
   }
+  const [, written] = await Promise.allSettled([run.committed(watched.tx), open.durable?.()]);
+  return written.status === 'fulfilled' ? { kind: 'done', value } : { kind: 'unknown', error: written.reason };
 }
 
 /** Asks in a new transaction whether the lost COMMIT took effect. */

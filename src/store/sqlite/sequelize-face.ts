@@ -34,8 +34,7 @@ export function createSequelizeFace(options: {
   const source: Source = {
     busyLimit: options.busyLimit,
     async take() {
-      const open = () => openConnection({ driver: options.driver, path: options.path, readonly: false });
-      return kept.pop() ?? (await whileBusy(open, options.busyLimit));
+      return kept.pop() ?? (await whileBusy(() => openWriter(options), options.busyLimit));
     },
     giveBack(connection) {
       if (closed || connection.inTransaction || kept.length >= keptConnections) connection.close();
@@ -54,6 +53,13 @@ export function createSequelizeFace(options: {
       for (const connection of kept.splice(0)) connection.close();
     },
   };
+}
+
+/** A commit does not wait for the disk: the store waits for it (shared-sync.ts). */
+function openWriter({ driver, path }: { readonly driver: SqliteDriver; readonly path: string }): SqliteConnection {
+  const connection = openConnection({ driver, path, readonly: false });
+  connection.exec('PRAGMA synchronous = NORMAL');
+  return connection;
 }
 
 /** The `this` of callbacks. Sequelize asks for the name of this class before it believes in lastID. */

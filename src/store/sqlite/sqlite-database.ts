@@ -2,9 +2,10 @@
  * The Database port over one SQLite file: prepared reads on a read-only connection, writes through the sqlite3
  * interface for Sequelize.
  */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Sequelize } from 'sequelize';
 import { arrivals } from '../../clock/arrivals.js';
 import { systemClock } from '../../clock/clock.js';
@@ -40,6 +41,7 @@ import {
 import type { SqliteDriver, SqliteStatement } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
 import { createSequelizeFace, FaceDatabase, faceOf, type SequelizeFace } from './sequelize-face.js';
+import { SharedSync } from './shared-sync.js';
 import type { StatementThread } from './thread.js';
 
 export interface SqliteOptions {
@@ -101,14 +103,7 @@ const fewRows = 2000;
 /** Milliseconds after which the size of a table is looked at again. */
 const sizeLifetime = 1000;
 
-/** FULL: a commit has reached the disk when it returns. NORMAL: the next one that is FULL takes it along. */
-type Synchronous = 'FULL' | 'NORMAL';
-
-interface BeginOptions {
-  readonly synchronous: Synchronous;
-  /** On the thread that writes. */
-  readonly aside: boolean;
-}
+type BeginOptions = Pick<WriteOptions<unknown>, 'mayBeUndone' | 'aside'>;
 
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
@@ -120,6 +115,7 @@ class SqliteDatabase implements Database {
   #heavy: Promise<HeavyReader> | undefined;
   readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly seenAt: number }>();
   readonly #turns: WriteTurns;
+  readonly #disk: SharedSync;
   #writer: StatementThread | undefined;
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
@@ -134,6 +130,7 @@ class SqliteDatabase implements Database {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#turns = new WriteTurns({ places: 1, wait: parts.limits.busy });
+    this.#disk = new SharedSync({ sync: () => syncLog(parts.path), writeAgain: () => this.#moveLog() });
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
       dialectModule: parts.face.module,
@@ -218,8 +215,7 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
-    const synchronous = options.mayBeUndone === true ? 'NORMAL' : 'FULL';
-    const begin = () => this.#begin({ synchronous, aside: options.aside === true });
+    const begin = () => this.#begin(options);
     const committed = (tx: Tx) => {
       this.#forgetVersion();
       return tellCommit(this, tx);
@@ -261,22 +257,33 @@ class SqliteDatabase implements Database {
     }
   }
 
+  /** Copies all of the log into the file, which SQLite then syncs, and empties it. */
+  #moveLog(): void {
+    const connection = this.#parts.open({ readonly: false });
+    try {
+      const [[isBusy] = [1]] = connection.rows('PRAGMA wal_checkpoint(TRUNCATE)', []);
+      if (isBusy !== 0) throw new AppError('unavailable', { details: { retryAfter: 5 } });
+    } finally {
+      connection.close();
+    }
+  }
+
   #checkOpen(): void {
     if (this.#closed) throw new AppError('unavailable', { details: { retryAfter: 5 } });
   }
 
-  async #begin({ synchronous, aside }: BeginOptions): Promise<OpenTransaction> {
+  async #begin(options: BeginOptions): Promise<OpenTransaction> {
     this.#checkOpen();
     const endTurn = await this.#turns.take();
     try {
-      return aside ? await this.#beginAside(endTurn, synchronous) : await this.#beginInTurn(endTurn, synchronous);
+      return options.aside ? await this.#beginAside(endTurn, options) : await this.#beginInTurn(endTurn, options);
     } catch (error) {
       endTurn();
       throw error;
     }
   }
 
-  async #beginAside(endTurn: () => void, synchronous: Synchronous): Promise<OpenTransaction> {
+  async #beginAside(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
     const { driver, path, limits } = this.#parts;
     const { StatementThread } = await import('./thread.js');
     // While it waited for its turn the database may have been closed.
@@ -285,7 +292,8 @@ class SqliteDatabase implements Database {
       this.#writer = new StatementThread({ driver, path, writes: true });
     const writer = this.#writer;
     const command = (sql: string) => writer.run({ sql, params: [] });
-    await command(`PRAGMA synchronous = ${synchronous}`);
+    // FULL: a commit is on the disk when it returns. NORMAL: the next one that is FULL, or a sync of the log, takes it along.
+    await command(`PRAGMA synchronous = ${mayBeUndone ? 'NORMAL' : 'FULL'}`);
     await whileBusyElsewhere(() => command('BEGIN IMMEDIATE'), limits.busy);
     return {
       tx: {
@@ -308,7 +316,7 @@ class SqliteDatabase implements Database {
     };
   }
 
-  async #beginInTurn(endTurn: () => void, synchronous: Synchronous): Promise<OpenTransaction> {
+  async #beginInTurn(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
     const transaction = await carryTransaction(this.sequelize);
     const connection = connectionOf(transaction);
     if (!(connection instanceof FaceDatabase)) throw new Error('Sequelize gave a foreign connection');
@@ -318,8 +326,6 @@ class SqliteDatabase implements Database {
       endTurn();
     };
     try {
-      // Set for each transaction: the next user of the connection must not inherit it.
-      await connection.use((open) => open.exec(`PRAGMA synchronous = ${synchronous}`));
       await connection.use((open) => open.exec('BEGIN IMMEDIATE'));
     } catch (error) {
       finish('rollback');
@@ -343,6 +349,7 @@ class SqliteDatabase implements Database {
         await connection.use((open) => open.exec('COMMIT'));
         finish('commit');
       },
+      ...(mayBeUndone ? {} : { durable: () => this.#disk.wait() }),
       async rollback() {
         // Some failures, a full disk for one, end the transaction by themselves; a connection that is still inside
         // one is closed instead of kept.
@@ -350,6 +357,20 @@ class SqliteDatabase implements Database {
         finish('rollback');
       },
     };
+  }
+}
+
+/**
+ * Syncs the write-ahead log, which holds every commit that is not in the file yet. SQLite has no locks on the log, so it can
+ * be closed again.
+ */
+async function syncLog(path: string): Promise<void> {
+  // Opening takes microseconds, and less than a thread would.
+  const log = openSync(`${path}-wal`, 'r+');
+  try {
+    await promisify(fdatasync)(log);
+  } finally {
+    closeSync(log);
   }
 }
 

@@ -1,0 +1,126 @@
+/**
+ * `npm run bench:writes`: POST requests for new resources. One writer against a bare server that runs the same statements
+ * through the bare driver, and fifty writers against one.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { endOnSignals } from './children.js';
+import { orderOfRound, ratiosOf, type Spread } from './figures.js';
+import { pinTo } from './find-program.js';
+import type { DatabaseName } from './generate.js';
+import { canStartMariadb } from './mariadb-server.js';
+import { readOptions } from './options.js';
+import { type OutboxSite, openOutboxSite, rootSecret } from './outbox/outbox-site.js';
+import { type ServerProcess, startServerProcess } from './processes.js';
+import { withServer } from './run.js';
+import { recordWrites } from './writes/record-writes.js';
+import { writeFrom } from './writes/write-load.js';
+
+endOnSignals();
+const compiled = dirname(fileURLToPath(import.meta.url));
+const program = join(compiled, '../../bin/hcd');
+const options = readOptions(process.argv.slice(2), 'node');
+const { folder, rounds } = options;
+const requests = 300;
+const manyWriters = 50;
+await mkdir(folder, { recursive: true });
+
+print('| database | figure | measured | least and most of the rounds |');
+print('| --- | --- | --- | --- |');
+for (const database of options.databases) {
+  if (database === 'mariadb' && !canStartMariadb()) continue;
+  await withServer({ database, options }, (serverUrl) => measure({ database, serverUrl, folder }));
+}
+
+interface Measured {
+  /** Requests a second, and processor time of the server for each, of one round. */
+  readonly rate: number;
+  readonly cost: number;
+}
+
+async function measure(place: {
+  readonly database: DatabaseName;
+  readonly serverUrl: string;
+  readonly folder: string;
+}): Promise<void> {
+  const servers: ServerProcess[] = [];
+  try {
+    const recorded = await openOutboxSite({ ...place, name: 'writes_recorded' });
+    const transactions = await recordWrites(recorded.store, {
+      key: await makeKey(recorded),
+      // A round that is not counted comes first.
+      requests: requests * (rounds + 1),
+    });
+    await recorded.store.close();
+    const bareSite = await openOutboxSite({ ...place, name: 'writes_bare' });
+    await bareSite.store.close();
+    const file = join(folder, 'writes.json');
+    await writeFile(file, JSON.stringify({ databaseUrl: bareSite.databaseUrl, transactions }));
+    const start = async (name: string, command: readonly string[], env: Record<string, string> = {}) => {
+      const logFile = join(folder, `writes-${name}.log`);
+      const server = await startServerProcess({
+        command: [...pinTo(0), process.execPath, ...command],
+        ...{ env, cwd: folder, logFile },
+      });
+      servers.push(server);
+      return server;
+    };
+    const served = await openOutboxSite({ ...place, name: 'writes_served' });
+    await served.store.close();
+    const key = await makeKey(served);
+    const bare = await start('bare', [join(compiled, 'targets/bare-writes.js'), file]);
+    const hcd = await start('hcd', [program, 'serve', 'gateway', '--port', '0'], environment(served));
+    const targets = [
+      { name: 'bare', server: bare, connections: 1 },
+      { name: 'one', server: hcd, connections: 1 },
+      { name: 'many', server: hcd, connections: manyWriters },
+    ] as const;
+    const results = { bare: [] as Measured[], one: [] as Measured[], many: [] as Measured[] };
+    for (let round = -1; round < rounds; round += 1) {
+      for (const { name, server, connections } of orderOfRound(targets, round + 2)) {
+        const before = server.cpuSeconds() ?? Number.NaN;
+        const seconds = await writeFrom({ port: server.port, key }, { requests, connections });
+        const cost = ((server.cpuSeconds() ?? Number.NaN) - before) / requests;
+        if (round >= 0) results[name].push({ rate: requests / seconds, cost });
+      }
+    }
+    const { bare: yardstick, one, many } = results;
+    const rates = (all: readonly Measured[]) => all.map(({ rate }) => rate);
+    const costs = (all: readonly Measured[]) => all.map(({ cost }) => cost);
+    const name = place.database;
+    row(name, 'one writer against the bare driver, rate', ratiosOf(rates(one), rates(yardstick)));
+    row(name, 'the same, processor time (bare / hcd)', ratiosOf(costs(yardstick), costs(one)));
+    row(name, 'fifty writers against one, rate', ratiosOf(rates(many), rates(one)));
+    row(name, 'fifty writers against one writer of the bare driver, rate', ratiosOf(rates(many), rates(yardstick)));
+    row(name, 'one / fifty, processor time of hcd for a POST', ratiosOf(costs(one), costs(many)));
+    process.stderr.write(`${JSON.stringify({ database: name, statements: transactions[0]?.length, results })}\n`);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+function environment({ databaseUrl }: OutboxSite): Record<string, string> {
+  return {
+    ...{ HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, NODE_ENV: 'production' },
+    HCD_GATEWAY_RATE_LIMIT_ENABLED: '0',
+  };
+}
+
+async function makeKey(site: OutboxSite): Promise<string> {
+  const args = ['key', 'create', '--scopes', 'resources.create', '--name', 'bench', '--json'];
+  const made = await promisify(execFile)(process.execPath, [program, ...args], {
+    ...{ cwd: folder, env: { ...process.env, ...environment(site) } },
+  });
+  return JSON.parse(made.stdout).data.key;
+}
+
+function row(database: DatabaseName, figure: string, { median, least, most }: Spread): void {
+  print(`| ${database} | ${figure} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} |`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
