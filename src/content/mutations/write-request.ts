@@ -98,7 +98,11 @@ export async function readWritten<T>(
   const { key } = mutation;
   const reader = readerOf(write);
   const context = mutation.context ?? write.context;
-  if (!(await isReadable(reader, request, { key, context }))) {
+  const readable = request.readable(context);
+  const plan = request.plan(context);
+  const [row] =
+    readable.kind === 'nothing' ? [] : await selectPlanned(reader, plan, all([byKey(definition, key), readable]));
+  if (!row) {
     return {
       key,
       record: { [definition.primaryKey]: key, ...asSent(definition, values) },
@@ -106,8 +110,6 @@ export async function readWritten<T>(
       bare: null,
     };
   }
-  const plan = request.plan(context);
-  const row = await selectOne(reader, plan, key);
   const bare = foundRow({ ...row, record: { ...row.record } }, { definition });
   const { record, truncated } = await complete(reader, { plan, row, caller });
   return { key: bare.key, record, truncated, bare };
@@ -123,23 +125,13 @@ export async function readBare(reader: ContentReader, asked: Reading): Promise<F
   const fields = readableFields(definition, caller);
   const plan: RowPlan = { definition, context: '', fields, includes: [], tvs: null, where: all([]) };
   const { context: field } = definition.visibility;
-  const row = await selectOne(reader, plan, key, field === undefined ? [] : [field]);
-  const context = field === undefined ? asked.context : String(row.raw(field) ?? '');
-  return (await isReadable(reader, asked, { key, context })) ? foundRow(row, { definition }) : null;
-}
-
-async function isReadable(
-  reader: ContentReader,
-  { definition, readable }: Pick<WriteRequest<unknown>, 'definition' | 'readable'>,
-  { key, context }: { readonly key: string | number; readonly context: string },
-): Promise<boolean> {
-  const condition = readable(context);
-  if (condition.kind === 'nothing') return false;
-  const rows = await selectRows(reader, definition, {
-    needed: [definition.primaryKey],
-    where: all([byKey(definition, key), condition]),
-  });
-  return rows.length > 0;
+  const [row] = await selectPlanned(reader, plan, byKey(definition, key), field === undefined ? [] : [field]);
+  if (!row) throw new AppError('not_found');
+  const readable = asked.readable(field === undefined ? asked.context : String(row.raw(field) ?? ''));
+  if (readable.kind === 'nothing') return null;
+  const where = all([byKey(definition, key), readable]);
+  const found = await selectRows(reader, definition, { needed: [definition.primaryKey], where });
+  return found.length > 0 ? foundRow(row, { definition }) : null;
 }
 
 /** The values in the form of a read. What the rules made of them may come from fields that were not sent. */
@@ -155,12 +147,6 @@ function asSent({ fields }: ObjectDefinition, values: FieldValues): RecordJson {
 export function guardOf<T>(write: Write, request: TargetedWrite<T>): () => Promise<void> {
   const { precondition } = request;
   return async () => precondition?.(await readBare(readerOf(write), request));
-}
-
-async function selectOne(reader: ContentReader, plan: RowPlan, key: string | number, extra: readonly string[] = []) {
-  const [row] = await selectPlanned(reader, plan, byKey(plan.definition, key), extra);
-  if (!row) throw new AppError('not_found');
-  return row;
 }
 
 function byKey(definition: ObjectDefinition, key: string | number): Predicate {
