@@ -38,6 +38,15 @@ export interface ShapeIntent {
   readonly includeDeleted: boolean;
 }
 
+export interface TreeIntent extends ShapeIntent {
+  /** Id of the resource whose children are the first level; 0 = the top of the site. */
+  readonly root: number;
+  /** Levels, from 1. */
+  readonly depth: number;
+  /** With the resources that the menu leaves out. */
+  readonly withHidden: boolean;
+}
+
 export interface ListIntent extends ShapeIntent {
   readonly filters: readonly FilterTerm[];
   readonly sort: readonly SortTerm[];

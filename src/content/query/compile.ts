@@ -95,6 +95,31 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
   return { sql, params: writer.params, ...heavy };
 }
 
+export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key' | 'order'> {
+  /** Of every row in the tree. */
+  readonly where: Predicate;
+  /** Column that holds the key of the row above. */
+  readonly parent: string;
+  /** Key above the first level. */
+  readonly root: number;
+  /** Levels, from 1. */
+  readonly depth: number;
+  /** Rows, of the upper levels first. */
+  readonly limit: number;
+}
+
+/** SELECT of the rows below another one, level by level, each level in the given order. Heavy: linear in the rows below. */
+export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
+  const writer = new Writer(spec.table, dialect);
+  const [key, parent] = [writer.column(spec.key), writer.column(spec.parent)];
+  const from = `${dialect.quote(spec.table.name)} AS t`;
+  const first = `SELECT ${key}, 1 FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
+  const next = `SELECT ${key}, n.depth + 1 FROM n JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
+  const order = writer.order(spec.order).replace(' ORDER BY ', ' ORDER BY n.depth, ');
+  const sql = `WITH RECURSIVE n (k, depth) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n JOIN ${from} ON ${key} = n.k${order} LIMIT ${writer.value(spec.limit)}`;
+  return { sql, params: writer.params, heavy: { over: spec.table.name } };
+}
+
 /** SELECT COUNT(*) of the rows that meet the condition. Heavy: it is linear in the rows it counts. */
 export function compileCount(spec: Pick<SelectSpec, 'table' | 'where'>, dialect: SqlDialect): SqlStatement {
   const writer = new Writer(spec.table, dialect);

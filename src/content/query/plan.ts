@@ -4,7 +4,7 @@
  */
 
 import { Problems } from '../../errors/app-error.js';
-import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import type { FieldDefinition, ObjectDefinition, Registry } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
 import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest } from './ast.js';
 import {
@@ -72,6 +72,37 @@ export function planRead(intent: ShapeIntent, input: PlanInput): RowPlan {
   const problems = new Problems();
   const readable = readableFields(input.definition, input.caller);
   const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'read' });
+  problems.throwIfAny();
+  return shape;
+}
+
+/** The fields of a record in a tree that names none. */
+export const treeFields: readonly string[] = [
+  'id',
+  'pagetitle',
+  'menutitle',
+  'alias',
+  'uri',
+  'parent',
+  'menuindex',
+  'template',
+];
+/** Bytes of a field that a tree of many records can have. */
+const longestInTree = 65_535;
+
+/** Whether a tree can have the field. */
+export function fitsTree({ maxBytes = 0 }: Pick<FieldDefinition, 'maxBytes'>): boolean {
+  return maxBytes <= longestInTree;
+}
+
+/** Plans a tree: the rows that a list shows, with short fields only. */
+export function planTree(intent: ShapeIntent, input: PlanInput): RowPlan {
+  const { definition, caller } = input;
+  const context = decideContext(intent, input);
+  const problems = new Problems();
+  const readable = readableFields(definition, caller).filter((name) => fitsTree(definition.fields[name] ?? {}));
+  const fields = intent.fields ?? treeFields;
+  const shape = planShape({ ...intent, fields }, { ...input, readable, problems, context, purpose: 'list' });
   problems.throwIfAny();
   return shape;
 }

@@ -7,7 +7,15 @@ import { type RawRow, type RawValue, type Reader, readAs } from '../../store/bas
 import type { Asker } from '../../store/base/fair-queue.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
-import { compileSelect, type SelectSpec, type SqlDialect, type SqlStatement, type SqlTable } from '../query/compile.js';
+import {
+  compileSelect,
+  compileTree,
+  type SelectSpec,
+  type SqlDialect,
+  type SqlStatement,
+  type SqlTable,
+  type TreeSpec,
+} from '../query/compile.js';
 import type { Sign } from '../query/cursor.js';
 import type { RowPlan } from '../query/plan.js';
 import type { Predicate, Scalar } from '../query/predicate.js';
@@ -114,6 +122,21 @@ export async function selectRows(
   // SQLite has one writer at a time.
   const locks = lock && reader.db.dialect !== 'sqlite';
   const rows = await reader.db.select(locks ? { ...statement, sql: `${statement.sql} FOR UPDATE` } : statement);
+  return rows.map((row) => loadRow(row, selection));
+}
+
+/** Rows of a plan below another row, level by level: `compileTree`. */
+export async function selectTree(
+  reader: ContentReader,
+  plan: RowPlan,
+  tree: Pick<TreeSpec, 'root' | 'depth' | 'limit' | 'where' | 'order'>,
+): Promise<LoadedRow[]> {
+  const { definition, fields } = plan;
+  const selection = selectionOf(reader, definition, { fields, needed: [...neededFields(plan), 'parent'] });
+  const columnOf = (name: string) => definition.fields[name]?.column ?? name;
+  const spec = { table: reader.table(definition), columns: selection.columns, ...tree };
+  const keys = { key: columnOf(definition.primaryKey), parent: columnOf('parent') };
+  const rows = await reader.db.select(compileTree({ ...spec, ...keys }, reader.dialect));
   return rows.map((row) => loadRow(row, selection));
 }
 

@@ -1,10 +1,14 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
+
+import { planTree } from '../../content/query/plan.js';
 import { findPage } from '../../content/reading/find-page.js';
+import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { contextRules } from '../../content/resources/resource-write.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
-import { callerOf, type GatewayDeps } from '../http/deps.js';
-import { pathParameter, shapeParameters } from '../http/parameter-docs.js';
+import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
+import { pathParameter, shapeParameters, treeParameters } from '../http/parameter-docs.js';
+import { parseTree } from '../http/query.js';
 import { cachingOf, presentOne, truncatedMeta } from '../http/success.js';
 import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
@@ -31,6 +35,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
   };
   const shape = shapeParameters(resources);
   return [
+    treeEndpoint(deps),
     ...recordRoutes(deps, resources, { access: publicRead, tag: 'Resources', keyName: 'id' }),
     ...writeRoutes(deps, {
       name: 'resources',
@@ -57,6 +62,45 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
       ],
     },
   ];
+}
+
+function treeEndpoint(deps: GatewayDeps): Endpoint {
+  return {
+    name: 'resources.tree',
+    method: 'GET',
+    path: '/tree',
+    access: publicRead,
+    object: 'resources',
+    summary: 'Read the tree of resources, for menus',
+    tags: ['Resources'],
+    parameters: treeParameters(deps.registry.resources),
+    response: {
+      status: 200,
+      description: 'The first level; each record has its children',
+      schema: objectSchema<Readonly<Record<string, unknown>>>({
+        data: { type: 'array', items: { $ref: '#/components/schemas/TreeNode' } },
+        meta: { $ref: '#/components/schemas/TreeMeta' },
+      }),
+    },
+    handler: (call) => answerTree(deps, call),
+  };
+}
+
+async function answerTree(deps: GatewayDeps, call: Call): Promise<Reply> {
+  const { resources: definition } = deps.registry;
+  const caller = await callerOf(deps, call.identity);
+  const { plan, intent } = deps.memos.trees.get({ call, caller, definition }, () => {
+    const asked = parseTree(querySource(deps, call));
+    return { plan: planTree(asked, { definition, registry: deps.registry, caller }), intent: asked };
+  });
+  const { root, depth, withHidden } = intent;
+  const tree = await readTree(readerFor(deps.reader, call.asker), { plan, root, depth, withHidden });
+  const { roots, count, truncated, dependsOn } = tree;
+  const { context } = plan;
+  return presentOne(roots, {
+    meta: { count, context, ...(truncated ? { truncated: true } : {}) },
+    caching: cachingOf(deps, definition, { context, rows: [], isSet: true, dependsOn }),
+  });
 }
 
 async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {

@@ -5,7 +5,7 @@ import type { SessionPermissions } from '../../access/scope.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import type { Paging } from '../../content/query/ast.js';
+import type { Paging, TreeIntent } from '../../content/query/ast.js';
 import type { Caller } from '../../content/query/authorize.js';
 import type { ListPlan, RowPlan } from '../../content/query/plan.js';
 import type { ContentReader } from '../../content/reading/select-rows.js';
@@ -164,8 +164,9 @@ function describe({ userId, sudo, groups }: Principal): string {
 export interface PlanMemos {
   readonly lists: PlanMemo<{ readonly plan: ListPlan; readonly paging: Paging }>;
   readonly shapes: PlanMemo<RowPlan>;
+  readonly trees: PlanMemo<{ readonly plan: RowPlan; readonly intent: TreeIntent }>;
 }
 
 export function newPlanMemos(traces?: Pick<Traces, 'step'>): PlanMemos {
-  return { lists: new PlanMemo(traces), shapes: new PlanMemo(traces) };
+  return { lists: new PlanMemo(traces), shapes: new PlanMemo(traces), trees: new PlanMemo(traces) };
 }

@@ -105,6 +105,19 @@ export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
   ];
 }
 
+/** Parameters of the tree, whose records have neither relations nor template variables. */
+export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
+  const relational = new Set(['include', 'tv_fields', 'include_tv']);
+  return [
+    query('root', 'Id of the resource whose children are the first level; 0 is the top of the site', {
+      schema: { type: 'integer', minimum: 0, default: 0 },
+    }),
+    query('depth', 'Levels', { schema: { type: 'integer', minimum: 1, maximum: 10, default: 10 } }),
+    query('hidden', 'With the resources that are hidden from menus, and what is below them', { schema: flag }),
+    ...shapeParameters(definition).filter(({ name }) => !relational.has(name)),
+  ];
+}
+
 /** Parameters of the routes that serve any registered object: `/schema` lists what each object takes. */
 export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   const shape = [

@@ -9,6 +9,7 @@ import type {
   Paging,
   ShapeIntent,
   SortTerm,
+  TreeIntent,
   TvRequest,
 } from '../../content/query/ast.js';
 import { findOperator, operatorNames } from '../../content/query/operators.js';
@@ -59,6 +60,29 @@ function readSearch(text: string | null, problems: Problems): string | null {
 export function parseShape(source: QuerySource): ShapeIntent {
   const problems = new Problems();
   const intent = readShape(source, problems);
+  problems.throwIfAny();
+  return Object.freeze(intent);
+}
+
+const deepestTree = 10;
+
+/** Parses the query of the tree. */
+export function parseTree(source: QuerySource): TreeIntent {
+  const problems = new Problems();
+  const { query } = source;
+  const number = (name: string, { min, max, absent }: { min: number; max: number; absent: number }): number => {
+    const text = single(query, [name], problems);
+    if (text === null) return absent;
+    if (/^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    problems.add(name, `must be an integer from ${min} to ${max}`, `Invalid ${name}`);
+    return absent;
+  };
+  const intent: TreeIntent = {
+    ...readShape(source, problems),
+    root: number('root', { min: 0, max: 4_294_967_295, absent: 0 }),
+    depth: number('depth', { min: 1, max: deepestTree, absent: deepestTree }),
+    withHidden: isYes(single(query, ['hidden'], problems)),
+  };
   problems.throwIfAny();
   return Object.freeze(intent);
 }

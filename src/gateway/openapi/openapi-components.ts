@@ -113,6 +113,19 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     },
     { truncated: schemaRef('Truncated') },
   ),
+  TreeMeta: objectSchema<JsonSchema>(
+    {
+      count: { type: 'integer', description: 'Resources in the tree', examples: [12] },
+      context: { type: 'string', examples: ['web'] },
+    },
+    {
+      truncated: {
+        type: 'boolean',
+        const: true,
+        description: 'The lowest levels were cut: a tree has at most 2,000 resources',
+      },
+    },
+  ),
   Truncated: {
     type: 'object',
     description: 'Relations that were cut at 100 records, with the keys of the records they belong to',

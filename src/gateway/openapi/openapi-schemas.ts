@@ -8,6 +8,7 @@ import type {
   Registry,
   RelationDefinition,
 } from '../../content/objects/definition.js';
+import { fitsTree, treeFields } from '../../content/query/plan.js';
 import { envelope, fixedSchemas, listEnvelope } from './openapi-components.js';
 import { exampleOf } from './openapi-examples.js';
 import { type JsonSchema, schemaRef } from './openapi-types.js';
@@ -29,7 +30,7 @@ export interface SchemaNames {
 
 /** Component names by object name: PascalCase, with a number where two objects would share one. */
 export function nameSchemas(registry: Registry): ReadonlyMap<string, SchemaNames> {
-  const used = new Set(Object.keys(fixedSchemas));
+  const used = new Set([...Object.keys(fixedSchemas), treeName]);
   const names = new Map<string, SchemaNames>();
   for (const object of registry.objects.keys()) {
     const words = object.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
@@ -78,6 +79,22 @@ export function objectSchemas({ definition, registry, names }: SchemaSource): Re
         }
       : {}),
     ...(updatable ? { [names.update]: writeSchema(definition, []) } : {}),
+    ...(definition === registry.resources ? { [treeName]: treeSchema(definition) } : {}),
+  };
+}
+
+const treeName = 'TreeNode';
+
+/** A resource of the tree, with the fields that it may have and the resources below it. */
+function treeSchema(definition: ObjectDefinition): JsonSchema {
+  const fields = shownFields(definition)
+    .filter(([, field]) => fitsTree(field))
+    .map(([name, field]) => [name, readFieldSchema(definition, name, field)] as const);
+  return {
+    type: 'object',
+    description: 'A resource with the resources below it',
+    properties: { ...Object.fromEntries(fields), children: { type: 'array', items: schemaRef(treeName) } },
+    required: [...treeFields, 'children'],
   };
 }
 

@@ -1,0 +1,62 @@
+/**
+ * Reads the menu of a site: the resources below another one, nested, by one statement at any depth. A resource that is
+ * not shown hides what is below it.
+ */
+import { AppError } from '../../errors/app-error.js';
+import type { TreeIntent } from '../query/ast.js';
+import type { RowPlan } from '../query/plan.js';
+import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import { type ContentReader, type RecordJson, type RowSet, selectPlanned, selectTree } from './select-rows.js';
+
+/** The maximum number of resources in a tree; the lowest levels are cut. */
+export const largestTree = 2000;
+
+interface ContentTree {
+  /** The first level; below, each record has a list `children`. */
+  readonly roots: readonly RecordJson[];
+  readonly count: number;
+  readonly truncated: boolean;
+  /** Every change of one of these rows may change the tree. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+type TreeAsked = Pick<TreeIntent, 'root' | 'depth' | 'withHidden'> & { readonly plan: RowPlan };
+
+/** Throws not_found for a root that the caller may not see and that has nothing to show. */
+export async function readTree(reader: ContentReader, asked: TreeAsked): Promise<ContentTree> {
+  const { plan, root } = asked;
+  const { definition } = plan;
+  const ofMenu: Predicate = { kind: 'compare', ref: fieldRef(definition, 'hidemenu'), comparison: 'eq', value: 0 };
+  const where = asked.withHidden ? plan.where : all([plan.where, ofMenu]);
+  const order = ['menuindex', definition.primaryKey].map((name) => ({
+    ref: fieldRef(definition, name),
+    direction: 'asc' as const,
+  }));
+  const rows = await selectTree(reader, plan, { root, where, order, depth: asked.depth, limit: largestTree + 1 });
+  if (rows.length === 0 && root !== 0) await checkRoot(reader, plan, root);
+  const known = new Map<number, RecordJson[]>([[root, []]]);
+  let count = 0;
+  for (const row of rows.slice(0, largestTree)) {
+    const id = Number(row.raw(definition.primaryKey));
+    const siblings = known.get(Number(row.raw('parent')));
+    // The parents of damaged data may form a circle.
+    if (siblings === undefined || known.has(id)) continue;
+    const children: RecordJson[] = [];
+    known.set(id, children);
+    siblings.push({ ...row.record, children });
+    count += 1;
+  }
+  return {
+    roots: known.get(root) ?? [],
+    count,
+    truncated: rows.length > largestTree,
+    dependsOn: [{ definition, where: plan.where }],
+  };
+}
+
+async function checkRoot(reader: ContentReader, plan: RowPlan, root: number): Promise<void> {
+  const ref = fieldRef(plan.definition, plan.definition.primaryKey);
+  const isRoot: Predicate = { kind: 'compare', ref, comparison: 'eq', value: root };
+  const found = await selectPlanned(reader, { ...plan, fields: [] }, all([plan.where, isRoot]));
+  if (found.length === 0) throw new AppError('not_found');
+}
