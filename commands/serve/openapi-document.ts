@@ -33,7 +33,7 @@ export async function openapiDocument(name: ApiName, deps: SiteDeps): Promise<st
     if (found === undefined) throw new AppError('internal_error', { cause: new Error(`${name} has no document`) });
     const { api, endpoint } = found;
     const call: Call = {
-      ...{ identity: anonymous, params: {}, query: [], body: null, requestId: '', clientIp: '127.0.0.1' },
+      ...{ identity: anonymous, params: {}, query: [], ignored: [], body: null, requestId: '', clientIp: '127.0.0.1' },
       ...{ method: 'GET', isSecure: false, forwardedAddress: null, signal: new AbortController().signal },
       header: () => undefined,
       allowMore: () => undefined,

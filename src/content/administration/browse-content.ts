@@ -87,6 +87,7 @@ async function missingElement(admin: Administration, asked: ElementAsked): Promi
       filters: [],
       sort: [],
       search: null,
+      ids: null,
       paging: { kind: 'offset', limit: manyNames, offset: 0 },
     },
   });

@@ -35,6 +35,13 @@ export interface RelationDefinition {
   readonly fields: readonly string[];
   /** Order of to_many rows before the primary key. */
   readonly order: readonly string[];
+  /** Follows a to_one reference of an object to itself up to the root; an answer has the list from the root down. */
+  readonly isChain?: boolean;
+}
+
+/** Whether an answer has a list of records for the relation. */
+export function isList({ type, isChain = false }: RelationDefinition): boolean {
+  return type === 'to_many' || isChain;
 }
 
 /** How rows of the object are hidden from callers; field names, absent = the rule does not apply. */
@@ -105,8 +112,31 @@ export function describeDefinition(definition: ObjectDefinition): Readonly<Recor
     creatable: definition.creatable,
     updatable: definition.updatable,
     deletable: definition.deletable,
-    relations: definition.relations.map(({ name, target, type }) => ({ name, target, type })),
+    relations: definition.relations.map((relation) => ({
+      name: relation.name,
+      target: relation.target,
+      type: isList(relation) ? 'to_many' : 'to_one',
+    })),
   };
+}
+
+/** The fields of a record in a tree that names none. */
+export const treeFields: readonly string[] = [
+  'id',
+  'pagetitle',
+  'menutitle',
+  'alias',
+  'uri',
+  'parent',
+  'menuindex',
+  'template',
+];
+/** Bytes of a field that a tree of many records can have. */
+const longestInTree = 65_535;
+
+/** Whether a tree can have the field. */
+export function fitsTree({ maxBytes = 0 }: Pick<FieldDefinition, 'maxBytes'>): boolean {
+  return maxBytes <= longestInTree;
 }
 
 /** A field before its column is known: the column is the field's own name unless given. */

@@ -51,5 +51,7 @@ export interface ListIntent extends ShapeIntent {
   readonly filters: readonly FilterTerm[];
   readonly sort: readonly SortTerm[];
   readonly search: string | null;
+  /** Only the records with these keys, in this order; null = all. */
+  readonly ids: readonly number[] | null;
   readonly paging: Paging;
 }

@@ -4,7 +4,7 @@
  */
 
 import { Problems } from '../../errors/app-error.js';
-import type { FieldDefinition, ObjectDefinition, Registry } from '../objects/definition.js';
+import { fitsTree, type ObjectDefinition, type Registry, treeFields } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
 import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest } from './ast.js';
 import {
@@ -18,7 +18,7 @@ import {
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations } from './plan-includes.js';
-import { all, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
+import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What is read and shown of each row. */
 export interface RowPlan {
@@ -35,6 +35,8 @@ export interface ListPlan extends RowPlan {
   readonly order: readonly OrderTerm[];
   /** Field names of `order`, for cursors. */
   readonly sort: readonly SortTerm[];
+  /** The keys that are asked for, in this order; null = all. */
+  readonly ids: readonly number[] | null;
   /** The statement may look at every row. */
   readonly heavy: boolean;
 }
@@ -56,11 +58,14 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
   const search = planSearch(intent.search, { definition, readable, problems });
   const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'list' });
   problems.throwIfAny();
-  const where = all([...flatten(shape.where), ...filters, ...search]);
+  const key = fieldRef(definition, definition.primaryKey);
+  const named: Predicate[] = intent.ids === null ? [] : [oneOfIds(key, intent.ids)];
+  const where = all([...flatten(shape.where), ...named, ...filters, ...search]);
   return {
     ...shape,
     where,
     sort,
+    ids: intent.ids,
     order: sort.map((term) => ({ ref: fieldRef(definition, term.field), direction: term.direction })),
     heavy: mayScan(where),
   };
@@ -76,23 +81,8 @@ export function planRead(intent: ShapeIntent, input: PlanInput): RowPlan {
   return shape;
 }
 
-/** The fields of a record in a tree that names none. */
-export const treeFields: readonly string[] = [
-  'id',
-  'pagetitle',
-  'menutitle',
-  'alias',
-  'uri',
-  'parent',
-  'menuindex',
-  'template',
-];
-/** Bytes of a field that a tree of many records can have. */
-const longestInTree = 65_535;
-
-/** Whether a tree can have the field. */
-export function fitsTree({ maxBytes = 0 }: Pick<FieldDefinition, 'maxBytes'>): boolean {
-  return maxBytes <= longestInTree;
+function oneOfIds(ref: ColumnRef, values: readonly number[]): Predicate {
+  return values.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref, values, negated: false };
 }
 
 /** Plans a tree: the rows that a list shows, with short fields only. */

@@ -5,9 +5,17 @@ import { contextResources } from '../models/elements.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, columnRef, type Predicate, type Scalar } from '../query/predicate.js';
-import { pageCandidates } from '../rules/uri.js';
+import { type PageCandidates, pageCandidates } from '../rules/uri.js';
+import { attachAll } from './includes.js';
 import { complete, type FoundRecord, isOneOf } from './read-record.js';
-import { type ContentReader, type LoadedRow, selectPrepared } from './select-rows.js';
+import {
+  type ContentReader,
+  type FoundRow,
+  foundRow,
+  type LoadedRow,
+  type RowSet,
+  selectPrepared,
+} from './select-rows.js';
 
 interface FoundPage extends FoundRecord {
   /** The URI stored on the row. */
@@ -17,70 +25,118 @@ interface FoundPage extends FoundRecord {
 /** Fields that decide which of several matches is meant. */
 const deciding = ['uri', 'parent', 'menuindex'];
 
+interface PagesAsked {
+  readonly plan: RowPlan;
+  /** Requested paths, decoded. */
+  readonly paths: readonly string[];
+  readonly startPage: number;
+  readonly caller: Caller;
+}
+
 /**
  * `path` is the requested path, decoded. The first candidate that a visible row has wins; among rows with the same URI
  * the first by parent, menuindex and id, as the CMS's own map has it. Throws not_found.
  */
 export async function findPage(
   reader: ContentReader,
-  asked: { readonly plan: RowPlan; readonly path: string; readonly startPage: number; readonly caller: Caller },
+  { path, ...asked }: Omit<PagesAsked, 'paths'> & { readonly path: string },
 ): Promise<FoundPage> {
-  const { plan } = asked;
-  const { uris, startPage } = pageCandidates(asked.path);
-  const findStart = async () => {
-    const start = { name: 'by id', field: 'id', values: [asked.startPage], visible: [plan.where] } as const;
-    return (await selectBy(reader, plan, start))[0];
-  };
-  const start = startPage === 'first' ? await findStart() : undefined;
-  const byUri = start ?? (await findByUri(reader, plan, uris));
-  const row = byUri ?? (await findLinked(reader, plan, uris)) ?? (startPage === 'last' ? await findStart() : undefined);
-  if (!row) throw new AppError('not_found');
-  const found = await complete(reader, { ...asked, row });
-  const { definition } = plan;
-  // Another row may get the URI, or become visible, and then take precedence.
-  const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
-  const rivals =
-    start !== undefined
-      ? []
-      : [
-          all([isOneOf(refOf(plan, 'uri'), uris), ...(byUri ? [plan.where] : anyContext(plan))]),
-          ...(startPage === 'first' ? [all([isStart, plan.where])] : []),
-        ];
+  const [place] = await findPlaces(reader, { ...asked, paths: [path] });
+  if (place?.row === undefined) throw new AppError('not_found');
+  const found = await complete(reader, { ...asked, row: place.row });
   return {
     ...found,
-    dependsOn: [...found.dependsOn, ...rivals.map((where) => ({ definition, where }))],
-    resolvedUri: String(row.raw('uri') ?? ''),
+    dependsOn: [...found.dependsOn, ...rivalsOf(asked.plan, place)],
+    resolvedUri: String(place.row.raw('uri') ?? ''),
   };
 }
 
-async function findByUri(
-  reader: ContentReader,
-  plan: RowPlan,
-  uris: readonly string[],
-): Promise<LoadedRow | undefined> {
-  return best(
-    await selectBy(reader, plan, { name: 'by uri', field: 'uri', values: uris, visible: [plan.where] }),
-    uris,
+interface FoundPages extends Pick<FoundRecord, 'truncated' | 'dependsOn'> {
+  /** In the order of the paths. */
+  readonly rows: readonly FoundRow[];
+  /** Paths without a page that the caller may see. */
+  readonly missing: readonly string[];
+}
+
+/** The pages of several paths, by as many statements as one page needs. */
+export async function findPages(reader: ContentReader, asked: PagesAsked): Promise<FoundPages> {
+  const { plan, paths, caller } = asked;
+  const places = await findPlaces(reader, asked);
+  const rows = places.flatMap(({ row }) => row ?? []);
+  const { truncated, dependsOn } = await attachAll(reader, { plan, rows: [...new Set(rows)], caller });
+  return {
+    rows: rows.map((row) => foundRow(row, plan)),
+    missing: paths.filter((_path, at) => places[at]?.row === undefined),
+    truncated,
+    dependsOn: [...dependsOn, ...places.flatMap((place) => rivalsOf(plan, place))],
+  };
+}
+
+/** What a path means: its page, and the conditions of other rows that would take precedence if there were one. */
+interface Place {
+  readonly row: LoadedRow | undefined;
+  readonly rivals: readonly Predicate[];
+}
+
+function rivalsOf({ definition }: RowPlan, { rivals }: Place): readonly RowSet[] {
+  return rivals.map((where) => ({ definition, where }));
+}
+
+async function findPlaces(reader: ContentReader, asked: Omit<PagesAsked, 'caller'>): Promise<readonly Place[]> {
+  const { plan } = asked;
+  const wanted = asked.paths.map((path) => pageCandidates(path));
+  const findStart = async (isNeeded: boolean) => {
+    const start = { name: 'by id', field: 'id', values: [asked.startPage], visible: [plan.where] } as const;
+    return isNeeded ? (await selectBy(reader, plan, start))[0] : undefined;
+  };
+  const start = await findStart(wanted.some(({ startPage }) => startPage === 'first'));
+  const isHome = ({ startPage }: PageCandidates) => startPage === 'first' && start !== undefined;
+  const byUri = await findByUri(
+    reader,
+    plan,
+    wanted.filter((one) => !isHome(one)),
   );
+  const open = wanted.filter((one) => !isHome(one) && byUri(one) === undefined);
+  const linked = await findLinked(reader, plan, open);
+  const last = await findStart(open.some((one) => one.startPage === 'last' && linked(one) === undefined));
+  // Another row may get the URI, or become visible, and then take precedence.
+  const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
+  return wanted.map((one): Place => {
+    if (isHome(one)) return { row: start, rivals: [] };
+    const found = byUri(one);
+    const rivals = [
+      all([isOneOf(refOf(plan, 'uri'), one.uris), ...(found ? [plan.where] : anyContext(plan))]),
+      ...(one.startPage === 'first' ? [all([isStart, plan.where])] : []),
+    ];
+    return { row: found ?? linked(one) ?? (one.startPage === 'last' ? last : undefined), rivals };
+  });
+}
+
+type FindRow = (wanted: PageCandidates) => LoadedRow | undefined;
+
+const findNothing: FindRow = () => undefined;
+
+async function findByUri(reader: ContentReader, plan: RowPlan, wanted: readonly PageCandidates[]): Promise<FindRow> {
+  if (wanted.length === 0) return findNothing;
+  const values = urisOf(wanted);
+  return best(await selectBy(reader, plan, { name: 'by uri', field: 'uri', values, visible: [plan.where] }));
 }
 
 /** A resource of another context is found only when it is linked to this one. */
-async function findLinked(
-  reader: ContentReader,
-  plan: RowPlan,
-  uris: readonly string[],
-): Promise<LoadedRow | undefined> {
+async function findLinked(reader: ContentReader, plan: RowPlan, wanted: readonly PageCandidates[]): Promise<FindRow> {
+  if (wanted.length === 0) return findNothing;
   const links = await contextResources.on(reader.db, reader.prefix).lookUpAll({ contextKey: plan.context });
   const linked = new Set(links.map(({ resource }) => resource));
-  if (linked.size === 0) return undefined;
+  if (linked.size === 0) return findNothing;
   // The same visibility, with the links instead of the context.
   const visible = anyContext(plan);
-  const rows = await selectBy(reader, plan, { name: 'linked', field: 'uri', values: uris, visible });
+  const rows = await selectBy(reader, plan, { name: 'linked', field: 'uri', values: urisOf(wanted), visible });
   // Links may be more than a statement can name; rows with the same URI are few.
-  return best(
-    rows.filter((row) => linked.has(Number(row.raw('id')))),
-    uris,
-  );
+  return best(rows.filter((row) => linked.has(Number(row.raw('id')))));
+}
+
+function urisOf(wanted: readonly PageCandidates[]): readonly string[] {
+  return [...new Set(wanted.flatMap(({ uris }) => uris))];
 }
 
 /** The conditions of the plan without the one for its context. */
@@ -114,16 +170,21 @@ function refOf(plan: RowPlan, name: string): ColumnRef {
   return columnRef(field);
 }
 
-function best(rows: readonly LoadedRow[], candidates: readonly string[]): LoadedRow | undefined {
-  const rank = (row: LoadedRow) => [
-    candidates.indexOf(String(row.raw('uri') ?? '')),
-    Number(row.raw('parent')),
-    Number(row.raw('menuindex')),
-    Number(row.raw('id')),
-  ];
-  return [...rows].sort((a, b) => {
-    const [left, right] = [rank(a), rank(b)];
-    const differing = left.findIndex((value, index) => value !== right[index]);
-    return differing < 0 ? 0 : (left[differing] ?? 0) - (right[differing] ?? 0);
-  })[0];
+function best(rows: readonly LoadedRow[]): FindRow {
+  if (rows.length === 0) return findNothing;
+  const byUri = new Map<string, LoadedRow>();
+  for (const row of rows) {
+    const uri = String(row.raw('uri') ?? '');
+    const known = byUri.get(uri);
+    if (known === undefined || isBefore(row, known)) byUri.set(uri, row);
+  }
+  return ({ uris }) => uris.flatMap((uri) => byUri.get(uri) ?? [])[0];
+}
+
+function isBefore(row: LoadedRow, other: LoadedRow): boolean {
+  for (const name of ['parent', 'menuindex', 'id']) {
+    const difference = Number(row.raw(name)) - Number(other.raw(name));
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
 }

@@ -3,10 +3,12 @@
  * at most 100 rows per parent, and so many rows in all that an answer of any depth stays small enough to be made at
  * once; the parents with more are announced (docs/reference/gateway.md#relations-in-answers).
  */
+import { isList } from '../objects/definition.js';
 import { type Caller, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import type { IncludePlan } from '../query/plan-includes.js';
-import { all, columnRef, type OrderTerm, type Scalar } from '../query/predicate.js';
+import { all, columnRef, fieldRef, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
+import { readAncestors } from './ancestors.js';
 import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs } from './template-variables.js';
 
@@ -89,6 +91,7 @@ async function loadRelated(
   const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
   const thereField = target.fields[there];
   if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map(), missingFrom: null, dependsOn: [] };
+  if (relation.isChain) return loadChains(reader, include, keys.map(Number));
   const shown = { fields: include.fields, needed: [there, ...neededFields({ ...include, definition: target })] };
   const ref = columnRef(thereField);
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
@@ -115,6 +118,31 @@ async function loadRelated(
   }
   const last = rows.at(-1);
   return { ...group(there, rows, last ? keyOf(last, there) : null), dependsOn };
+}
+
+/** The records above each of the keys and the one of the key, as far as they are shown, from the root down. */
+async function loadChains(reader: ContentReader, include: IncludePlan, keys: readonly number[]): Promise<Related> {
+  const { target } = include;
+  const above = await readAncestors(reader, keys);
+  const ref = fieldRef(target, target.primaryKey);
+  const inChain: Predicate = { kind: 'in', ref, values: [...new Set([...keys, ...above.keys()])], negated: false };
+  const rows = await selectRows(reader, target, {
+    fields: include.fields,
+    needed: neededFields({ ...include, definition: target }),
+    where: all([include.where, inChain]),
+  });
+  const byId = new Map(rows.map((row) => [Number(row.raw(target.primaryKey)), row]));
+  const byKey = new Map<Scalar, LoadedRow[]>();
+  for (const key of keys) {
+    const chain = new Set<number>();
+    for (let id = key; id > 0 && !chain.has(id); id = above.get(id) ?? 0) chain.add(id);
+    byKey.set(
+      key,
+      [...chain].reverse().flatMap((id) => byId.get(id) ?? []),
+    );
+  }
+  // A hidden record of a chain may move, and the chain with it.
+  return { rows, byKey, missingFrom: null, dependsOn: [{ definition: target, where: inChain }] };
 }
 
 function orderOf({ relation, target }: IncludePlan): OrderTerm[] {
@@ -160,7 +188,7 @@ function attach(
   for (const parent of parents) {
     const key = keyOf(parent, relation.type === 'to_one' ? relation.foreignKey : relation.localKey);
     const related = (key === null ? undefined : byKey.get(key)) ?? [];
-    if (relation.type === 'to_one') {
+    if (!isList(relation)) {
       const [one] = related;
       // Nothing to refer to, or not visible: the raw field stays.
       if (one) parent.record[relation.name] = one.record;

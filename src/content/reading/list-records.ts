@@ -24,6 +24,8 @@ export interface RecordList {
   readonly hasMore: boolean;
   /** Continues after the last record; null on the last page. */
   readonly nextCursor: string | null;
+  /** Keys that were asked for and are not shown, in the order asked; null where none were named. */
+  readonly missing: readonly number[] | null;
   readonly truncated: Truncated;
   /** Every change of one of these rows may change the list. */
   readonly dependsOn: readonly RowSet[];
@@ -50,7 +52,7 @@ export async function listRecords(
     heavy: plan.heavy ? 'search' : false,
     extra: plan.sort.map((term) => term.field),
   });
-  const rows = found.slice(0, paging.limit);
+  const rows = inOrder(found, plan).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
   const total = await totalOf(reader, plan, { paging, shown: rows.length, hasMore });
   const { truncated, dependsOn } = await attachAll(reader, { plan, rows, caller });
@@ -59,10 +61,24 @@ export async function listRecords(
     rows: rows.map((row) => foundRow(row, plan)),
     total,
     hasMore,
+    missing: missingOf(rows, plan),
     nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
     truncated,
     dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
   };
+}
+
+/** The rows in the order in which their keys were asked for. */
+function inOrder(rows: readonly LoadedRow[], { ids, definition }: ListPlan): readonly LoadedRow[] {
+  if (ids === null) return rows;
+  const byKey = new Map(rows.map((row) => [Number(row.raw(definition.primaryKey)), row]));
+  return ids.flatMap((id) => byKey.get(id) ?? []);
+}
+
+function missingOf(rows: readonly LoadedRow[], { ids, definition }: ListPlan): readonly number[] | null {
+  if (ids === null) return null;
+  const found = new Set(rows.map((row) => Number(row.raw(definition.primaryKey))));
+  return ids.filter((id) => !found.has(id));
 }
 
 async function totalOf(

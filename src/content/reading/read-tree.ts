@@ -9,7 +9,7 @@ import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import { type ContentReader, type RecordJson, type RowSet, selectPlanned, selectTree } from './select-rows.js';
 
 /** The maximum number of resources in a tree; the lowest levels are cut. */
-export const largestTree = 2000;
+const largestTree = 2000;
 
 interface ContentTree {
   /** The first level; below, each record has a list `children`. */

@@ -3,16 +3,13 @@
  * (one statement per level of the tree). Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
  */
 
-import { siteContent } from '../models/resources.js';
 import { readTvRows, readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef } from '../query/predicate.js';
 import { isInherited, rawValue } from '../rules/tv-values.js';
+import { readAncestors } from './ancestors.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
-
-/** Levels of ancestors that are read. Real trees are not so deep, but the parents of damaged data may form a circle. */
-const maxDepth = 50;
 
 /** Ids of tvs and categories that the caller may not load. */
 export interface HiddenTvs {
@@ -98,16 +95,4 @@ async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<R
     });
   };
   return { values, ancestors };
-}
-
-async function readAncestors(reader: ContentReader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
-  const parents = new Map<number, number>();
-  let level = ids;
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
-    const rows = siteContent.on(reader.db, reader.prefix);
-    const found = await rows.lookUpAll({ id: level }, { attributes: ['id', 'parent'] });
-    for (const { id, parent } of found) parents.set(id, parent);
-    level = [...new Set(found.map(({ parent }) => parent))].filter((id) => id > 0 && !parents.has(id));
-  }
-  return parents;
 }

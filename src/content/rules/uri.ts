@@ -125,7 +125,7 @@ export function changesDescendantUris(before: UriResource, after: UriResource): 
 }
 
 /** Which stored URIs a requested path may mean, in the order to try, and when the start page of the context is meant. */
-interface PageCandidates {
+export interface PageCandidates {
   readonly uris: readonly string[];
   /** The start page goes before every URI, after them, or is not meant. A page without a URI has no path. */
   readonly startPage: 'first' | 'last' | 'no';

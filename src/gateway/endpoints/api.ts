@@ -13,6 +13,7 @@ import {
 import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
+import { isJsonObject } from '../../values/json.js';
 import { checkObject, gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { renderProblem } from '../http/envelope.js';
@@ -41,7 +42,25 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
     ...elementEndpoints(deps),
     ...objectEndpoints(deps),
   ];
-  return Object.freeze(table);
+  return Object.freeze(table.map(namingIgnored));
+}
+
+/** Answers to callers with a credential name the parameters that were ignored: a misspelled one would go unnoticed. */
+function namingIgnored(endpoint: Endpoint): Endpoint {
+  const name = (reply: Reply, ignored: readonly string[]): Reply => {
+    const value = reply.body.kind === 'json' ? reply.body.value : undefined;
+    if (!isJsonObject(value) || !isJsonObject(value['meta'])) return reply;
+    return { ...reply, body: { kind: 'json', value: { ...value, meta: { ...value['meta'], ignored } } } };
+  };
+  return {
+    ...endpoint,
+    handler(call) {
+      const { ignored } = call;
+      if (ignored.length === 0 || call.identity.kind === 'anonymous') return endpoint.handler(call);
+      const reply = endpoint.handler(call);
+      return reply instanceof Promise ? reply.then((made) => name(made, ignored)) : name(reply, ignored);
+    },
+  };
 }
 
 export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModule {

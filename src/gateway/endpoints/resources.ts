@@ -1,20 +1,22 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
 
 import { planTree } from '../../content/query/plan.js';
-import { findPage } from '../../content/reading/find-page.js';
+import { findPage, findPages } from '../../content/reading/find-page.js';
 import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { contextRules } from '../../content/resources/resource-write.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
-import { pathParameter, shapeParameters, treeParameters } from '../http/parameter-docs.js';
-import { parseTree } from '../http/query.js';
+import { pathParameter, shapeParameters, treeParameters, urisParameters } from '../http/parameter-docs.js';
+import { parseTree, parseUris } from '../http/query.js';
 import { cachingOf, presentOne, truncatedMeta } from '../http/success.js';
 import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 
-/** `/resources`, `/resources/{id}`, `/pages/{uri}`; `/pages` alone is the home page. */
+const record = { $ref: '#/components/schemas/Resources' };
+
+/** `/tree`, `/resources`, `/resources/{id}`, `/pages/{uri}`; `/pages` alone is the home page. */
 export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
   const { resources } = deps.registry;
   const page: Omit<Endpoint, 'name' | 'path' | 'parameters'> = {
@@ -27,7 +29,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
       status: 200,
       description: 'The resource; meta names the requested and the matched URI',
       schema: objectSchema({
-        data: { $ref: '#/components/schemas/Resources' },
+        data: record,
         meta: { $ref: '#/components/schemas/PageMeta' },
       }),
     },
@@ -49,7 +51,25 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
       definitionOf: () => resources,
       noun: 'a resource',
     }),
-    { ...page, name: 'pages.home', path: '/pages', summary: 'Read the home page', parameters: shape },
+    {
+      ...page,
+      name: 'pages.home',
+      path: '/pages',
+      summary: 'Read the home page, or the resources at several URIs',
+      response: {
+        status: 200,
+        description: 'The home page; with uris a list',
+        schema: objectSchema<Readonly<Record<string, unknown>>>({
+          data: { anyOf: [record, { type: 'array', items: record }] },
+          meta: { anyOf: [{ $ref: '#/components/schemas/PageMeta' }, { $ref: '#/components/schemas/PagesMeta' }] },
+        }),
+      },
+      parameters: [...urisParameters, ...shape],
+      handler(call) {
+        const paths = parseUris(call.query);
+        return paths === null ? answerPage(deps, call) : answerPages(deps, call, paths);
+      },
+    },
     {
       ...page,
       name: 'pages.get',
@@ -101,6 +121,23 @@ async function answerTree(deps: GatewayDeps, call: Call): Promise<Reply> {
     meta: { count, context, ...(truncated ? { truncated: true } : {}) },
     caching: cachingOf(deps, definition, { context, rows: [], isSet: true, dependsOn }),
   });
+}
+
+async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string[]): Promise<Reply> {
+  const { resources } = deps.registry;
+  const caller = await callerOf(deps, call.identity);
+  const plan = planShape(deps, { call, caller, definition: resources });
+  const { context } = plan;
+  const { startPage } = contextRules(deps.live(), context);
+  const found = await findPages(readerFor(deps.reader, call.asker), { plan, paths, startPage, caller });
+  const { rows, missing, dependsOn } = found;
+  return presentOne(
+    rows.map(({ record }) => record),
+    {
+      meta: { count: rows.length, context, missing, ...truncatedMeta(found) },
+      caching: cachingOf(deps, resources, { context, rows, isSet: true, dependsOn }),
+    },
+  );
 }
 
 async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {

@@ -105,6 +105,24 @@ export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
   ];
 }
 
+/** Names the records of a list, instead of its pages. */
+export const idsParameter = list(
+  'ids',
+  'Comma list of at most 100 ids: these records, in this order, without paging and sort',
+  {
+    example: '3,1,2',
+  },
+);
+
+/** Names the pages of a list by their URIs. */
+export const urisParameters: readonly ParameterDoc[] = [
+  query('uris', 'Once for each page, at most 100: a list of these pages in this order; meta.missing names the rest', {
+    example: 'about',
+  }),
+  // Known only to be refused: pages that are named come in one answer.
+  ...['limit', 'offset', 'page', 'cursor', 'sort'].map((name) => query(name, 'Cannot be combined with uris')),
+];
+
 /** Parameters of the tree, whose records have neither relations nor template variables. */
 export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
   const relational = new Set(['include', 'tv_fields', 'include_tv']);

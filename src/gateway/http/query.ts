@@ -39,15 +39,48 @@ export const longestSearch = 100;
 export function parseList(source: QuerySource): ListIntent {
   const problems = new Problems();
   const shape = readShape(source, problems);
+  const ids = readIds(source.query, problems);
   const intent: ListIntent = {
     ...shape,
     filters: readFilters(source.query, problems),
     sort: readSort(single(source.query, ['sort'], problems)),
     search: readSearch(single(source.query, ['q'], problems), problems),
-    paging: readPaging(source, problems),
+    ids,
+    paging: ids === null ? readPaging(source, problems) : { kind: 'offset', limit: Math.max(1, ids.length), offset: 0 },
   };
   problems.throwIfAny();
   return Object.freeze(intent);
+}
+
+/** Records that one request may name. */
+const mostNamed = 100;
+const ofOrder = ['limit', 'offset', 'page', 'cursor', 'sort'];
+
+/** Named records come in the order asked, all in one answer: paging and sorting would contradict it. */
+function refuseOrder(query: QueryPairs, name: string, problems: Problems): void {
+  for (const other of ofOrder.filter((one) => isGiven(query, one)))
+    problems.add(other, `cannot be combined with ${name}`);
+}
+
+function readIds(query: QueryPairs, problems: Problems): number[] | null {
+  // An empty list names no record: a client that made it does not want all of them.
+  if (!present(query, 'ids')) return null;
+  refuseOrder(query, 'ids', problems);
+  const ids = commaList(single(query, ['ids'], problems) ?? '');
+  if (ids.length > mostNamed) problems.add('ids', `must name at most ${mostNamed} records`);
+  if (!ids.every((id) => /^[1-9]\d{0,15}$/.test(id))) problems.add('ids', 'must be a comma list of positive integers');
+  return ids.map(Number);
+}
+
+/** The value of `uris`, which comes once for each page; null without one. Throws validation_failed. */
+export function parseUris(query: QueryPairs): readonly string[] | null {
+  const uris = query.filter(([name]) => name === 'uris' || name === 'uris[]').map(([, value]) => value);
+  if (uris.length === 0) return null;
+  const problems = new Problems();
+  refuseOrder(query, 'uris', problems);
+  if (uris.length > mostNamed) problems.add('uris', `must name at most ${mostNamed} pages`);
+  problems.throwIfAny();
+  return [...new Set(uris)];
 }
 
 function readSearch(text: string | null, problems: Problems): string | null {

@@ -38,6 +38,7 @@ export function presentList(
     offset,
     has_more: list.hasMore,
     ...(list.nextCursor === null ? {} : { next_cursor: list.nextCursor }),
+    ...(list.missing === null ? {} : { missing: list.missing }),
     ...truncatedMeta(list),
   };
   const data = list.rows.map((row) => row.record);
@@ -52,6 +53,8 @@ function linksOf(
   list: RecordList,
   { paging, maxOffset }: { readonly paging: Paging; readonly maxOffset: number },
 ): Links {
+  // Named records have no other pages, and take no paging.
+  if (list.missing !== null) return { self: link(call, {}) };
   if (paging.kind === 'cursor') {
     const links: Links = { self: link(call, { limit: paging.limit, cursor: paging.cursor }) };
     if (list.nextCursor !== null) links.next = link(call, { limit: paging.limit, cursor: list.nextCursor });

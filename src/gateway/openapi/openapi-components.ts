@@ -83,6 +83,12 @@ export function problemExample({ code, status, slug, title, meaning }: PublicPro
   };
 }
 
+const ignored: JsonSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Names of the parameters that are not known here; for callers with a credential',
+};
+
 const address = { type: 'string', format: 'uri-reference' };
 
 /** Schemas that do not depend on the registry: the parts of envelopes and the problem document. */
@@ -97,21 +103,35 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     },
     {
       next_cursor: { type: 'string', description: 'Value of cursor= for the next page, when there is one' },
+      missing: {
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'With ids=: those without a record that the caller may see',
+      },
       truncated: schemaRef('Truncated'),
+      ignored,
     },
   ),
   Links: {
     ...objectSchema<JsonSchema>({ self: address }, { next: address, prev: address }),
     description: 'Path and query of this page and its neighbours',
   },
-  RecordMeta: { type: 'object', properties: { truncated: schemaRef('Truncated') }, examples: [{}] },
+  RecordMeta: { type: 'object', properties: { truncated: schemaRef('Truncated'), ignored }, examples: [{}] },
   PageMeta: objectSchema<JsonSchema>(
     {
       uri: { type: 'string', description: 'The URI as requested', examples: ['about'] },
       resolved_uri: { type: 'string', description: 'The URI that matched', examples: ['about.html'] },
       context: { type: 'string', examples: ['web'] },
     },
-    { truncated: schemaRef('Truncated') },
+    { truncated: schemaRef('Truncated'), ignored },
+  ),
+  PagesMeta: objectSchema<JsonSchema>(
+    {
+      count: { type: 'integer', description: 'Pages in the answer' },
+      context: { type: 'string', examples: ['web'] },
+      missing: { type: 'array', items: { type: 'string' }, description: 'URIs without a page that the caller may see' },
+    },
+    { truncated: schemaRef('Truncated'), ignored },
   ),
   TreeMeta: objectSchema<JsonSchema>(
     {
@@ -124,6 +144,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
         const: true,
         description: 'The lowest levels were cut: a tree has at most 2,000 resources',
       },
+      ignored,
     },
   ),
   Truncated: {

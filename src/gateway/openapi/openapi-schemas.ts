@@ -2,13 +2,15 @@
  * Component schemas of registered objects: what their records look like when read and when written, under names that
  * no two of them share.
  */
-import type {
-  FieldDefinition,
-  ObjectDefinition,
-  Registry,
-  RelationDefinition,
+import {
+  type FieldDefinition,
+  fitsTree,
+  isList,
+  type ObjectDefinition,
+  type Registry,
+  type RelationDefinition,
+  treeFields,
 } from '../../content/objects/definition.js';
-import { fitsTree, treeFields } from '../../content/query/plan.js';
 import { envelope, fixedSchemas, listEnvelope } from './openapi-components.js';
 import { exampleOf } from './openapi-examples.js';
 import { type JsonSchema, schemaRef } from './openapi-types.js';
@@ -203,7 +205,7 @@ function relationSchema(relation: RelationDefinition, registry: Registry, depth:
     required: Object.keys(fields).filter((name) => !target?.protected.includes(name)),
   };
   const included = `With include=${relation.name}`;
-  return relation.type === 'to_one'
+  return !isList(relation)
     ? { ...record, description: `${included}: a record of ${relation.target}` }
     : { type: 'array', description: `${included}: records of ${relation.target}`, items: record };
 }

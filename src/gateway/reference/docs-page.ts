@@ -2,7 +2,12 @@
  * The API reference as one HTML page, made on the server from the OpenAPI document. It is complete without its script,
  * which only adds searching and trying out; nothing on it comes from another host.
  */
-import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import {
+  type FieldDefinition,
+  isList,
+  type ObjectDefinition,
+  type Registry,
+} from '../../content/objects/definition.js';
 import { shownFields, valueSchema } from '../openapi/openapi-schemas.js';
 import type { OpenApiDocument } from '../openapi/openapi-types.js';
 import { renderErrors, renderGuide, renderOperators } from './docs-guide.js';
@@ -174,11 +179,11 @@ function relationList({ relations }: ObjectDefinition): HtmlPart {
   return html`<h4>Relations</h4>
 <ul class="relations">
 ${relations.map(
-  ({ name, target, type, fields }) =>
-    html`<li><code>include=${name}</code> ${type === 'to_one' ? 'one record' : 'records'} of <a href="#${anchor(
+  (relation) =>
+    html`<li><code>include=${relation.name}</code> ${isList(relation) ? 'records' : 'one record'} of <a href="#${anchor(
       'object',
-      target,
-    )}">${target}</a> with ${fields.map((field, index) => [index === 0 ? '' : ', ', html`<code>${field}</code>`])}</li>
+      relation.target,
+    )}">${relation.target}</a> with ${relation.fields.map((field, index) => [index === 0 ? '' : ', ', html`<code>${field}</code>`])}</li>
 `,
 )}</ul>
 `;

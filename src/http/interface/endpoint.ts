@@ -42,6 +42,8 @@ export interface Call {
    * documents, and bracket forms of them, are here: an unknown one can shape no answer.
    */
   readonly query: readonly (readonly [string, string])[];
+  /** Names of the query parameters that the endpoint does not know, sorted; they shape no answer. */
+  readonly ignored: readonly string[];
   /** Request header by lower-case name; repeated headers are joined by ", ". */
   header(name: string): string | undefined;
   /** What was sent, for endpoints that declare a `request`; null without a body. */

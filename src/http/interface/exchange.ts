@@ -103,6 +103,13 @@ export class Exchange implements Call, Caller {
     return this.located.select(this.match.route).pairs;
   }
 
+  get ignored(): readonly string[] {
+    const { match, located } = this;
+    if (located === undefined || match === undefined) return [];
+    const unknown = located.query.filter(([name]) => !match.route.isKnownParameter(name));
+    return unknown.length === 0 ? [] : [...new Set(unknown.map(([name]) => name))].sort();
+  }
+
   get path(): string {
     return this.located?.path ?? '';
   }

@@ -85,6 +85,7 @@ describeWithFixture('with the tables of a shop', () => {
     expect(relations('resources')).toEqual([
       ['parent', 'resources', 'parent', 'id'],
       ['children', 'resources', 'parent', 'id'],
+      ['ancestors', 'resources', 'parent', 'id'],
       ['product', 'products', 'id', 'id'],
     ]);
   });

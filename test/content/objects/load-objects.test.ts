@@ -454,7 +454,11 @@ describeEachDatabase('extra objects', (kind) => {
         fields: ['id', 'title'],
         order: [],
       });
-      expect((await load({})).get('resources')?.relations.map(({ name }) => name)).toEqual(['parent', 'children']);
+      expect((await load({})).get('resources')?.relations.map(({ name }) => name)).toEqual([
+        'parent',
+        'children',
+        'ancestors',
+      ]);
       expect([...registry.objects.values()].map(describeObject).slice(-1)).toEqual([
         {
           name: 'makers',

@@ -31,6 +31,7 @@ const nothing: ListIntent = {
   filters: [],
   sort: [],
   search: null,
+  ids: null,
   fields: null,
   include: [],
   tvPaths: [],

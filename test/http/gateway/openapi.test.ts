@@ -280,7 +280,7 @@ describe('the schemas of objects', () => {
 
   test('show every field but the hidden ones', () => {
     const shown = Object.keys(resources.fields).filter((name) => name !== 'properties');
-    expect(Object.keys(schemas['Resources']?.properties ?? {})).toEqual([...shown, 'children', 'tvs']);
+    expect(Object.keys(schemas['Resources']?.properties ?? {})).toEqual([...shown, 'children', 'ancestors', 'tvs']);
   });
 
   test('of bodies leave out what cannot be written and demand what must be', () => {
@@ -369,13 +369,11 @@ describe('the parameters of a list', () => {
     expect(find('include')?.schema.items?.enum).toEqual([
       'parent',
       'children',
+      'ancestors',
       'tvs',
-      'parent.parent',
-      'parent.children',
-      'parent.tvs',
-      'children.parent',
-      'children.children',
-      'children.tvs',
+      ...['parent', 'children', 'ancestors'].flatMap((first) =>
+        ['parent', 'children', 'ancestors', 'tvs'].map((second) => `${first}.${second}`),
+      ),
     ]);
   });
 

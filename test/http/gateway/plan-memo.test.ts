@@ -59,6 +59,7 @@ function question(asked: Asked = {}): Question {
     path: '',
     base: '',
     method: 'GET',
+    ignored: [],
     mediaType: 'application/json',
     signal: new AbortController().signal,
     allowMore: () => undefined,
