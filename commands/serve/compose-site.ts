@@ -43,6 +43,7 @@ import { makeSessionService } from '../../src/identity/sessions/session-service.
 import { DelayedAnswers } from '../../src/identity/users/delayed-answers.js';
 import { makeLogIn } from '../../src/identity/users/log-in.js';
 import { VerifyQueue } from '../../src/identity/users/verify-queue.js';
+import { databaseMark } from '../../src/memory/database-mark.js';
 import { forgetSeen, onRevocation } from '../../src/memory/seen-memory.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { makePagesApi, pagesBase } from '../../src/pages/endpoints/api.js';
@@ -50,6 +51,7 @@ import { makePublicPagesApi } from '../../src/pages/endpoints/public-api.js';
 import { successText } from '../../src/pages/http/envelope.js';
 import { type Place, startApis } from '../../src/start/api.js';
 import { readAs } from '../../src/store/base/database.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Traces } from '../../src/traces/traces.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { type ApiName, apiNames } from './api-names.js';
@@ -247,6 +249,7 @@ export async function composeSite(options: ComposeOptions) {
         sha256: sha256Hex,
         newRequestId: randomId,
         cacheGeneration: () => views,
+        ...storeStateOf(store, () => views),
         onContentChange: site.onContentChange,
         trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
         onUntrustedForwarder: noteForwarder,
@@ -272,6 +275,22 @@ export async function composeSite(options: ComposeOptions) {
       await sessionService.close();
       await pageTokens.close();
       await keys.close();
+    },
+  };
+}
+
+/** The state of the databases and of what is read from them several times a second; absent where they have no number of it. */
+function storeStateOf(
+  { own, content }: Pick<Store, 'own' | 'content'>,
+  views: () => number,
+): { readonly storeState?: () => string | null } {
+  const readers = [own.primary, content.primary];
+  if (readers.some(({ version }) => version === undefined)) return {};
+  const mark = databaseMark(readers);
+  return {
+    storeState() {
+      const state = mark();
+      return Number.isNaN(state) ? null : `${views()} ${state}`;
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its policy. */
 import { admit as checkAccess } from '../../access/admit.js';
+import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { AppError } from '../../errors/app-error.js';
 import {
@@ -88,10 +89,23 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
+    callerKey: makeCallerKey(),
     repeatedParameter: 'validation_failed',
     policy: derived(() => deps.live().settings, policyOf),
     renderError: (error, info) => renderError(deps, error, info),
     finished: gatewayAudit(settings, deps.audit),
+  };
+}
+
+/** Sessions are left out: their answers are for one user of a browser, and have the token of the session. */
+function makeCallerKey(): (identity: Identity) => string | null {
+  const known = new WeakMap<Identity, string>();
+  return (identity) => {
+    if (identity.kind !== 'api_key' && identity.kind !== 'access_token') return null;
+    const { kind, id, userId, scopes } = identity;
+    const key = known.get(identity) ?? JSON.stringify([kind, id, userId, [...scopes].sort()]);
+    known.set(identity, key);
+    return key;
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The server's own cache of anonymous answers. A change of content drops the answers that depend on the changed rows
+ * The server's own cache of answers. A change of content drops the answers that depend on the changed rows
  * and no others (docs/operations.md#answers-in-memory). Equal misses wait for one of them; an answer that was begun
  * before the content changed is never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
  */
@@ -29,6 +29,9 @@ export interface CacheAnswer {
   readonly age: number;
 }
 
+/** Compared only; answers of another one are dropped. */
+type Generation = number | string;
+
 type Outcome =
   | { readonly kind: 'answer'; readonly representation: Representation }
   | { readonly kind: 'refusal'; readonly error: AppError }
@@ -43,12 +46,19 @@ export class ResponseCache {
   readonly #kept: ByteLru<KeptAnswer>;
   readonly #pending = new Map<string, Promise<Outcome>>();
   readonly #dependencies = new DependencyIndex();
-  readonly #generation: () => number | Promise<number>;
-  #seenGeneration: number | undefined;
+  readonly #isByRow: boolean;
+  readonly #generation: () => Generation | Promise<Generation>;
+  #seenGeneration: Generation | undefined;
   #hits = 0;
   #misses = 0;
 
-  constructor(options: { readonly maxBytes: number; readonly generation: () => number | Promise<number> }) {
+  /** With `isByRow` changes of rows drop single answers; else only another generation does, and no rows are remembered. */
+  constructor(options: {
+    readonly maxBytes: number;
+    readonly generation: () => Generation | Promise<Generation>;
+    readonly isByRow?: boolean;
+  }) {
+    this.#isByRow = options.isByRow ?? true;
     this.#kept = new ByteLru(options.maxBytes, (key) => this.#dependencies.remove(key));
     this.#generation = options.generation;
   }
@@ -78,7 +88,7 @@ export class ResponseCache {
   /** The kept answer; undefined for none, or when the caller must wait for the generation. */
   kept(question: Omit<CacheQuestion, 'produce'>): CacheAnswer | undefined {
     const generation = this.#generation();
-    if (typeof generation !== 'number') return undefined;
+    if (generation instanceof Promise) return undefined;
     this.#meet(generation);
     return this.#find(question);
   }
@@ -86,11 +96,11 @@ export class ResponseCache {
   /** A promise only when no answer is kept, or the caller must wait for the generation. */
   answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
     const generation = this.#generation();
-    if (typeof generation !== 'number') return generation.then((known) => this.#answer(question, known));
+    if (generation instanceof Promise) return generation.then((known) => this.#answer(question, known));
     return this.#answer(question, generation);
   }
 
-  #answer(question: CacheQuestion, generation: number): CacheAnswer | Promise<CacheAnswer> {
+  #answer(question: CacheQuestion, generation: Generation): CacheAnswer | Promise<CacheAnswer> {
     this.#meet(generation);
     const kept = this.#find(question);
     if (kept !== undefined) return kept;
@@ -105,7 +115,7 @@ export class ResponseCache {
     return { representation, age: 0 };
   }
 
-  #meet(generation: number): void {
+  #meet(generation: Generation): void {
     if (this.#seenGeneration !== generation) this.clear();
     this.#seenGeneration = generation;
   }
@@ -138,7 +148,8 @@ export class ResponseCache {
       settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
-        this.#keep(key, { representation, storedAt: question.now() }, caching.dependsOn?.() ?? null);
+        const dependencies = this.#isByRow ? (caching.dependsOn?.() ?? null) : [];
+        this.#keep(key, { representation, storedAt: question.now() }, dependencies);
       }
       return { representation, age: 0 };
     } catch (error) {

@@ -127,6 +127,11 @@ export interface ApiModule {
   readonly vary: string;
   /** Request headers, in lower case, that select among answers and so belong into the key of a cached one. */
   readonly selectingHeaders: readonly string[];
+  /**
+   * Everything about a known caller on which the answers to its reads depend; null for one whose answers are not kept.
+   * Without it only answers to anonymous callers are.
+   */
+  readonly callerKey?: (identity: Identity) => string | null;
   /** Code for a route parameter that is given twice. */
   readonly repeatedParameter: 'validation_failed' | 'bad_request';
   readonly policy: () => ApiPolicy;

@@ -241,6 +241,11 @@ export interface HttpPorts {
   /** Another number after every change that may concern any answer; those kept under an earlier one are not used. */
   readonly cacheGeneration: () => number | Promise<number>;
   /**
+   * Another text after every change that any process makes in the databases; null when they do not answer. Absent where
+   * they cannot tell: then answers to known callers are not kept.
+   */
+  readonly storeState?: () => string | null;
+  /**
    * Calls the listener with every change of rows before the change shows anywhere; absent = the number above covers all
    * changes.
    */

@@ -1,6 +1,6 @@
 /**
- * Negotiates the media type, then lets the handler answer: through the server's own cache for anonymous reads that
- * may be kept, directly for everything else. Runs after authentication and admission, so a kept answer is never given
+ * Negotiates the media type, then lets the handler answer: through the server's own caches for reads that may be kept,
+ * directly for everything else. Runs after authentication and admission, so a kept answer is never given
  * to a caller who may not have it.
  */
 import { AppError } from '../../errors/app-error.js';
@@ -14,12 +14,14 @@ import type { Compress } from './compress.js';
 import type { Respond } from './respond.js';
 
 const json: readonly string[] = ['application/json'];
+/** Seconds for which an answer to a known caller is kept at most: as long as the total of a list. */
+const knownSeconds = 5;
 /** Keys longer than this are not worth their memory. */
 const maxKeyLength = 2048;
 
 interface AnswerParts {
   readonly ports: HttpPorts;
-  readonly cache: ResponseCache;
+  readonly caches: AnswerCaches;
   readonly respond: Respond;
   readonly compress: Compress;
 }
@@ -31,7 +33,7 @@ interface Asked {
   readonly mounted: Mounted;
 }
 
-export function answer({ ports, cache, respond, compress }: AnswerParts): Stage {
+export function answer({ ports, caches, respond, compress }: AnswerParts): Stage {
   return function answer(ctx) {
     const { exchange } = ctx.state;
     const { match } = exchange;
@@ -42,8 +44,8 @@ export function answer({ ports, cache, respond, compress }: AnswerParts): Stage 
     if (mediaType === null) throw new AppError('not_acceptable');
     exchange.mediaType = mediaType;
     const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
-    const question = cacheKey({ exchange, match, mounted });
-    if (question === null) {
+    const place = placeOf({ exchange, match, mounted }, { caches, ports });
+    if (place === null) {
       const send = (reply: Reply): void | Promise<void> => {
         const representation = render(reply);
         if (reply.body.kind === 'stream')
@@ -59,9 +61,14 @@ export function answer({ ports, cache, respond, compress }: AnswerParts): Stage 
       const cause = new TypeError('a route whose answers are kept gave a stream');
       throw new AppError('internal_error', { cause });
     };
-    const found = cache.answer({ ...question, now: ports.clock.elapsed, produce });
-    const send = (made: CacheAnswer) => sendWhole({ exchange, found: made, isKept: true }, { compress, respond });
-    return found instanceof Promise ? found.then(send) : send(found);
+    const { cache, key, seconds } = place;
+    const found = cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
+    const isKnown = exchange.identity.kind !== 'anonymous';
+    if (!(found instanceof Promise)) {
+      return sendWhole({ exchange, found, isKept: true, isReady: isKnown }, { compress, respond });
+    }
+    // An answer to a known caller may be dropped before it is asked for again.
+    return found.then((made) => sendWhole({ exchange, found: made, isKept: !isKnown }, { compress, respond }));
   };
 }
 
@@ -98,11 +105,30 @@ async function sendStream({ exchange, representation, source }: StreamAnswer, re
   } else respond(exchange, { representation, age: 0, pieces });
 }
 
-/** Everything that can shape an anonymous answer; null when it is not kept here. HEAD shares the answer of GET. */
-function cacheKey({ exchange, match, mounted }: Asked): { readonly key: string; readonly seconds: number } | null {
+/** The memories of answers: to anonymous callers, and to known ones where the databases tell of changes. */
+export interface AnswerCaches {
+  readonly anonymous: ResponseCache;
+  readonly known: ResponseCache | null;
+}
+
+interface Place {
+  readonly cache: ResponseCache;
+  readonly key: string;
+  readonly seconds: number;
+}
+
+/** Where the answer is kept, with everything that can shape it; null when it is not kept. HEAD shares the answer of GET. */
+function placeOf(
+  { exchange, match, mounted }: Asked,
+  { caches, ports }: Pick<AnswerParts, 'caches' | 'ports'>,
+): Place | null {
   const { caching } = mounted.policy;
-  if (caching.kind !== 'public' || caching.seconds === 0) return null;
-  if (!exchange.isRead || exchange.identity.kind !== 'anonymous') return null;
+  if (caching.kind !== 'public' || caching.seconds === 0 || !exchange.isRead) return null;
+  const { identity } = exchange;
+  const isAnonymous = identity.kind === 'anonymous';
+  const caller = isAnonymous ? '' : (mounted.api.callerKey?.(identity) ?? null);
+  const cache = isAnonymous ? caches.anonymous : caches.known;
+  if (caller === null || cache === null || (!isAnonymous && ports.storeState?.() === null)) return null;
   // The key of path and query is made once for an address; other selecting headers are rare. A key with more begins
   // with NUL, which no path does.
   let key = exchange.located?.select(match.route).key ?? '';
@@ -112,7 +138,9 @@ function cacheKey({ exchange, match, mounted }: Asked): { readonly key: string; 
   }
   const { produces } = match.route.endpoint;
   if (produces !== undefined && produces.length > 1) key = `\0type\0${exchange.mediaType}\0${key}`;
-  return key.length > maxKeyLength ? null : { key, seconds: caching.seconds };
+  if (!isAnonymous) key = `\0caller\0${caller}\0${key}`;
+  const seconds = isAnonymous ? caching.seconds : Math.min(caching.seconds, knownSeconds);
+  return key.length > maxKeyLength ? null : { cache, key, seconds };
 }
 
 /** A range of the Accept header (RFC 9110, 12.5.1). */

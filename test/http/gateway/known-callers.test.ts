@@ -1,0 +1,121 @@
+/** Answers to keys: kept until any process commits, where the database tells; each caller gets only what it may read. */
+import { beforeAll, expect, it, vi } from 'vitest';
+import type { Identity } from '../../../src/access/identity.js';
+import { openStore } from '../../../src/store/open/open.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { rawGet, sendRaw } from '../../support/raw-socket.js';
+import { seed } from '../../support/seed.js';
+import { startTestSite, type TestSite } from '../../support/site.js';
+
+const key = (id: string, ...scopes: string[]): Identity => ({
+  kind: 'api_key',
+  id,
+  scopes: new Set(scopes),
+  userId: null,
+});
+
+const identities: Readonly<Record<string, Identity>> = {
+  reader: key('reader', 'resources.read'),
+  drafts: key('drafts', 'resources.read', 'preview'),
+  fields: key('fields', 'resources.read', 'fields.content'),
+  all: key('all', '*'),
+  nothing: key('nothing', 'contexts.read'),
+};
+
+describeEachDatabase('answers to keys', (database) => {
+  let url: string;
+  let site: TestSite;
+  let uncached: TestSite;
+
+  beforeAll(async () => {
+    url = await database.url();
+    site = await startTestSite({ databaseUrl: url, identities, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+    uncached = await startTestSite({ databaseUrl: url, identities });
+    await seed(site.store, {
+      site_content: [
+        { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
+        { id: 2, pagetitle: 'News', alias: 'news', uri: 'news.html', content: 'text '.repeat(1000) },
+        { id: 3, pagetitle: 'Draft', alias: 'draft', uri: 'draft.html', published: 0 },
+      ],
+    });
+    await site.live.refresh();
+    await uncached.live.refresh();
+  });
+
+  it('reads nothing for an equal question, where the database tells of commits', async () => {
+    await site.get('/resources', { as: 'reader' });
+    const select = vi.spyOn(site.store.content.primary, 'select');
+    await site.get('/resources', { as: 'reader' });
+    const isKept = site.store.content.primary.version !== undefined;
+    expect(select.mock.calls.length > 0).toBe(!isKept);
+    select.mockRestore();
+  });
+
+  it.each([
+    ['a plain read', []],
+    ['gzip', ['Accept-Encoding: gzip']],
+    ['any tag', ['If-None-Match: *']],
+    ['HEAD', []],
+  ])('sends the same bytes and log lines from memory: %s', async (name, more) => {
+    const lines = ['X-Request-ID: request-0001', 'Authorization: Bearer fields', ...more];
+    const asked = rawGet(`/api/v1/resources/2?form=${encodeURIComponent(name)}`, lines);
+    const isHead = name === 'HEAD';
+    const bytes = isHead ? asked.replace('GET', 'HEAD') : asked;
+    const answers: string[] = [];
+    const before = site.log.length;
+    for (let at = 0; at < 3; at += 1) {
+      const { text } = await sendRaw({ port: Number(new URL(site.url).port), bytes, head: isHead });
+      answers.push(text.replace(/\r\nDate: [^\r]*/, ''));
+    }
+    const [first = '', second, third] = answers;
+    // The first one may be compressed faster, so its bytes differ.
+    if (name !== 'gzip') expect(second).toBe(first);
+    expect(third).toBe(second);
+    expect(second).toContain('Cache-Control: private, no-store');
+    expect(second).not.toContain('Age:');
+    const [one, ...others] = site.log.slice(before).map((fact) => ({ ...fact, durationMs: 0 }));
+    expect(others).toEqual([one, one]);
+    expect(one).toMatchObject({ identity: 'api_key', identityId: 'fields' });
+  });
+
+  it('shows what another process has committed to the next request', async () => {
+    const other = await openStore({ databaseUrl: url, prefix: 'modx_' });
+    for (const title of ['One', 'Two', 'Three']) {
+      await site.get('/resources/1', { as: 'reader' });
+      await other.content.write((tx) =>
+        tx.run({ sql: 'UPDATE modx_site_content SET pagetitle = ? WHERE id = 1', params: [title] }),
+      );
+      const { body } = await site.get('/resources/1', { as: 'reader' });
+      expect(body).toMatchObject({ data: { pagetitle: title } });
+    }
+    await other.close();
+  });
+
+  it('gives no caller what another one may read', async () => {
+    const paths = [
+      '/resources',
+      '/resources/2',
+      '/resources/3',
+      '/resources?preview=1',
+      '/resources?fields=id,content',
+    ];
+    const callers = [undefined, ...Object.keys(identities), 'unknown'];
+    // Twice in turn, once backwards: each is the one that fills the memory for the next.
+    for (const as of [...callers, ...callers, ...callers.toReversed()]) {
+      for (const path of paths) {
+        const question = as === undefined ? {} : { as };
+        const [found, right] = [await site.get(path, question), await uncached.get(path, question)];
+        expect([as, path, found.status, withoutId(found.body)]).toEqual([
+          as,
+          path,
+          right.status,
+          withoutId(right.body),
+        ]);
+      }
+    }
+  });
+});
+
+function withoutId(body: Record<string, unknown>): unknown {
+  return { ...body, request_id: undefined, meta: { ...Object(body['meta']), request_id: undefined } };
+}
