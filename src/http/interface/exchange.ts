@@ -104,10 +104,8 @@ export class Exchange implements Call, Caller {
   }
 
   get ignored(): readonly string[] {
-    const { match, located } = this;
-    if (located === undefined || match === undefined) return [];
-    const unknown = located.query.filter(([name]) => !match.route.isKnownParameter(name));
-    return unknown.length === 0 ? [] : [...new Set(unknown.map(([name]) => name))].sort();
+    if (this.located === undefined || this.match === undefined) return [];
+    return this.located.select(this.match.route).ignored;
   }
 
   get path(): string {

@@ -20,6 +20,8 @@ export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPT
 /** The parameters that a route documents, and the part of the key of a kept answer for path and parameters. */
 interface Selection {
   readonly pairs: readonly QueryPair[];
+  /** Names of the other parameters, sorted. */
+  readonly ignored: readonly string[];
   readonly key: string;
 }
 
@@ -73,8 +75,13 @@ export class Located {
     const known = this.#selections?.get(route);
     if (known !== undefined) return known;
     const pairs = route.joinLists(this.query.filter(([name]) => route.isKnownParameter(name)));
+    const ignored = this.query.flatMap(([name]) => (route.isKnownParameter(name) ? [] : [name]));
     // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
-    const selection = { pairs, key: `${this.path}\0${canonicalQuery(pairs)}` };
+    const selection = {
+      pairs,
+      ignored: [...new Set(ignored)].sort(),
+      key: `${this.path}\0${canonicalQuery(pairs)}`,
+    };
     this.#selections ??= new Map();
     this.#selections.set(route, selection);
     return selection;

@@ -128,6 +128,8 @@ function placeOf(
   const isAnonymous = identity.kind === 'anonymous';
   const caller = isAnonymous ? '' : (mounted.api.callerKey?.(identity) ?? null);
   const cache = isAnonymous ? caches.anonymous : caches.known;
+  // Answers to known callers may name the parameters that shape nothing else.
+  if (!isAnonymous && exchange.ignored.length > 0) return null;
   if (caller === null || cache === null || (!isAnonymous && ports.storeState?.() === null)) return null;
   // The key of path and query is made once for an address; other selecting headers are rare. A key with more begins
   // with NUL, which no path does.

@@ -174,6 +174,14 @@ describeEachDatabase('named records', (database) => {
   });
 
   describe('unknown parameters', () => {
+    it('are named in no answer to another request', async () => {
+      const metaOf = async (query: string) => (await site.get(`/resources/2${query}`, { as: 'reader' })).body['meta'];
+      expect(await metaOf('?a=1')).toEqual({ ignored: ['a'] });
+      expect(await metaOf('')).toEqual({});
+      expect(await metaOf('?b=1')).toEqual({ ignored: ['b'] });
+      expect(await metaOf('?a=1')).toEqual({ ignored: ['a'] });
+    });
+
     it('are named to callers with a credential only', async () => {
       const query = 'fields=id&sorting=id&Limit=5&sorting=a&utm[x]=1';
       const { body } = await site.get(`/resources/1?${query}`, { as: 'reader' });
