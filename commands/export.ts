@@ -8,6 +8,7 @@ import { writeBackupFile } from '../src/operations/backup/backup-file.js';
 import { exportSite } from '../src/operations/transfer/transfer-site.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand, isoTime } from './command.js';
+import { limitHeapGrowth } from './heap.js';
 import { optional, required, usageError } from './parameters.js';
 import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
@@ -16,7 +17,7 @@ const names = listValue(textValue({ accepts: 'a name' }));
 
 export const command = defineCommand({
   description:
-    'Writes the content of the site as NDJSON: contexts and their settings, elements, resources with template variables, extra objects, section types, pages with drafts, and banners. Records name each other instead of using ids, so the file means the same in another database. Two exports of the same content differ in the first line only. Users, access rules, keys, tokens, passwords and webhooks are never exported.\n\nServers can run meanwhile. Each record is written as it is when it is read; stop writers for a file of one moment, or use hcd backup.',
+    'Writes the content of the site as NDJSON: contexts and their settings, elements, resources with template variables, extra objects, section types, pages with drafts, and banners. Records name each other instead of using ids, so the file means the same in another database. Two exports of the same content differ in the first line only. Users, access rules, keys, tokens, passwords and webhooks are never exported.\n\nServers can run meanwhile. The file holds the content as of the moment at which the export begins.',
   arguments: { file: required(fileValue, 'File to write, or - for standard output') },
   options: {
     object: optional(names, {
@@ -47,6 +48,7 @@ export const command = defineCommand({
     if (!isPiped && existsSync(path) && !flags.yes) {
       throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
     }
+    limitHeapGrowth(30);
     const site = await deps.openSite({ limits: maintenanceLimits });
     const bar = lateProgress(deps, 'Exporting records');
     let records = 0;

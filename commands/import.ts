@@ -3,6 +3,7 @@ import { choiceValue, fileValue } from '../src/config/value-type.js';
 import { importSite } from '../src/operations/transfer/transfer-site.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand } from './command.js';
+import { limitHeapGrowth } from './heap.js';
 import { optional, required, toggle } from './parameters.js';
 import { countOf } from './terminal-text.js';
 import { withSource } from './transfer-source.js';
@@ -24,6 +25,7 @@ export const command = defineCommand({
     'import site.ndjson --atomic --on-conflict skip': 'Add what is missing, all or nothing',
   },
   async run({ file, dryRun, atomic, onConflict = 'update' }, deps) {
+    limitHeapGrowth(30);
     const site = await deps.openSite({ limits: maintenanceLimits });
     const registry = await site.registry();
     const label = dryRun ? 'Checking bytes' : 'Importing bytes';

@@ -1,6 +1,5 @@
 /** `hcd serve [gateway] [pages] [banners]`: the HTTP server, in one process or several. */
 
-import { setFlagsFromString } from 'node:v8';
 import { listeningAddress } from '../src/config/address-values.js';
 import { configDefinitions } from '../src/config/definitions.js';
 import { asText, choiceValue } from '../src/config/value-type.js';
@@ -12,6 +11,7 @@ import { keepListener } from '../src/webhooks/worker/keep-listener.js';
 import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { Interrupted } from './exit-codes.js';
+import { limitHeapGrowth } from './heap.js';
 import { aborted } from './host.js';
 import { openMigrated, openSiteRegistry } from './open-store.js';
 import { optional, repeated } from './parameters.js';
@@ -66,7 +66,7 @@ export const command = defineCommand({
 async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
   const stop = AbortSignal.any([deps.stop, workerStop()]);
   const { config } = deps.loadConfig({ host, port, workers });
-  limitHeapGrowth();
+  limitHeapGrowth(100);
   const store = await openMigrated(deps, config);
   const manager = serviceManager(deps, stop);
   if (config.workers > 1) {
@@ -130,9 +130,4 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
 
 function announce({ io }: Deps, { host, port }: { readonly host: string; readonly port: number }): void {
   io.stderr.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${port}\n`);
-}
-
-/** For the process that serves; takes effect from the next collection on. */
-function limitHeapGrowth(): void {
-  setFlagsFromString('--heap-growing-percent=100');
 }

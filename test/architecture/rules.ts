@@ -185,7 +185,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/transfer': [
     'errors', 'crypto', 'config/near-match', 'store/base', 'store/models', 'store/state', 'store/open (types)',
     'content/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models', 'pages/rules',
-    'pages/authoring', 'banners/rules', 'banners/models', 'banners/management',
+    'pages/authoring', 'banners/rules', 'banners/models', 'banners/management', 'operations/copy-tables',
   ],
   'operations/sample': [
     'crypto', 'config', ...storage, 'content/models', 'content/objects', 'content/settings', 'identity/models',

@@ -27,8 +27,8 @@ import {
   showResource,
   text,
 } from './members.js';
-import { WrongValue } from './names.js';
 import type { RecordKind } from './record-kind.js';
+import { WrongValue } from './wrong-value.js';
 
 const columns: Readonly<Record<string, Column>> = ads.columns;
 

@@ -22,8 +22,8 @@ import {
   textOrId,
   type Values,
 } from './members.js';
-import { WrongValue } from './names.js';
 import type { Locator, RecordKind } from './record-kind.js';
+import { WrongValue } from './wrong-value.js';
 
 /** A field of an object of the interfaces, under its name. */
 export function fieldOf(definition: ObjectDefinition, name: string) {

@@ -1,7 +1,7 @@
 /** Writes the records of a store as the lines of a file; two stores with the same content give the same lines. */
 import type { Store } from '../../store/open/open.js';
-import { batchesOf } from '../../values/batches.js';
 import { isJsonObject } from '../../values/json.js';
+import { openSnapshot, type Snapshot } from '../copy-tables/snapshot.js';
 import type { Filter, Kind } from './kind.js';
 import { Names } from './names.js';
 import { headerLine } from './read-records.js';
@@ -15,30 +15,47 @@ interface ExportRequest {
   readonly onRecords?: (done: number) => void;
 }
 
-/** Records that are read together. */
-const together = 200;
+/** Records and characters that are read together. */
+const most = { records: 200, characters: 1_000_000 };
 
-/** The lines, some at a time. */
+/** The lines, some at a time. All of them are read as of the moment of the first one. */
 export async function* exportRecords(
   store: Store,
   { kinds, filter, exported, onRecords }: ExportRequest,
 ): AsyncGenerator<string> {
-  const { content, own, prefix, tables } = store;
-  const readers = { content: content.primary, own: own.primary };
-  const scope = { readers, prefix, tables, names: new Names(readers, prefix) };
-  yield headerLine(exported);
-  let done = 0;
-  for (const kind of kinds) {
-    for (const keys of batchesOf(await kind.list(scope, filter), together)) {
-      const records = await kind.show(scope, keys, { isWhole: false });
-      const lines = keys.flatMap((key) => {
-        const record = records.get(key);
-        return record === undefined ? [] : [`${sortedJson({ object: kind.object, record })}\n`];
-      });
-      done += lines.length;
-      onRecords?.(done);
-      yield lines.join('');
+  const { prefix, tables } = store;
+  const content = await openSnapshot(store.content);
+  let own: Snapshot | undefined;
+  try {
+    own = store.own === store.content ? undefined : await openSnapshot(store.own);
+    const readers = { content, own: own ?? content };
+    const scope = { readers, prefix, tables, names: new Names(readers, prefix) };
+    yield headerLine(exported);
+    let done = 0;
+    for (const kind of kinds) {
+      let size = most.records;
+      for await (const listed of kind.list(scope, filter)) {
+        for (let at = 0; at < listed.length; ) {
+          const keys = listed.slice(at, at + size);
+          at += keys.length;
+          const records = await kind.show(scope, keys, { isWhole: false });
+          const lines = keys.flatMap((key) => {
+            const record = records.get(key);
+            return record === undefined ? [] : [`${sortedJson({ object: kind.object, record })}\n`];
+          });
+          done += lines.length;
+          onRecords?.(done);
+          const text = lines.join('');
+          yield text;
+          // Large texts are read a few at a time.
+          const fitting = Math.floor((keys.length * most.characters) / Math.max(text.length, 1));
+          size = Math.max(1, Math.min(most.records, fitting, size * 2));
+        }
+      }
     }
+  } finally {
+    await content.end();
+    await own?.end();
   }
 }
 

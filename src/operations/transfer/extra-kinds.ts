@@ -19,7 +19,7 @@ const timeNames = [
 
 /** Hidden fields stay where they are. */
 export function extraKind(definition: ObjectDefinition): RecordKind {
-  const { fields, hidden, primaryKey, prefixed, table, visibility } = definition;
+  const { fields, hidden, primaryKey, prefixed, relations, table, visibility } = definition;
   const shown = Object.entries(fields).filter(([name]) => !hidden.includes(name));
   const times = shown.filter(([name, { type }]) => type === 'datetime' && timeNames.includes(name));
   const unit = times.every(([, { storage }]) => storage === 'unix') ? 'seconds' : 'text';
@@ -30,6 +30,9 @@ export function extraKind(definition: ObjectDefinition): RecordKind {
     members: Object.fromEntries(shown.map(([name, field]) => [name, memberOf(definition, { name, field })])),
     key: [primaryKey],
     primary: [fields[primaryKey]?.column ?? primaryKey],
+    isOrderedByKey:
+      fields[primaryKey]?.type === 'integer' &&
+      !relations.some(({ type, foreignKey }) => type === 'to_one' && foreignKey === primaryKey),
     ...(context === undefined ? {} : { context }),
     ...(times.length === 0 ? {} : { changed: { columns: times.map(([, { column }]) => column), unit } }),
   };

@@ -1,8 +1,8 @@
 /** Batches of records that are written together, and what the store has of them. */
 import type { JsonObject } from '../../values/json.js';
 import type { Kind, RowKey, Scope } from './kind.js';
-import { WrongValue } from './names.js';
 import type { TransferRecord } from './read-records.js';
+import { WrongValue } from './wrong-value.js';
 
 export interface Entry extends Omit<TransferRecord, 'exported'> {
   readonly kind: Kind;
@@ -10,7 +10,7 @@ export interface Entry extends Omit<TransferRecord, 'exported'> {
 }
 
 /** Bounds of one transaction. */
-const most = { records: 200, characters: 4_000_000 };
+const most = { records: 200, characters: 1_000_000 };
 
 export interface Stored {
   readonly key: RowKey;

@@ -12,6 +12,7 @@ import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, readNow } from '../../store/state/state.js';
 import { batchesOf, type Entry, findStored, readStored, type Stored } from './import-batches.js';
 import type { Kind, RowKey, Scope, Writing } from './kind.js';
+import { NameNumbers } from './name-numbers.js';
 import { Names, type Readers } from './names.js';
 import type { Problems, TransferRecord } from './read-records.js';
 import { RowWriter } from './row-writer.js';
@@ -89,7 +90,8 @@ class Run {
   written = 0;
   readonly #request: ImportRequest;
   readonly #names: Names;
-  readonly #seen = new Set<string>();
+  /** Names of the records so far. */
+  readonly #seen = new NameNumbers();
   #done = 0;
   #lastLine = 0;
 
@@ -132,7 +134,7 @@ class Run {
     this.written += [...report.changed.values()].reduce((sum, keys) => sum + keys.length, 0);
     const sums = outcomes.map((name) => [name, this.counts[name] + report.counts[name]]);
     this.counts = Object.fromEntries(sums) as ImportCounts;
-    for (const one of report.seen) this.#seen.add(one);
+    for (const one of report.seen) this.#seen.set(one, 1);
     for (const tell of report.compared) tell();
     await this.spool.add(report.waiting);
     this.#done += batch.length;

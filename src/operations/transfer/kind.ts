@@ -60,8 +60,8 @@ export interface Kind {
   readonly members: readonly string[];
   /** Left out of exports. */
   readonly isLocal: boolean;
-  /** In the order of an export. */
-  readonly list: (scope: Scope, filter: Filter) => Promise<readonly RowKey[]>;
+  /** In the order of an export, some at a time. */
+  readonly list: (scope: Scope, filter: Filter) => AsyncIterable<readonly RowKey[]>;
   /** Records as files have them; without what exports leave out unless `isWhole`. */
   readonly show: (
     scope: Scope,

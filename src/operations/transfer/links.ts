@@ -4,7 +4,8 @@
  * looks like a link of a file gets one more colon: `[[~:web:about.html]]`.
  */
 import type { JsonValue } from '../../content/objects/values.js';
-import { isCount, type Names, type Place } from './names.js';
+import { isCount, type Names } from './names.js';
+import type { Place } from './resource-places.js';
 
 /** Characters that end a URI in a link, and those with a meaning in it, are percent-encoded. */
 const named = /\[\[~(:*)((?!\d+:)[\w.%-]+):([^\s[\]?&`:]*)/g;
@@ -19,7 +20,7 @@ export async function linkPages(text: string, names: Names): Promise<string> {
     const [whole, colons = '', context = '', uri = ''] = match;
     parts.push(text.slice(from, match.index));
     from = match.index + whole.length;
-    if (colons === '') parts.push(`[[~${await names.resourceAt(placeIn(context, uri))}`);
+    if (colons === '') parts.push(`[[~${await names.resources.idAt(placeIn(context, uri))}`);
     else parts.push(`[[~${colons.slice(1)}${context}:${uri}`);
   }
   return parts.join('') + text.slice(from);
@@ -36,11 +37,19 @@ export async function namePages(text: string, names: Names): Promise<string> {
     from = match.index + whole.length;
     if (id === undefined) parts.push(`[[~:${colons}${context}:`);
     else {
-      const place = await names.placeOf(Number(id));
+      const place = await names.resources.placeOf(Number(id));
       parts.push(place === undefined ? '[[~0' : `[[~${linkText(place)}`);
     }
   }
   return parts.join('') + text.slice(from);
+}
+
+/** Ids of the resources that the links of texts lead to. */
+export function linkedIds(texts: readonly unknown[]): readonly number[] {
+  const linking = texts.filter((text): text is string => typeof text === 'string' && text.includes('[[~'));
+  return linking.flatMap((text) =>
+    [...text.matchAll(stored)].flatMap(([, , , id]) => (id === undefined ? [] : [Number(id)])),
+  );
 }
 
 /** Applies the function to each text inside a value of JSON. */

@@ -5,7 +5,8 @@ import { type PhpValue, type PhpWritable, parsePhpValue, serializePhpValue } fro
 import type { Param, RawValue } from '../../store/base/database.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
 import { linkPages, namePages } from './links.js';
-import { isCount, Missing, type NamedKind, type Names, WrongValue } from './names.js';
+import { isCount, type NamedKind, type Names } from './names.js';
+import { Missing, WrongValue } from './wrong-value.js';
 
 /** Stored values by column. */
 export type Values = Readonly<Record<string, Param>>;
@@ -188,11 +189,11 @@ export async function readResource(value: unknown, names: Names): Promise<number
   if (!isPlace || Object.keys(others).length > 0) {
     throw new WrongValue('must be {"context": "web", "uri": "about.html"}');
   }
-  return names.resourceAt({ context, uri, nth });
+  return names.resources.idAt({ context, uri, nth });
 }
 
 export async function showResource(id: number, names: Names): Promise<JsonValue> {
-  const place = id === 0 ? undefined : await names.placeOf(id);
+  const place = id === 0 ? undefined : await names.resources.placeOf(id);
   if (place === undefined) return null;
   const { context, uri, nth } = place;
   return nth > 1 ? { context, nth, uri } : { context, uri };

@@ -6,7 +6,8 @@
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param, RawRow, Reader } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
-import { LruMap } from '../../values/lru-map.js';
+import { ResourcePlaces } from './resource-places.js';
+import { Missing, WrongValue } from './wrong-value.js';
 
 /** Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {
@@ -29,28 +30,11 @@ const named = {
 
 export type NamedKind = keyof typeof named;
 
-export interface Place {
-  readonly context: string;
-  /** Empty for a resource without one. */
-  readonly uri: string;
-  /** From 1: which of the resources with this context and URI. */
-  readonly nth: number;
-}
-
 /** Where names are looked up: the content, and the tables of the program. */
 export interface Readers {
   readonly content: Reader;
   readonly own: Reader;
 }
-
-/** Thrown for a value that a record must not have. */
-export class WrongValue extends Error {}
-
-/** Thrown for a name that nothing has so far; a later line of the file may have it. */
-export class Missing extends WrongValue {}
-
-/** The same for a resource: resources may refer to each other in circles. */
-export class MissingResource extends Missing {}
 
 /** All ids with a name, in their order. */
 interface Known {
@@ -58,39 +42,29 @@ interface Known {
   readonly names: Map<Param, string>;
 }
 
-/** Places that are kept; the others are read again. */
-const mostPlaces = 20_000;
-
 /** Methods that look a name up throw `Missing`. */
 export class Names {
+  readonly resources: ResourcePlaces;
   #readers: Readers;
   readonly #prefix: string;
   #known = new Map<NamedKind, Known>();
   #types: Map<Param, string> | undefined;
   /** The last ids that tables have, counting those that are about to be written. */
   readonly #highest = new Map<string, number>();
-  #ids = new LruMap<string, number[]>(mostPlaces);
-  #places = new LruMap<number, Place>(mostPlaces);
-  /** Every place of the store, for an export. */
-  #all: ReadonlyMap<number, Place> | undefined;
-  /** Places that several resources share: the order stays as it was found, whatever an import does to them. */
-  #shared = new Map<string, number[]>();
-  /** Resources that are not in the database yet. */
-  readonly #added = new Map<string, number[]>();
   #categories: { readonly ids: Map<string, number>; readonly paths: Map<number, readonly string[]> } | undefined;
 
   constructor(readers: Readers, prefix: string) {
     this.#readers = readers;
     this.#prefix = prefix;
+    this.resources = new ResourcePlaces(readers.content, prefix);
   }
 
   /** Looks up here from now on. What was added stays known only when it is not in the database. */
   use(readers: Readers, { isWritten }: { readonly isWritten: boolean }): void {
     this.#readers = readers;
+    this.resources.use(readers.content, { isWritten });
     if (!isWritten) return;
     this.#highest.clear();
-    this.#ids.clear();
-    this.#added.clear();
   }
 
   /** Forgets everything: the work of a transaction begins once more. */
@@ -98,14 +72,8 @@ export class Names {
     this.#known = new Map();
     this.#types = undefined;
     this.#categories = undefined;
-    this.#shared = new Map();
-    this.#places = new LruMap(mostPlaces);
+    this.resources.forget();
     this.use(this.#readers, { isWritten: true });
-  }
-
-  /** The places of all resources are these. */
-  useAll(places: ReadonlyMap<number, Place>): void {
-    this.#all = places;
   }
 
   /** The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's order. */
@@ -180,63 +148,6 @@ export class Names {
     paths.set(id, path);
   }
 
-  async resourceAt(place: Place): Promise<number> {
-    const id = await this.findResource(place);
-    if (id === undefined) {
-      throw new MissingResource(`there is no resource with the URI ${place.uri} in ${place.context}`);
-    }
-    return id;
-  }
-
-  async findResource(place: Place): Promise<number | undefined> {
-    return (await this.#idsAt(place))[place.nth - 1];
-  }
-
-  async addResource(place: Place, id: number): Promise<void> {
-    const key = placeKey(place);
-    const ids = await this.#idsAt(place);
-    this.#added.set(key, [...(this.#added.get(key) ?? []), id]);
-    if (this.#shared.has(key) || ids.length > 0) this.#shared.set(key, [...ids, id]);
-    this.#places.set(id, { ...place, nth: ids.length + 1 });
-  }
-
-  /** Undefined for an id that no resource has. */
-  async placeOf(id: number): Promise<Place | undefined> {
-    if (this.#all) return this.#all.get(id);
-    const known = this.#places.get(id);
-    if (known) return known;
-    const [row] = await this.#readers.content.select({
-      sql: `SELECT \`context_key\`, \`uri\` FROM \`${this.#prefix}site_content\` WHERE \`id\` = ?`,
-      params: [id],
-    });
-    if (row === undefined) return undefined;
-    const place = { context: String(row[0]), uri: String(row[1] ?? ''), nth: 1 };
-    const found = { ...place, nth: (await this.#idsAt(place)).indexOf(id) + 1 };
-    this.#places.set(id, found);
-    return found;
-  }
-
-  async #idsAt(place: Place): Promise<readonly number[]> {
-    const key = placeKey(place);
-    const shared = this.#shared.get(key);
-    if (shared) return shared;
-    const stored = this.#ids.get(key) ?? (await this.#storedAt(place));
-    this.#ids.set(key, stored);
-    if (stored.length > 1) this.#shared.set(key, stored);
-    return [...stored, ...(this.#added.get(key) ?? [])];
-  }
-
-  async #storedAt({ context, uri }: Place): Promise<number[]> {
-    const rows = await this.#readers.content.select({
-      sql: `SELECT \`id\`, \`uri\`, \`context_key\` FROM \`${this.#prefix}site_content\`
-        WHERE (\`uri\` = ?${uri === '' ? ' OR `uri` IS NULL' : ''}) AND \`context_key\` = ? ORDER BY ${placeOrder}`,
-      params: [uri, context],
-    });
-    // The collation of a column may take other texts for the same.
-    const same = rows.filter(([, itsUri, itsContext]) => String(itsUri ?? '') === uri && itsContext === context);
-    return same.map(([id]) => Number(id));
-  }
-
   async #of(kind: NamedKind): Promise<Known> {
     const found = this.#known.get(kind);
     if (found) return found;
@@ -281,9 +192,6 @@ export class Names {
   }
 }
 
-/** Of several resources at one place, the one that is delivered comes first. No ids of others count: they differ elsewhere. */
-const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
-
 function readName(given: unknown): { readonly name: string; readonly nth: number } {
   if (typeof given === 'string') return { name: given, nth: 1 };
   const { name, nth, ...others } = isJsonObject(given) ? given : {};
@@ -301,8 +209,4 @@ function addTo({ ids, names }: Known, name: string, id: Param): void {
   if (same) same.push(id);
   else ids.set(name, [id]);
   names.set(id, name);
-}
-
-function placeKey({ context, uri }: Place): string {
-  return `${context}\n${uri}`;
 }

@@ -26,7 +26,8 @@ import { isJsonObject, isSameJson, type JsonObject, parseJson } from '../../valu
 import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkPages, mapTexts, namePages } from './links.js';
 import { readResource, showResource } from './members.js';
-import { Missing, type Names, WrongValue } from './names.js';
+import type { Names } from './names.js';
+import { Missing, WrongValue } from './wrong-value.js';
 
 const together = 50;
 
@@ -35,18 +36,18 @@ export const pagesKind: Kind = {
   database: 'own',
   members: ['resource', 'published', 'draft', 'withdrawn'],
   isLocal: false,
-  async list({ readers, names }, { contexts, since }) {
+  async *list({ readers, names }, { contexts, since }) {
+    const { nthOf, rankOf, contextOf } = await names.resources.index();
+    const found: number[] = [];
     const rows = await pages
       .on(readers.own)
       .findAll({ attributes: ['resource', 'revision', 'editedOn', 'publishedOn'] });
-    const found: { readonly id: number; readonly name: string }[] = [];
     for (const { resource, revision, editedOn, publishedOn } of rows) {
-      const place = revision === 0 ? undefined : await names.placeOf(resource);
+      if (revision === 0 || nthOf(resource) === undefined) continue;
       const isRecent = since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000;
-      if (place === undefined || !isRecent || contexts?.includes(place.context) === false) continue;
-      found.push({ id: resource, name: JSON.stringify([place.context, place.uri, place.nth]) });
+      if (isRecent && contexts?.includes(contextOf(resource) ?? '') !== false) found.push(resource);
     }
-    return found.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ id }) => id);
+    yield found.sort((one, other) => rankOf(one) - rankOf(other));
   },
   async show({ readers, names }, keys) {
     const shown = new Map<RowKey, JsonObject>();
@@ -189,10 +190,10 @@ export const sectionTypesKind: Kind = {
   database: 'own',
   members: ['key', 'definition'],
   isLocal: false,
-  async list({ readers }, { since }) {
+  async *list({ readers }, { since }) {
     const rows = await sectionTypes.on(readers.own).findAll({ attributes: ['key', 'changedOn'] });
     const recent = rows.filter(({ changedOn }) => since === undefined || changedOn >= since * 1000);
-    return recent.map(({ key }) => key).sort();
+    yield recent.map(({ key }) => key).sort();
   },
   async show({ readers, names }, keys) {
     const rows = await sectionTypes.on(readers.own).lookUpAll({ key: keys.map(String) });

@@ -15,8 +15,8 @@ import {
   underName,
   type Values,
 } from './members.js';
-import { WrongValue } from './names.js';
 import type { RecordKind } from './record-kind.js';
+import { WrongValue } from './wrong-value.js';
 
 /** No hash method makes this text, so no password fits it: files never hold passwords. */
 const lockedPassword = '!';

@@ -27,6 +27,8 @@ export interface RecordKind {
   readonly locator?: Locator;
   /** Columns of the primary key where the table does not count its rows. */
   readonly primary?: readonly string[];
+  /** The key is a whole number that means the same in every store. */
+  readonly isOrderedByKey?: boolean;
   /** Not in exports; files may have such records. */
   readonly isLocal?: boolean;
   /** The column with the context of a row; empty = every context. */

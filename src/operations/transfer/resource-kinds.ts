@@ -16,8 +16,10 @@ import {
   underName,
   type Values,
 } from './members.js';
-import { isCount, type Place, WrongValue } from './names.js';
+import { isCount } from './names.js';
 import type { RecordKind } from './record-kind.js';
+import type { Place } from './resource-places.js';
+import { WrongValue } from './wrong-value.js';
 
 /** The id of the type HTML in every store. */
 const html = 1;
@@ -87,11 +89,11 @@ export const resourceKinds = {
     locator: {
       async find(record, names) {
         const place = placeOf(record);
-        return place === null ? null : names.findResource(place);
+        return place === null ? null : names.resources.find(place);
       },
       async add(record, id, names) {
         const place = placeOf(record);
-        if (place !== null) await names.addResource(place, id);
+        if (place !== null) await names.resources.add(place, id);
       },
     },
     context: 'context_key',

@@ -5,7 +5,7 @@ import { dialectOf } from '../../store/base/dialect.js';
 import type { Values } from './members.js';
 
 /** Rows and characters of one statement. */
-const most = { rows: 50, characters: 1_000_000 };
+const most = { rows: 32, characters: 1_000_000 };
 
 interface Batch {
   readonly table: string;
@@ -50,7 +50,18 @@ export class RowWriter {
     for (const batch of batches) await this.#write(batch);
   }
 
-  async #write({ table, columns, params, rows, from, to }: Batch): Promise<void> {
+  /** Powers of two of rows in a statement, so that databases prepare few different ones. */
+  async #write(batch: Batch): Promise<void> {
+    const { columns, rows } = batch;
+    for (let done = 0; done < rows; ) {
+      const some = 2 ** Math.floor(Math.log2(rows - done));
+      const params = batch.params.slice(done * columns.length, (done + some) * columns.length);
+      await this.#insert({ ...batch, rows: some, params });
+      done += some;
+    }
+  }
+
+  async #insert({ table, columns, params, rows, from, to }: Batch): Promise<void> {
     const { quote } = dialectOf(this.#tx.dialect);
     const row = `(${columns.map(() => '?').join(', ')})`;
     const sql = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;

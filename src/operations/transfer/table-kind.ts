@@ -6,12 +6,14 @@ import type { Param } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
-import type { Filter, Kind, MissingName, Reading, RowKey, Scope, Writing } from './kind.js';
+import type { Kind, MissingName, Reading, RowKey, Scope, Writing } from './kind.js';
+import { linkedIds } from './links.js';
+import { listRows } from './list-rows.js';
 import type { Member, RawValues, Values } from './members.js';
-import { isCount, Missing, MissingResource, WrongValue } from './names.js';
-import { orderCategories, orderResources } from './order-rows.js';
-import { isWanted, type RecordKind, recordName, rowOf } from './record-kind.js';
-import { columnProblem, plainValue, tableRows } from './table-rows.js';
+import { isCount } from './names.js';
+import { type RecordKind, recordName, rowOf } from './record-kind.js';
+import { columnProblem, tableRows } from './table-rows.js';
+import { Missing, MissingResource, WrongValue } from './wrong-value.js';
 
 /** Rows of one statement. */
 const together = 200;
@@ -21,48 +23,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
   const { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, readRows, readPart } = tableRows(kind);
   const hasNth = kind.named !== undefined || object === 'resources';
   const names = [...Object.keys(members), ...Object.keys(parts), ...(hasNth ? ['nth'] : [])];
-
-  async function list(scope: Scope, filter: Filter): Promise<readonly RowKey[]> {
-    if (object === 'resources') return orderResources(scope, filter);
-    if (object === 'categories') return orderCategories(scope);
-    const { context, changed, hidden } = kind;
-    const keyColumns = kind.key.flatMap((name) => members[name]?.column ?? []);
-    const wanted = [...(primary ?? ['id']), ...keyColumns, ...(context === undefined ? [] : [context])];
-    const more = [
-      ...(changed?.columns ?? []),
-      ...(hidden?.columns ?? []),
-      ...(object === 'banner_links' ? ['idx'] : []),
-    ];
-    const columns = [...new Set([...wanted, ...more])].filter((column) => has(scope, kind.table, column));
-    const { quote } = dialectOf(readerOf(scope).dialect);
-    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))}`;
-    const found: { key: RowKey; name: string }[] = [];
-    for (const raw of await readerOf(scope).select({ sql, params: [] })) {
-      const row = rowOf(columns, raw);
-      if (hidden?.isHidden(row) === true || !isWanted(kind, row, filter)) continue;
-      const key = keyOf(row);
-      found.push({ key, name: await sortName(scope, row, key) });
-    }
-    return found.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ key }) => key);
-  }
-
-  /** Names sort the same wherever they are. */
-  async function sortName({ names }: Scope, row: RawValues, key: RowKey): Promise<string> {
-    const parts: unknown[] = [];
-    if (kind.named !== undefined)
-      parts.push(await names.nameOf(kind.named, kind.named === 'contexts' ? (plainValue(row['key']) ?? '') : key));
-    else if (object === 'banner_links') {
-      parts.push(await names.nameOf('positions', Number(row['position'])), String(row['idx']).padStart(12, '0'));
-      parts.push(await names.nameOf('banners', Number(row['ad'])));
-    } else {
-      for (const name of kind.key) {
-        const member = members[name];
-        const shown = member && (await member.show(row[member.column] ?? null, names, row));
-        parts.push(typeof shown === 'number' ? String(shown).padStart(17, '0') : shown);
-      }
-    }
-    return JSON.stringify(parts);
-  }
 
   async function show(
     scope: Scope,
@@ -76,6 +36,10 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       for (const [name, part] of Object.entries(parts)) {
         if (isWhole || part.isLocal !== true) partRows.set(name, await readPart(scope, part, rows.map(keyOf)));
       }
+      const texts = [...rows, ...[...partRows.values()].flatMap((byOwner) => [...byOwner.values()].flat())];
+      const linked = linkedIds(texts.flatMap((row) => Object.values(row)));
+      const parents = object === 'resources' ? rows.map((row) => Number(row['parent'])) : [];
+      await scope.names.resources.read([...parents, ...linked]);
       for (const row of rows) {
         const key = keyOf(row);
         const record: Record<string, JsonValue> = {};
@@ -98,7 +62,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
 
   async function nthOf({ names }: Scope, key: RowKey): Promise<number> {
     if (kind.named === 'contexts') return 1;
-    if (kind.named === undefined) return (await names.placeOf(Number(key)))?.nth ?? 1;
+    if (kind.named === undefined) return names.resources.nthOf(Number(key));
     const name = await names.nameOf(kind.named, key);
     return isJsonObject(name) && isCount(name['nth']) ? name['nth'] : 1;
   }
@@ -286,7 +250,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     database: isOwn ? 'own' : 'content',
     members: names,
     isLocal: kind.isLocal === true,
-    list,
+    list: listRows(object, kind),
     show,
     find,
     read,

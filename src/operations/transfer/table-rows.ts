@@ -4,6 +4,7 @@ import { valueProblem } from '../../content/resources/check-values.js';
 import type { Column } from '../../store/base/columns.js';
 import type { Param, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
+import { padded } from '../../values/batches.js';
 import type { RowKey, Scope } from './kind.js';
 import type { Part, RawValues, Values } from './members.js';
 import { type RecordKind, rowOf } from './record-kind.js';
@@ -31,10 +32,10 @@ export function tableRows(kind: RecordKind) {
     const { quote } = dialectOf(readerOf(scope).dialect);
     const all = [...(primary ?? ['id']), ...Object.values(members).map(({ column }) => column)];
     const columns = [...new Set(all)].filter((column) => has(scope, kind.table, column));
-    const wheres = keys.map(whereOf);
+    const wheres = padded(keys).map(whereOf);
     const condition =
       primary === undefined
-        ? `${quote('id')} IN (${keys.map(() => '?').join(', ')})`
+        ? `${quote('id')} IN (${wheres.map(() => '?').join(', ')})`
         : wheres
             .map(
               (where) =>
@@ -57,10 +58,11 @@ export function tableRows(kind: RecordKind) {
   ): Promise<ReadonlyMap<number, readonly RawValues[]>> {
     if (owners.length === 0) return new Map();
     const { quote } = dialectOf(readerOf(scope).dialect);
+    const asked = padded(owners);
     const columns = [part.owner, ...part.columns];
     const constants = Object.entries(part.constants ?? {});
-    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, part.table))} WHERE ${quote(part.owner)} IN (${owners.map(() => '?').join(', ')})${constants.map(([column]) => ` AND ${quote(column)} = ?`).join('')}${part.order.length === 0 ? '' : ` ORDER BY ${part.order.map(quote).join(', ')}`}`;
-    const params = [...owners, ...constants.map(([, value]) => value)];
+    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, part.table))} WHERE ${quote(part.owner)} IN (${asked.map(() => '?').join(', ')})${constants.map(([column]) => ` AND ${quote(column)} = ?`).join('')}${part.order.length === 0 ? '' : ` ORDER BY ${part.order.map(quote).join(', ')}`}`;
+    const params = [...asked, ...constants.map(([, value]) => value)];
     const byOwner = new Map<number, RawValues[]>();
     for (const raw of await readerOf(scope).select({ sql, params })) {
       const row = rowOf(columns, raw);

@@ -115,11 +115,13 @@ export async function compareSite({ store, registry }: Site, source: Source): Pr
   const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
   for (const [kind, keys] of seen) {
     if (kind.isLocal) continue;
-    const gone = (await kind.list(scope, { contexts: [...contexts] })).filter((key) => !keys.has(key));
-    for (const record of (await kind.show(scope, gone, { isWhole: false })).values()) {
-      const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
-      const key = kind.nameOf(record);
-      differences.push({ object: kind.object, key, action: 'remove', fields: Object.fromEntries(fields) });
+    for await (const some of kind.list(scope, { contexts: [...contexts] })) {
+      const gone = some.filter((key) => !keys.has(key));
+      for (const record of (await kind.show(scope, gone, { isWhole: false })).values()) {
+        const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
+        const key = kind.nameOf(record);
+        differences.push({ object: kind.object, key, action: 'remove', fields: Object.fromEntries(fields) });
+      }
     }
   }
   return differences;

@@ -45,11 +45,15 @@ export function importAtOnce(store: Store, text: string): Promise<ImportCounts> 
   return store.content.write((tx) => importText(store, text, { within: { tx, database: 'content' } }));
 }
 
+/** The lines, some at a time. */
+export function exportParts(store: Store, filter: Filter = {}): AsyncGenerator<string> {
+  const chosen = [...kinds.values()].filter(({ isLocal }) => !isLocal);
+  return exportRecords(store, { kinds: chosen, filter, exported: '2026-11-21T12:00:00Z' });
+}
+
 export async function exportText(store: Store, filter: Filter = {}): Promise<string> {
   const parts: string[] = [];
-  const exported = '2026-11-21T12:00:00Z';
-  const chosen = [...kinds.values()].filter(({ isLocal }) => !isLocal);
-  for await (const part of exportRecords(store, { kinds: chosen, filter, exported })) parts.push(part);
+  for await (const part of exportParts(store, filter)) parts.push(part);
   return parts.join('');
 }
 

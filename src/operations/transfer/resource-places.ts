@@ -1,0 +1,150 @@
+/** Where resources are: context and URI instead of ids, which differ from store to store. */
+import type { Reader } from '../../store/base/database.js';
+import { batchesOf, padded } from '../../values/batches.js';
+import { LruMap } from '../../values/lru-map.js';
+import { NameNumbers } from './name-numbers.js';
+import { indexResources, type ResourceIndex } from './resource-index.js';
+import { MissingResource } from './wrong-value.js';
+
+export interface Place {
+  readonly context: string;
+  /** Empty for a resource without one. */
+  readonly uri: string;
+  /** From 1: which of the resources with this context and URI. */
+  readonly nth: number;
+}
+
+/** Places that are kept; the others are read again. */
+const mostPlaces = 5000;
+/** Places of one statement. */
+const together = 200;
+
+export class ResourcePlaces {
+  #reader: Reader;
+  readonly #prefix: string;
+  #ids = new LruMap<string, number[]>(mostPlaces);
+  readonly #places = new LruMap<number, Place>(mostPlaces);
+  /** For an export. */
+  #loading: Promise<ResourceIndex> | undefined;
+  #index: ResourceIndex | undefined;
+  /** Places that several resources share: the order stays as it was found, whatever an import does to them. */
+  #shared = new Map<string, number[]>();
+  /** The first resource at a place that is not in the database yet. */
+  readonly #added = new NameNumbers();
+
+  constructor(reader: Reader, prefix: string) {
+    this.#reader = reader;
+    this.#prefix = prefix;
+  }
+
+  use(reader: Reader, { isWritten }: { readonly isWritten: boolean }): void {
+    this.#reader = reader;
+    if (!isWritten) return;
+    this.#ids.clear();
+    this.#added.clear();
+  }
+
+  forget(): void {
+    this.#shared = new Map();
+    this.#places.clear();
+  }
+
+  /** The resources of the store, which must not change from now on. */
+  async index(): Promise<ResourceIndex> {
+    this.#loading ??= indexResources(this.#reader, this.#prefix);
+    this.#index = await this.#loading;
+    return this.#index;
+  }
+
+  /** Reads places that are asked for next, many at a time. */
+  async read(ids: readonly number[]): Promise<void> {
+    const index = this.#index;
+    if (index === undefined) return;
+    const missing = [...new Set(ids)].filter(
+      (id) => index.nthOf(id) !== undefined && this.#places.get(id) === undefined,
+    );
+    for (const some of batchesOf(missing.slice(0, mostPlaces), together)) {
+      const rows = await this.#reader.select({
+        sql: `${this.#selectPlace()} IN (${padded(some)
+          .map(() => '?')
+          .join(', ')})`,
+        params: padded(some),
+      });
+      for (const [id, context, uri] of rows) {
+        const nth = index.nthOf(Number(id)) ?? 1;
+        this.#places.set(Number(id), { context: String(context), uri: String(uri ?? ''), nth });
+      }
+    }
+  }
+
+  /** Which of the resources at its place. */
+  async nthOf(id: number): Promise<number> {
+    return this.#index?.nthOf(id) ?? (await this.placeOf(id))?.nth ?? 1;
+  }
+
+  async idAt(place: Place): Promise<number> {
+    const id = await this.find(place);
+    if (id === undefined) {
+      throw new MissingResource(`there is no resource with the URI ${place.uri} in ${place.context}`);
+    }
+    this.#places.set(id, place);
+    return id;
+  }
+
+  async find(place: Place): Promise<number | undefined> {
+    return (await this.#idsAt(place))[place.nth - 1];
+  }
+
+  async add(place: Place, id: number): Promise<void> {
+    const key = placeKey(place);
+    const ids = await this.#idsAt(place);
+    if (ids.length === 0) this.#added.set(key, id);
+    if (this.#shared.has(key) || ids.length > 0) this.#shared.set(key, [...ids, id]);
+    this.#places.set(id, { ...place, nth: ids.length + 1 });
+  }
+
+  /** Undefined for an id that no resource has. */
+  async placeOf(id: number): Promise<Place | undefined> {
+    const known = this.#places.get(id);
+    if (known) return known;
+    const [row] = await this.#reader.select({ sql: `${this.#selectPlace()} = ?`, params: [id] });
+    if (row === undefined) return undefined;
+    const place = { context: String(row[1]), uri: String(row[2] ?? ''), nth: 1 };
+    const found = { ...place, nth: this.#index?.nthOf(id) ?? (await this.#idsAt(place)).indexOf(id) + 1 };
+    this.#places.set(id, found);
+    return found;
+  }
+
+  async #idsAt(place: Place): Promise<readonly number[]> {
+    const key = placeKey(place);
+    const shared = this.#shared.get(key);
+    if (shared) return shared;
+    const stored = this.#ids.get(key) ?? (await this.#storedAt(place));
+    this.#ids.set(key, stored);
+    if (stored.length > 1) this.#shared.set(key, stored);
+    const added = this.#added.get(key);
+    return added === undefined ? stored : [...stored, added];
+  }
+
+  #selectPlace(): string {
+    return `SELECT \`id\`, \`context_key\`, \`uri\` FROM \`${this.#prefix}site_content\` WHERE \`id\``;
+  }
+
+  async #storedAt({ context, uri }: Place): Promise<number[]> {
+    const rows = await this.#reader.select({
+      sql: `SELECT \`id\`, \`uri\`, \`context_key\` FROM \`${this.#prefix}site_content\`
+        WHERE (\`uri\` = ?${uri === '' ? ' OR `uri` IS NULL' : ''}) AND \`context_key\` = ? ORDER BY ${placeOrder}`,
+      params: [uri, context],
+    });
+    // The collation of a column may take other texts for the same.
+    const same = rows.filter(([, itsUri, itsContext]) => String(itsUri ?? '') === uri && itsContext === context);
+    return same.map(([id]) => Number(id));
+  }
+}
+
+/** Of several resources at one place, the one that is delivered comes first. No ids of others count: they differ elsewhere. */
+const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
+
+function placeKey({ context, uri }: Place): string {
+  return `${context}\n${uri}`;
+}
