@@ -18,7 +18,7 @@ import { optional, repeated } from './parameters.js';
 import { openAdmin, openAdminOfWorkers } from './serve/admin.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
-import { serviceManager } from './serve/service-manager.js';
+import { handedSocket, serviceManager } from './serve/service-manager.js';
 import { siblingChannel } from './serve/share-changes.js';
 import { countInFirstProcess } from './serve/share-counts.js';
 import { startSite } from './serve/start-site.js';
@@ -95,6 +95,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     traces: await openTraces(deps.version),
     host: config.host,
     port: config.port,
+    socket: handedSocket(deps.env),
     rateCounters: counterPlace(config),
     firstProcess: countInFirstProcess(config.workers),
     compresses: config.compression === 'on',

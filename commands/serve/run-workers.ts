@@ -8,6 +8,7 @@ import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
 import type { Deps } from '../deps.js';
+import { handedSocket } from './service-manager.js';
 import { relayChanges } from './share-changes.js';
 import { countFor } from './share-counts.js';
 
@@ -157,6 +158,8 @@ function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Ou
     isReplacing = false;
   };
 
+  // The first process would take connections from the socket and could not give them back when it ends.
+  if (handedSocket(deps.env) !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   // One JSON object comes from the first process; errors of workers are text for people, on standard error.
   cluster.setupPrimary({ args: process.argv.slice(2).filter((word) => word !== '--json') });
   stop.addEventListener('abort', end, { once: true });

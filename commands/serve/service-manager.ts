@@ -1,9 +1,10 @@
 /**
- * Tells systemd that a service is ready, alive and stopping. Node.js cannot send to the socket of systemd, so the
- * program `systemd-notify` does. Does nothing where no service manager has asked for it.
+ * Tells systemd that a service is ready, alive and stopping, and takes the socket that it hands over. Node.js cannot send
+ * to the socket of systemd, so the program `systemd-notify` does. Does nothing where no service manager has asked for it.
  */
 import { execFile } from 'node:child_process';
 import cluster from 'node:cluster';
+import type { Environment } from '../../src/config/definitions.js';
 import type { Deps } from '../deps.js';
 import { aborted } from '../host.js';
 
@@ -49,4 +50,15 @@ export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): Se
     },
     close: () => watchdog?.stop(),
   };
+}
+
+/**
+ * The open file of the listening socket that systemd keeps while the service restarts; undefined without one. Connections
+ * wait in such a socket until the next process takes them.
+ */
+export function handedSocket({ LISTEN_PID, LISTEN_FDS }: Environment): number | undefined {
+  const first = cluster.isWorker ? process.ppid : process.pid;
+  // Other processes inherit the variables but not the socket.
+  if (LISTEN_PID !== String(first) || !(Number(LISTEN_FDS) > 0)) return undefined;
+  return 3;
 }

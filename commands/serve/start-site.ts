@@ -7,6 +7,7 @@ import { type ComposeOptions, composeSite } from './compose-site.js';
 export interface StartSiteOptions extends ComposeOptions {
   readonly host: string;
   readonly port: number;
+  readonly socket?: number | undefined;
   readonly limits?: Partial<ServerLimits>;
   /** Compress answers; yes when absent. */
   readonly compresses?: boolean;
@@ -23,11 +24,11 @@ export interface RunningSite {
 
 /** Starts serving. The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
-  const { store, host, port, limits = {}, compresses = true } = options;
+  const { store, host, port, socket, limits = {}, compresses = true } = options;
   const { site, tracking, serving, startBanners, endDelays, close } = await composeSite(options);
   const hasBanners = options.apis.includes('banners');
   if (hasBanners) await startBanners();
-  const server = await startServer({ ...serving, host, port, limits, compresses });
+  const server = await startServer({ ...serving, host, port, socket, limits, compresses });
   site.live.start();
   return {
     server,

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';
 import { type CliProcess, runCli, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
+import { startProgram } from '../support/programs.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 export interface SampleServers {
@@ -25,14 +26,74 @@ export interface SampleServers {
   /** Port of the admin listener of each server. */
   readonly adminPorts: readonly [number, number];
   start(index: 0 | 1): Promise<void>;
-  /** SIGTERM; resolves when it has ended by itself. */
-  stop(index: 0 | 1): Promise<void>;
+  /** SIGTERM, and another start when it has ended by itself. */
+  restart(index: 0 | 1): Promise<void>;
   /** Runs a command on the site. Gives its standard output. */
   command(line: string): Promise<string>;
 }
 
-/** Loads the sample site into a file and starts the first of two servers on it, which trust a proxy on 127.0.0.1. */
-export async function startSampleServers(): Promise<SampleServers> {
+/**
+ * Keeps a listening socket as systemd does for a .socket unit: starts a command with it, and again when SIGHUP has ended
+ * the command. SIGTERM ends both.
+ */
+const socketKeeper = `
+import os, signal, socket, sys
+kept = socket.socket()
+kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+kept.bind(('127.0.0.1', int(sys.argv[1])))
+kept.listen(512)
+os.dup2(kept.fileno(), 3)
+os.set_inheritable(3, True)
+over = False
+def end(number, frame):
+    global over
+    over = over or number == signal.SIGTERM
+    os.kill(child, signal.SIGTERM)
+while not over:
+    child = os.fork()
+    if child == 0:
+        os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()))
+        os.execvp(sys.argv[2], sys.argv[2:])
+    signal.signal(signal.SIGHUP, end)
+    signal.signal(signal.SIGTERM, end)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit('the command failed')
+`;
+
+interface KeptServer {
+  restart(): Promise<void>;
+}
+
+/** Starts a server whose socket stays open while it restarts. Needs python3. */
+export async function startWithKeptSocket(
+  port: number,
+  env: Readonly<Record<string, string>>,
+  processes = 1,
+): Promise<KeptServer> {
+  // The port that it is told is another one.
+  const serve = [process.execPath, fileURLToPath(new URL('../../bin/hcd', import.meta.url)), 'serve', '--port', '1'];
+  const { child, said } = startProgram(
+    'python3',
+    ['-c', socketKeeper, String(port), ...serve, '--workers', String(processes)],
+    env,
+  );
+  const starts = () => said().split(`listening on http://127.0.0.1:${port}`).length - 1;
+  await expect.poll(starts, { timeout: 20_000 }).toBe(processes);
+  return {
+    async restart() {
+      const before = starts();
+      child.kill('SIGHUP');
+      await expect.poll(starts, { timeout: 30_000 }).toBe(before + processes);
+      expect(child.exitCode).toBe(null);
+    },
+  };
+}
+
+/**
+ * Loads the sample site into a file and starts the first of two servers on it, which trust a proxy on 127.0.0.1. Their
+ * sockets stay open while they restart where that is asked for.
+ */
+export async function startSampleServers({ keepsSockets = false } = {}): Promise<SampleServers> {
   const folder = await makeTempDir('proxied');
   const databaseUrl = `sqlite:${join(folder, 'site.sqlite')}`;
   const env = { HCD_DATABASE_URL: databaseUrl, HCD_SECRET: 'a root secret for tests behind proxies' };
@@ -46,6 +107,7 @@ export async function startSampleServers(): Promise<SampleServers> {
   const ports = [await freePort(), await freePort()] as const;
   const adminPorts = [await freePort(), await freePort()] as const;
   const running = new Map<number, CliProcess>();
+  const kept = new Map<number, KeptServer>();
   onTestFinished(async () => {
     for (const server of running.values()) server.kill('SIGKILL');
     await Promise.all([...running.values()].map(({ outcome }) => outcome));
@@ -58,14 +120,19 @@ export async function startSampleServers(): Promise<SampleServers> {
     env,
     async start(index) {
       const admin = { HCD_ADMIN_PORT: String(adminPorts[index]) };
+      if (keepsSockets) {
+        kept.set(index, await startWithKeptSocket(ports[index], { ...env, ...admin }));
+        return;
+      }
       const server = startCli(`serve --port ${ports[index]}`, { cwd: folder, env: { ...env, ...admin } });
       running.set(index, server);
       await server.waitForStderr('listening on');
     },
-    async stop(index) {
+    async restart(index) {
+      if (keepsSockets) return kept.get(index)?.restart();
       running.get(index)?.kill('SIGTERM');
       expect((await running.get(index)?.outcome)?.code).toBe(0);
-      running.delete(index);
+      await servers.start(index);
     },
     command,
   };
@@ -207,13 +274,17 @@ export async function restartUnderLoad(
   await servers.start(1);
   await settle();
   const callers = [true, false, true, false].map(caller);
+  const load = () => {
+    const before = sent;
+    return expect.poll(() => sent, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+  };
+  await load();
   for (const index of [0, 1] as const) {
-    await servers.stop(index);
-    await servers.start(index);
+    await servers.restart(index);
     await settle();
+    await load();
   }
   isOver = true;
   await Promise.all(callers);
-  expect(sent).toBeGreaterThan(20);
   return [...refused];
 }

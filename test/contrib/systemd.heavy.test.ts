@@ -8,7 +8,7 @@ import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { describeWithPrograms, startProgram } from '../support/programs.js';
 import { makeTempDir } from '../support/temp-dir.js';
-import { contribPath } from './proxied-site.js';
+import { contribPath, startWithKeptSocket } from './proxied-site.js';
 
 const run = promisify(execFile);
 
@@ -77,6 +77,46 @@ describeWithPrograms(['systemd-notify', 'python3'], 'a service of systemd', () =
       0,
       [expect.any(String), expect.any(String)],
     ]);
+  });
+});
+
+describeWithPrograms(['python3'], 'a socket that systemd keeps', () => {
+  it.each([[1], [2]])('loses no connection while %i processes restart under load', async (processes) => {
+    const folder = await makeTempDir('kept-socket');
+    const port = await freePort();
+    const env = {
+      HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`,
+      HCD_SECRET: 'a secret of this test only',
+      HCD_GATEWAY_RATE_LIMIT_ENABLED: '0',
+    };
+    const server = await startWithKeptSocket(port, env, processes);
+    const failures = new Set<string>();
+    let [sent, isOver] = [0, false];
+    const caller = async () => {
+      while (!isOver) {
+        sent += 1;
+        // Refused for its missing key; each has a connection of its own.
+        const asked = { method: 'POST', body: '{}', headers: { connection: 'close' } };
+        await fetch(`http://127.0.0.1:${port}/api/v1/resources`, asked).then(
+          async (answer) => {
+            await answer.text();
+            if (answer.status !== 401) failures.add(String(answer.status));
+          },
+          (error: Error) => failures.add(String(error.cause)),
+        );
+      }
+    };
+    const callers = Array.from({ length: 8 }, caller);
+    const load = () => {
+      const before = sent;
+      return expect.poll(() => sent, { timeout: 20_000 }).toBeGreaterThan(before + 50);
+    };
+    await load();
+    await server.restart();
+    await load();
+    isOver = true;
+    await Promise.all(callers);
+    expect([...failures]).toEqual([]);
   });
 });
 

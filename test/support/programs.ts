@@ -9,14 +9,18 @@ export function describeWithPrograms(programs: readonly string[], name: string, 
 }
 
 /** Starts a program that stays in the foreground; it is ended with the test. */
-export function startProgram(name: string, args: readonly string[]): { readonly child: ChildProcess; said(): string } {
+export function startProgram(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): { readonly child: ChildProcess; said(): string } {
   const program = findProgram(name);
   if (program === undefined) throw new Error(`${name} is not installed: wrap the group in describeWithPrograms`);
   // A test run that is itself killed must not leave servers behind: the kernel then ends them too.
   const setpriv = findProgram('setpriv');
   const words = setpriv ? [setpriv, '--pdeathsig', 'KILL', '--', program, ...args] : [program, ...args];
   const [command = program, ...rest] = words;
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

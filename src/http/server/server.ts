@@ -46,6 +46,8 @@ interface ServerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** Number of an open file: a socket that listens already, which is used instead of host and port. */
+  readonly socket?: number | undefined;
   readonly limits?: Partial<ServerLimits>;
   /** Compress answers for clients that take that; yes unless a proxy does it. */
   readonly compresses?: boolean;
@@ -104,7 +106,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const close = makeClose({ server, lifecycle, clock: ports.clock, limits });
   const address = await listen(server, options);
-  lifecycle.listeningAddress = listeningAddress({ host: options.host, port: address.port });
+  const host = options.socket === undefined ? options.host : address.address;
+  lifecycle.listeningAddress = listeningAddress({ host, port: address.port });
   const overdue = ports.clock.every({
     intervalMs: limits.checkIntervalMs,
     async work() {
@@ -114,7 +117,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onError: () => undefined,
   });
   return {
-    host: options.host,
+    host,
     port: address.port,
     get draining() {
       return lifecycle.draining;
@@ -130,13 +133,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
+function listen(
+  server: Server,
+  { host, port, socket }: Pick<ServerOptions, 'host' | 'port' | 'socket'>,
+): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => {
-      reject(listenError(error, `${host}:${port}`));
+      reject(listenError(error, socket === undefined ? `${host}:${port}` : 'the socket that was handed over'));
     };
     server.once('error', refuse);
-    server.listen({ host, port }, () => {
+    server.listen(socket === undefined ? { host, port } : { fd: socket }, () => {
       server.off('error', refuse);
       const address = server.address();
       if (typeof address === 'object' && address !== null) resolve(address);
@@ -146,6 +152,9 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
 }
 
 const reasonsNotToListen: ReadonlyMap<string | undefined, string> = new Map([
+  ['EBADF', 'the file is not open'],
+  ['EINVAL', 'the file is not a socket for TCP connections'],
+  ['ENOTSOCK', 'the file is not a socket for TCP connections'],
   ['EACCES', 'this user may not use the port'],
   ['EADDRNOTAVAIL', 'this machine does not have that address'],
   ['ENOTFOUND', 'the host name is not known'],
@@ -184,7 +193,7 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
     // Clients that keep connections learn of the end from their next answer; closing at once would break the request
     // that is just arriving. New connections are still served, so a balancer has time to notice.
     if (sockets.size > 0 && limits.announceMs > 0) await clock.sleep(limits.announceMs, hurry.signal);
-    await queueEmptied(() => arrived, lifecycle);
+    await queueEmptied(() => arrived, lifecycle, clock);
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     // Node does not count a connection as idle before its first request; one that stays silent is not waited for.
@@ -209,16 +218,22 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
 }
 
 /** Turns of the event loop to wait at most: under a load that never pauses the queue is never seen empty. */
-const longestQueue = 2000;
+const longestQueue = 5000;
+/** Milliseconds: a turn in which something was done, or in which the system ran another program, takes longer. */
+const quietTurnMs = 0.1;
 
 /**
- * Resolves in a turn of the event loop that brought no new connection and has no request under way. The system accepts
- * connections by itself and Node takes one of them per turn; those left in the queue are reset when listening ends.
+ * Resolves right after a turn of the event loop that had nothing to do. The system accepts connections by itself and Node
+ * takes one of them per turn; those left in the queue are reset when listening ends.
  */
-async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle): Promise<void> {
-  let before = -1;
-  for (let turn = 0; turn < longestQueue && (before !== arrivals() || inFlight.size > 0); turn += 1) {
-    before = arrivals();
+async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle, clock: Clock): Promise<void> {
+  let arrived = -1;
+  let began = 0;
+  for (let turn = 0; turn < longestQueue; turn += 1) {
+    const isQuiet = arrived === arrivals() && inFlight.size === 0 && clock.elapsed() - began < quietTurnMs;
+    if (isQuiet) return;
+    arrived = arrivals();
+    began = clock.elapsed();
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

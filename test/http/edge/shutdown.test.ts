@@ -88,6 +88,40 @@ test('fifty keep-alive clients under load lose no request when the server stops'
   expect(answered).toBeGreaterThanOrEqual(500);
 });
 
+test('a connection that arrives in the last turn of a busy server is served', async () => {
+  const announceMs = 300;
+  const told = deferred();
+  const sleep: Clock['sleep'] = (ms, signal) => (ms === announceMs ? told.promise : systemClock.sleep(ms, signal));
+  const late = deferred<number>();
+  /** The system takes the connection while this turn lasts. */
+  const handler = async (): Promise<Reply> => {
+    void sendRaw({ port: server.port, bytes: rawGet('/api/v1/fixed') }).then(({ status }) => late.resolve(status));
+    await Promise.resolve();
+    for (const end = performance.now() + 5; performance.now() < end; );
+    return { status: 200, body, caching: { kind: 'never' } };
+  };
+  const endpoints = [
+    row({ name: 'busy', path: '/busy', handler }),
+    row({ name: 'fixed', path: '/fixed', handler: fixed }),
+  ];
+  const server = await startTestServer({ endpoints, limits: { announceMs }, clock: { ...systemClock, sleep } });
+  const kept = connect(server.port, '127.0.0.1');
+  await new Promise((resolve) => kept.once('connect', resolve));
+  const closing = server.server.close();
+  await new Promise<void>((resolve) => {
+    // The request waits in the system when the server begins to look whether it may end.
+    setTimeout(() => {
+      kept.write(rawGet('/api/v1/busy'));
+      told.resolve();
+      resolve();
+    }, 0);
+  });
+  expect(await late.promise).toBe(200);
+  kept.destroy();
+  await closing;
+  await server.close();
+});
+
 test('a request under way is answered in full, a silent connection is closed', async () => {
   const gate = deferred();
   const started = deferred();
