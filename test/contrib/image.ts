@@ -1,7 +1,7 @@
 /** Builds the image of contrib/container and runs it, with buildah and the namespaces of the kernel. */
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
@@ -69,13 +69,14 @@ async function makeBase(base: string): Promise<void> {
   const { stdout: linked } = await run('ldd', [node, ...programs, ...natives.trim().split('\n')]);
   const libraries = [...linked.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
   for (const path of new Set([...programs, ...libraries])) await cp(path, join(root, path), { dereference: true });
-  const npm = join((await run('npm', ['root', '--global'])).stdout.trim(), 'npm');
+  const npm = join(await realpath(findProgram('npm') ?? 'npm'), '../..');
   await cp(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
   for (const name of ['npm', 'npx']) {
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(root, 'usr/local/bin', name));
   }
   await writeFile(join(root, 'etc/passwd'), 'root:x:0:0:root:/tmp:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n');
   await writeFile(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n');
+  await run('chmod', ['--recursive', 'a+rX', root]);
   const variables = 'PATH=/usr/local/bin:/usr/bin:/bin npm_config_cache=/npm-cache npm_config_offline=true';
   await writeFile(join(base, 'Basefile'), `FROM scratch\nCOPY root /\nENV ${variables}\n`);
 }
