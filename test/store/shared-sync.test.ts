@@ -135,6 +135,23 @@ describe('a write to SQLite', () => {
     expect(await rows(db, 'SELECT id FROM t ORDER BY id')).toEqual([[1], [2], [3]]);
   });
 
+  it('is acknowledged when the database is closed before its sync, which removes the log', async () => {
+    const url = await freshSqliteUrl();
+    const db = await openDatabase({ url });
+    await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY)');
+    const held = deferred();
+    disk.sync = (work) => held.promise.then(work);
+    const insert = (id: number) => db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (?)', params: [id] }));
+    const writes = Promise.all([insert(1), insert(2)]);
+    await vi.waitFor(async () => expect(await rows(db, 'SELECT id FROM t')).toEqual([[1], [2]]));
+    await db.close();
+    expect(existsSync(`${url.slice('sqlite:'.length)}-wal`)).toBe(false);
+    held.resolve();
+    expect((await writes).length).toBe(2);
+    const again = await opened({ url });
+    expect(await rows(again, 'SELECT id FROM t')).toEqual([[1], [2]]);
+  });
+
   it('waits for no disk when it may be undone', async () => {
     const db = await opened({ url: await freshSqliteUrl() });
     await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY)');

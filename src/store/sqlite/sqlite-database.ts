@@ -365,12 +365,23 @@ class SqliteDatabase implements Database {
  * be closed again.
  */
 async function syncLog(path: string): Promise<void> {
-  // Opening takes microseconds, and less than a thread would.
-  const log = openSync(`${path}-wal`, 'r+');
+  const log = openLog(path);
+  if (log === null) return;
   try {
     await promisify(fdatasync)(log);
   } finally {
     closeSync(log);
+  }
+}
+
+/** Null when the last connection has removed the log, after everything in it was synced into the file. */
+function openLog(path: string): number | null {
+  try {
+    // Takes microseconds, and less than a thread would.
+    return openSync(`${path}-wal`, 'r+');
+  } catch (error) {
+    if (existsSync(`${path}-wal`)) throw error;
+    return null;
   }
 }
 
