@@ -38,6 +38,8 @@ type Outcome =
   /** Nothing that others may share: each waiting request makes its own answer. */
   | { readonly kind: 'unshared' };
 
+/** Questions that are remembered before an answer is kept. */
+const mostAsked = 1000;
 /** Approximate bytes of an entry without its body, and of each dependency without its text. */
 const overhead = 1024;
 const dependencyOverhead = 512;
@@ -49,6 +51,7 @@ export class ResponseCache {
   readonly #isByRow: boolean;
   readonly #generation: () => Generation | Promise<Generation>;
   #seenGeneration: Generation | undefined;
+  readonly #asked = new Set<string>();
   #hits = 0;
   #misses = 0;
 
@@ -73,6 +76,7 @@ export class ResponseCache {
     this.#kept.clear();
     this.#dependencies.clear();
     this.#pending.clear();
+    this.#asked.clear();
   }
 
   /** Drops the answers that the change may have touched. Those under way may have seen either state: none is kept. */
@@ -83,6 +87,17 @@ export class ResponseCache {
     }
     this.#pending.clear();
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
+  }
+
+  /** Whether the question came before in this generation. Answers to questions that do not come again cost only memory. */
+  isRepeated(key: string): boolean {
+    const generation = this.#generation();
+    if (generation instanceof Promise) return true;
+    this.#meet(generation);
+    if (this.#asked.has(key)) return true;
+    if (this.#asked.size >= mostAsked) this.#asked.clear();
+    this.#asked.add(key);
+    return false;
   }
 
   /** The kept answer; undefined for none, or when the caller must wait for the generation. */

@@ -142,7 +142,8 @@ function placeOf(
   if (produces !== undefined && produces.length > 1) key = `\0type\0${exchange.mediaType}\0${key}`;
   if (!isAnonymous) key = `\0caller\0${caller}\0${key}`;
   const seconds = isAnonymous ? caching.seconds : Math.min(caching.seconds, knownSeconds);
-  return key.length > maxKeyLength ? null : { cache, key, seconds };
+  if (key.length > maxKeyLength || (!isAnonymous && !cache.isRepeated(key))) return null;
+  return { cache, key, seconds };
 }
 
 /** A range of the Accept header (RFC 9110, 12.5.1). */

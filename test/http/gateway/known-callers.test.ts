@@ -43,12 +43,20 @@ describeEachDatabase('answers to keys', (database) => {
   });
 
   it('reads nothing for an equal question, where the database tells of commits', async () => {
-    await site.get('/resources', { as: 'reader' });
-    const select = vi.spyOn(site.store.content.primary, 'select');
-    await site.get('/resources', { as: 'reader' });
-    const isKept = site.store.content.primary.version !== undefined;
-    expect(select.mock.calls.length > 0).toBe(!isKept);
-    select.mockRestore();
+    const reads = async (): Promise<number> => {
+      const select = vi.spyOn(site.store.content.primary, 'select');
+      await site.get('/resources', { as: 'reader' });
+      // The settings are read again several times a second.
+      const found = select.mock.calls.filter(([{ sql }]) => sql.includes('site_content')).length;
+      select.mockRestore();
+      return found;
+    };
+    // The answer is kept when the question comes again.
+    expect(await reads()).toBeGreaterThan(0);
+    expect(await reads()).toBeGreaterThan(0);
+    // A commit of the server itself makes one more necessary.
+    if (site.store.content.primary.version !== undefined) await vi.waitFor(async () => expect(await reads()).toBe(0));
+    else expect(await reads()).toBeGreaterThan(0);
   });
 
   it.each([
@@ -63,24 +71,26 @@ describeEachDatabase('answers to keys', (database) => {
     const bytes = isHead ? asked.replace('GET', 'HEAD') : asked;
     const answers: string[] = [];
     const before = site.log.length;
-    for (let at = 0; at < 3; at += 1) {
+    for (let at = 0; at < 4; at += 1) {
       const { text } = await sendRaw({ port: Number(new URL(site.url).port), bytes, head: isHead });
       answers.push(text.replace(/\r\nDate: [^\r]*/, ''));
     }
-    const [first = '', second, third] = answers;
-    // The first one may be compressed faster, so its bytes differ.
-    if (name !== 'gzip') expect(second).toBe(first);
-    expect(third).toBe(second);
-    expect(second).toContain('Cache-Control: private, no-store');
-    expect(second).not.toContain('Age:');
+    const [first = '', second, third = '', fourth] = answers;
+    expect(second).toBe(first);
+    // What is kept may be compressed more, so its bytes differ.
+    if (name !== 'gzip') expect(third).toBe(first);
+    expect(fourth).toBe(third);
+    expect(third).toContain('Cache-Control: private, no-store');
+    expect(third).not.toContain('Age:');
     const [one, ...others] = site.log.slice(before).map((fact) => ({ ...fact, durationMs: 0 }));
-    expect(others).toEqual([one, one]);
+    expect(others).toEqual([one, one, one]);
     expect(one).toMatchObject({ identity: 'api_key', identityId: 'fields' });
   });
 
   it('shows what another process has committed to the next request', async () => {
     const other = await openStore({ databaseUrl: url, prefix: 'modx_' });
     for (const title of ['One', 'Two', 'Three']) {
+      await site.get('/resources/1', { as: 'reader' });
       await site.get('/resources/1', { as: 'reader' });
       await other.content.write((tx) =>
         tx.run({ sql: 'UPDATE modx_site_content SET pagetitle = ? WHERE id = 1', params: [title] }),
@@ -101,7 +111,7 @@ describeEachDatabase('answers to keys', (database) => {
     ];
     const callers = [undefined, ...Object.keys(identities), 'unknown'];
     // Twice in turn, once backwards: each is the one that fills the memory for the next.
-    for (const as of [...callers, ...callers, ...callers.toReversed()]) {
+    for (const as of [...callers, ...callers, ...callers, ...callers.toReversed()]) {
       for (const path of paths) {
         const question = as === undefined ? {} : { as };
         const [found, right] = [await site.get(path, question), await uncached.get(path, question)];
