@@ -74,7 +74,7 @@ describeEachDatabase('a killed import', (database) => {
       const atomic = random() < 0.3 ? ['--atomic'] : [];
       const before = atomic.length > 0 ? await contentOf(target) : [];
       const started = startCli([...words, ...atomic]);
-      const timer = setTimeout(duration * (0.2 + 0.9 * random())).then(() => started.kill('SIGKILL'));
+      const timer = setTimeout(duration * (0.2 + 0.6 * random())).then(() => started.kill('SIGKILL'));
       const { code } = await started.outcome;
       await timer;
       if (code === 0) ended += 1;
