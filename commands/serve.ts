@@ -103,6 +103,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     limits: {
       maxConnections: config.max_connections,
       maxWaiting: config.max_waiting_requests,
+      maxQueueMs: config.max_queue_ms,
       maxUnsentBytes: config.max_unsent_bytes,
       maxTotalUnsentBytes: config.max_total_unsent_bytes,
       stallMs: config.answer_stall_seconds * 1000,

@@ -104,6 +104,10 @@ export const configDefinitions = Object.freeze({
     { env: 'HCD_MAX_WAITING_REQUESTS', type: integerValue({ min: 1, max: 1000 }), default: 32, unit: 'requests' },
     'Maximum pipelined requests that wait on one connection; while there are more, it is not read.',
   ),
+  max_queue_ms: define(
+    { env: 'HCD_MAX_QUEUE_MS', type: integerValue({ min: 25, max: 60_000 }), default: 2000, unit: 'milliseconds' },
+    'Longest time that a request waits for its turn; above it, or earlier when the queue keeps growing, requests are refused with 503.',
+  ),
   max_unsent_bytes: define(
     {
       env: 'HCD_MAX_UNSENT_BYTES',

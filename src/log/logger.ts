@@ -93,7 +93,7 @@ function describe(fact: Observation, repeated: number): Entry {
     case 'store_recovered':
       return info('the database answers again', { repeated });
     case 'load_refused':
-      return warning('requests are refused: too many reads wait, or they take too long', {});
+      return warning('requests are refused: too many arrive or wait, or they take too long', {});
     case 'load_over':
       return info('requests are no longer refused', { refused: fact.refused });
     case 'redis_unavailable':

@@ -11,7 +11,17 @@ export interface Refusal {
 }
 
 /** What a request passes, in the order of the gateway; the banner API has `route` before `access`. */
-export type CheckName = 'form' | 'route' | 'enabled' | 'credential' | 'limit' | 'csrf' | 'access' | 'body' | 'handler';
+export type CheckName =
+  | 'load'
+  | 'form'
+  | 'route'
+  | 'enabled'
+  | 'credential'
+  | 'limit'
+  | 'csrf'
+  | 'access'
+  | 'body'
+  | 'handler';
 
 /** The facts by their kind. */
 interface Facts {
@@ -41,7 +51,7 @@ interface Facts {
   };
   store_recovered: object;
   /**
-   * Requests are refused because too many reads wait or one takes too long. Said once, then counted until `load_over`.
+   * Requests are refused because too many arrive, too many reads wait or one takes too long. Said once, then counted until `load_over`.
    */
   load_refused: object;
   /** Requests have not been refused in this way for a while. */

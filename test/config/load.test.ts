@@ -32,6 +32,7 @@ describe('process configuration', () => {
       admin_host: '127.0.0.1',
       max_connections: 10_000,
       max_waiting_requests: 32,
+      max_queue_ms: 2000,
       max_unsent_bytes: 8_388_608,
       max_total_unsent_bytes: 268_435_456,
       answer_stall_seconds: 30,

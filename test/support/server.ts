@@ -152,7 +152,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     host: '127.0.0.1',
     port: 0,
-    limits: { announceMs: 0, ...options.limits },
+    limits: { announceMs: 0, maxQueueMs: 600_000, ...options.limits },
     compresses: options.compresses ?? true,
   });
   const agent = new Agent({ keepAlive: true });

@@ -99,7 +99,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     ...(options.rateCounters === undefined ? {} : { rateCounters: options.rateCounters }),
     host: '127.0.0.1',
     port: 0,
-    limits: { announceMs: 0 },
+    limits: { announceMs: 0, maxQueueMs: 600_000 },
     ...(identities === null ? {} : { verify: async (credential) => identities.get(credential) ?? null }),
   });
   const close = async (): Promise<void> => {

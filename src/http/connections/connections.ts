@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
+import { Load, type Period } from './load.js';
 
 interface ConnectionLimits {
   /** Milliseconds for which a client may take nothing of an answer. */
@@ -18,12 +19,22 @@ interface ConnectionLimits {
   readonly maxUnsentBytes: number;
   /** The same for all connections; above it the one that has taken nothing for the longest time is closed. */
   readonly maxTotalUnsentBytes: number;
+  /** Milliseconds that a request may wait for its turn; above it requests are refused. */
+  readonly maxQueueMs: number;
   /** Requests that one connection may have; the last of them ends it. */
   readonly maxRequestsPerSocket: number;
 }
 
 /** Memory of a parsed request that waits: that of a short one in Node. */
 const waitingBytes = 4096;
+
+/** How a request begins. */
+export interface Start {
+  /** It was the first of what was read, and begins in the turn in which it was read. */
+  readonly together: boolean;
+  /** Why it is refused instead; null when it is not. */
+  readonly refusal: 'waited' | 'crowded' | null;
+}
 
 interface Answered {
   readonly req: IncomingMessage;
@@ -37,9 +48,11 @@ interface Answered {
 interface Connection {
   readonly socket: Socket;
   /** Requests that were parsed and have not begun. */
-  readonly waiting: (() => void)[];
+  readonly waiting: ((isRefused: boolean) => void)[];
   /** The request whose answer is not complete. */
   busy: ServerResponse | null;
+  /** When that request began; null for one that does not count for the load. */
+  begunIn: Period | null;
   /** Requests that have begun. */
   begun: number;
   /** A waiting request begins in one of the next turns of the event loop. */
@@ -59,7 +72,10 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #log: Log;
   readonly #turns: Turns;
+  readonly #load: Load;
   readonly #open = new Map<Duplex, Connection>();
+  /** Connections whose next request waits for its turn, in the order of arrival. */
+  readonly #scheduled: { readonly connection: Connection; readonly since: number }[] = [];
   #total = 0;
   /** Connections that were closed since the last report. */
   readonly #closed = { notTaken: 0, memory: 0, refused: 0 };
@@ -69,6 +85,8 @@ export class Connections {
     this.#limits = limits;
     this.#log = log;
     this.#turns = new Turns(clock);
+    const connections = (): number => this.#open.size;
+    this.#load = new Load({ clock, longestWaitMs: limits.maxQueueMs, connections });
   }
 
   add(socket: Socket): void {
@@ -76,6 +94,7 @@ export class Connections {
       socket,
       waiting: [],
       busy: null,
+      begunIn: null,
       begun: 0,
       isScheduled: false,
       isPaused: false,
@@ -90,22 +109,27 @@ export class Connections {
 
   /**
    * Begins a request, at once when nothing before it on its connection is under way and this turn of the event loop has
-   * time for it. Health has time in every turn. `together` says whether the request was the first of what was read.
+   * time for it. Health has time in every turn, and is never refused.
    */
-  receive(req: IncomingMessage, res: ServerResponse, begin: (together: boolean) => void): void {
+  receive(req: IncomingMessage, res: ServerResponse, begin: (start: Start) => void): void {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return;
-    const start = (together: boolean): void => {
+    // A body arrives in the time of its client.
+    const counts = !hasBody(req) && !isHealth(req);
+    if (counts) this.#load.arrived();
+    const start = (together: boolean, isRefused: boolean): void => {
       connection.busy = res;
       connection.begun += 1;
-      begin(together);
+      const refusal = isHealth(req) ? null : isRefused ? 'waited' : this.#load.isCrowded() ? 'crowded' : null;
+      if (refusal === null && counts) connection.begunIn = this.#load.begun();
+      begin({ together, refusal });
     };
     // Without a connection: the answer of an earlier request is still under way.
     if (res.socket !== null && !connection.isOver && (isHealth(req) || this.#turns.hasRoom())) {
-      start(true);
+      start(true, false);
       return;
     }
-    connection.waiting.push(() => start(false));
+    connection.waiting.push((isRefused) => start(false, isRefused));
     this.#total += waitingBytes;
     if (connection.waiting.length > this.#limits.maxWaiting) this.#stopReading(connection);
     this.#shed();
@@ -116,7 +140,11 @@ export class Connections {
   answered({ req, res, bytes, isLast }: Answered): void {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return;
-    if (connection.busy === res) connection.busy = null;
+    if (connection.busy === res) {
+      connection.busy = null;
+      if (connection.begunIn !== null) this.#load.answered(connection.begunIn);
+      connection.begunIn = null;
+    }
     // The client gets no answers to the requests behind it, and sends them again.
     if (isLast) connection.isOver = true;
     if (res.socket === null || res.socket.writableLength > 0) this.#hold(connection, { res, bytes });
@@ -131,6 +159,11 @@ export class Connections {
   /** Whether requests of this socket were read that have not begun. */
   hasWaiting(socket: Duplex): boolean {
     return (this.#open.get(socket)?.waiting.length ?? 0) > 0;
+  }
+
+  /** Counts a request that was refused because too many arrive. */
+  shed(): void {
+    this.#load.refused();
   }
 
   /** Counts a connection that was closed because there were too many. */
@@ -169,15 +202,24 @@ export class Connections {
   #schedule(connection: Connection): void {
     if (connection.isScheduled || !this.#mayBegin(connection)) return;
     connection.isScheduled = true;
-    this.#turns.queue(() => {
-      connection.isScheduled = false;
-      if (!this.#mayBegin(connection)) return;
-      const begin = connection.waiting.shift();
-      this.#total -= waitingBytes;
-      if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) this.#readOn(connection);
-      begin?.();
-      this.#schedule(connection);
-    });
+    this.#scheduled.push({ connection, since: this.#clock.elapsed() });
+    this.#turns.queue(this.#takeNext);
+  }
+
+  readonly #takeNext = (): void => {
+    const { refused, begins } = this.#load.next(this.#scheduled);
+    for (const { connection } of refused) this.#beginNext(connection, true);
+    if (begins !== undefined) this.#beginNext(begins.connection, false);
+  };
+
+  #beginNext(connection: Connection, isRefused: boolean): void {
+    connection.isScheduled = false;
+    if (!this.#mayBegin(connection)) return;
+    const begin = connection.waiting.shift();
+    this.#total -= waitingBytes;
+    if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) this.#readOn(connection);
+    begin?.(isRefused);
+    this.#schedule(connection);
   }
 
   #mayBegin({ socket, busy, waiting, unsent, isOver }: Connection): boolean {
@@ -245,6 +287,10 @@ export class Connections {
 
 function heldBy({ unsent, waiting }: Connection): number {
   return unsent + waiting.length * waitingBytes;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
 /** Whether the path ends in /health; no other address of that form costs more than a look-up. */

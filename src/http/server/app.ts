@@ -6,7 +6,14 @@ import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Connections } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { Exchange, type HttpPorts, type Lifecycle, type Stage, type StageState } from '../interface/exchange.js';
+import {
+  Exchange,
+  type HttpPorts,
+  isRequestMethod,
+  type Lifecycle,
+  type Stage,
+  type StageState,
+} from '../interface/exchange.js';
 import { type Located, makeLocator } from '../interface/locate.js';
 import { type AnswerCaches, answer, sendWhole } from '../stages/answer.js';
 import { count, limitRequests } from '../stages/checks.js';
@@ -55,13 +62,20 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     edge(locate),
     interfaces(apis, { first, last }),
   ]);
+  const shed = makeShed({ ports, lifecycle, connections, locate, fail });
   const answerBefore = answerBeforeKoa({ ports, lifecycle, cache: caches.anonymous, locate, respond, compress, fail });
 
   return {
     listener(req, res) {
       const answered = (): void => void (answerBefore(req, res) || koa.answer(req, res));
       const begin = ports.traces === undefined ? answered : ports.traces.request(req, answered);
-      connections.receive(req, res, (together) => arrivals.receive(begin, { together }));
+      const refuse = (): void => shed(req, res);
+      connections.receive(req, res, ({ together, refusal }) => {
+        // An answer from memory waits for none of the requests that are under way.
+        const work =
+          refusal === null ? begin : refusal === 'waited' ? refuse : () => answerBefore(req, res) || refuse();
+        arrivals.receive(work, { together });
+      });
     },
     cache: together(caches),
     expireOverdue() {
@@ -97,6 +111,24 @@ function together({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
       anonymous.clear();
       known?.clear();
     },
+  };
+}
+
+type ShedParts = Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'> & Pick<HttpAppOptions, 'connections'>;
+
+/** Makes the function that refuses a request because more arrive than can be answered. */
+function makeShed({ ports, lifecycle, connections, locate, fail }: ShedParts) {
+  const message = 'More requests arrive than can be answered; send this one again after the seconds in Retry-After';
+  // One for all of them: making an error takes longer than the rest.
+  const error = new AppError('unavailable', { message, details: { retryAfter: 1, isLoad: true } });
+  return function shed(req: IncomingMessage, res: ServerResponse): void {
+    connections.shed();
+    const exchange = new Exchange({ req, res, ports, lifecycle });
+    const { method, url = '' } = req;
+    if (url.startsWith('/')) exchange.located = locate(url);
+    if (isRequestMethod(method)) exchange.match = exchange.located?.match(method);
+    exchange.reached = shed;
+    fail(exchange, error);
   };
 }
 

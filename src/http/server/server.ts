@@ -25,6 +25,7 @@ const defaultLimits = Object.freeze({
   maxConnections: 10_000,
   stallMs: 30_000,
   maxWaiting: 32,
+  maxQueueMs: 2_000,
   maxUnsentBytes: 8 * 1024 * 1024,
   maxTotalUnsentBytes: 256 * 1024 * 1024,
   cacheBytes: 64 * 1024 * 1024,

@@ -48,6 +48,10 @@ export function startMetrics(): Metrics {
     help: 'Requests refused because of a wrong, ended or missing credential (401)',
     labels: ['api'],
   });
+  const shed = counter(registry, 'hcd_shed_requests_total', {
+    help: 'Requests refused because more arrived than could be answered (503)',
+    labels: ['api'],
+  });
   const deliveries = counter(registry, 'hcd_deliveries_total', {
     help: 'Attempts to deliver a webhook, by their outcome',
     labels: ['outcome'],
@@ -59,6 +63,7 @@ export function startMetrics(): Metrics {
   // Counters start at zero, so that the first event shows as an increase.
   for (const api of apis) {
     limited.inc({ api }, 0);
+    shed.inc({ api }, 0);
     guesses.inc({ api }, 0);
   }
   for (const kind of ['clicks', 'impressions']) lost.inc({ kind }, 0);
@@ -75,6 +80,7 @@ export function startMetrics(): Metrics {
       durations.set(key, duration);
     }
     duration.observe(fact.durationMs / 1000);
+    if (fact.refusal?.check === 'load') shed.inc({ api: fact.api });
     if (fact.status === 429) limited.inc({ api: fact.api });
     else if (fact.status === 401) guesses.inc({ api: fact.api });
   };

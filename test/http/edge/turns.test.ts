@@ -142,3 +142,38 @@ test('health is answered between requests that take the time of several turns, a
   // The client asked for it last.
   expect(begun.indexOf('/health')).toBeLessThan(90);
 });
+
+test('requests that have waited too long are refused but for the last one, and health is answered', async () => {
+  const clock = workClock();
+  const begun: string[] = [];
+  const endpoint = (path: string, ms: number) =>
+    row({
+      ...{ name: path, path, produces: [] },
+      handler: () => {
+        begun.push(path);
+        clock.spend(ms);
+        const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
+        return { status: 200, body, caching: { kind: 'never' } };
+      },
+    });
+  const endpoints = [endpoint('/slow', 30), endpoint('/health', 0)];
+  const server = await startTestServer({ clock, endpoints, limits: { maxQueueMs: 50 } });
+  const paths = [...Array<string>(10).fill('/slow'), '/health'];
+  for (const _ of paths) sockets.push(connect(server.port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => ask(socket, '/health')));
+  begun.length = 0;
+  const answers = await Promise.all(paths.map((path, index) => ask(sockets[index], path)));
+  const refused = server.log.flatMap((fact) => (fact.kind === 'request_finished' && fact.refusal ? [fact] : []));
+  // They wait 0, 30 and 60 ms and so on; from 50 ms on the server refuses all that waited. How many are left at the end
+  // depends on how the system delivers what was sent at once.
+  expect(refused.length).toBeGreaterThan(0);
+  expect(answers.filter((answer) => answer === 'HTTP/1.1 503')).toHaveLength(refused.length);
+  expect(begun.filter((path) => path === '/slow')).toHaveLength(10 - refused.length);
+  expect(begun).toContain('/health');
+  expect(refused[0]).toMatchObject({ api: 'gateway', route: '/slow', status: 503, refusal: { check: 'load' } });
+  expect(refused[0]?.refusal?.error.details).toMatchObject({ retryAfter: 1 });
+  expect(refused.filter(({ error }) => error !== undefined)).toEqual([]);
+  expect(server.log.filter(({ kind }) => kind === 'load_refused')).toHaveLength(1);
+  // A connection whose request was refused goes on.
+  expect(await ask(sockets[answers.indexOf('HTTP/1.1 503')], '/slow')).toBe('HTTP/1.1 200');
+});

@@ -1,0 +1,154 @@
+/** More requests than can be answered: which are refused, in a simulation whose time is counted and not measured. */
+import { describe, expect, it } from 'vitest';
+import { Load } from '../../../src/http/connections/load.js';
+
+/** Milliseconds of processor time of an answer, and of a refusal. */
+const answerMs = 0.5;
+const refusalMs = 0.06;
+
+interface Outcome {
+  /** Milliseconds from the arrival of each answered request to its answer, by the time of its arrival. */
+  readonly answered: { readonly at: number; readonly took: number }[];
+  readonly refused: { readonly at: number; readonly took: number }[];
+}
+
+/**
+ * One event loop that takes requests in the order of their arrival. `arrivals` gives the milliseconds until the next
+ * request; with `clients` each of so many sends its next one when it has its answer.
+ */
+function simulate(
+  untilMs: number,
+  { arrivals, clients = 0 }: { readonly arrivals?: (at: number) => number; readonly clients?: number },
+): Outcome {
+  let now = 0;
+  // A connection stays open when its request is answered.
+  let connections = clients;
+  const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => connections });
+  const outcome: Outcome = { answered: [], refused: [] };
+  const waiting = Array.from({ length: clients }, () => ({ since: 0 }));
+  for (let sent = 0; sent < clients; sent += 1) load.arrived();
+  let next = arrivals?.(0) ?? Number.POSITIVE_INFINITY;
+  while (now < untilMs) {
+    if (waiting.length === 0) now = Math.max(now, next);
+    for (; next <= now; next += arrivals?.(next) ?? Number.POSITIVE_INFINITY) {
+      waiting.push({ since: next });
+      load.arrived();
+    }
+    connections = Math.max(connections, waiting.length);
+    const { refused, begins } = load.next(waiting);
+    for (const { since: at } of refused) {
+      load.refused();
+      now += refusalMs;
+      outcome.refused.push({ at, took: now - at });
+    }
+    if (begins !== undefined) {
+      const period = load.begun();
+      now += answerMs;
+      load.answered(period);
+      outcome.answered.push({ at: begins.since, took: now - begins.since });
+    }
+    for (let sent = refused.length + (begins ? 1 : 0); clients > 0 && sent > 0; sent -= 1) {
+      waiting.push({ since: now });
+      load.arrived();
+    }
+  }
+  return outcome;
+}
+
+/** Requests of callers that know nothing of each other, as a multiple of what can be answered. */
+function callers(multiple: (at: number) => number): (at: number) => number {
+  let state = 7;
+  return (at) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (-Math.log(1 - state / 2 ** 32) * answerMs) / multiple(at);
+  };
+}
+
+function p99(outcome: Outcome, from = 0): number {
+  const times = outcome.answered.filter(({ at }) => at >= from).map(({ took }) => took);
+  return times.sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+}
+
+/** Of more numbers than a call may have arguments. */
+function most(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => Math.max(one, other), 0);
+}
+
+describe('a server with more requests than it can answer', () => {
+  const seconds = 60_000;
+
+  it('refuses none at half of its capacity', () => {
+    expect(simulate(seconds, { arrivals: callers(() => 0.5) }).refused).toEqual([]);
+  });
+
+  it.each([2, 4])('answers what it can at %s times its capacity, and none of it late', (multiple) => {
+    const outcome = simulate(seconds, { arrivals: callers(() => multiple) });
+    // The time that refusals leave.
+    const possible = (seconds - (multiple * seconds * refusalMs) / answerMs) / (answerMs - refusalMs);
+    expect(outcome.answered.length).toBeGreaterThan(possible * 0.99);
+    // All but those of the time in which the server finds out that the queue grows.
+    expect(p99(outcome, 1000)).toBeLessThan(5 * p99(simulate(seconds, { arrivals: callers(() => 0.5) })));
+    expect(most(outcome.answered.map(({ took }) => took))).toBeLessThan(1000);
+    expect(most(outcome.refused.map(({ took }) => took))).toBeLessThan(1000);
+  });
+
+  it('goes on to answer where refusing all others would take all of its time', () => {
+    const outcome = simulate(4000, { arrivals: callers(() => 12) });
+    expect(outcome.answered.length).toBeGreaterThan((4000 / answerMs) * 0.3);
+    expect(p99(outcome, 1000)).toBeLessThan(10);
+  });
+
+  it('is normal again within a second', () => {
+    const outcome = simulate(20_000, { arrivals: callers((at) => (at < 10_000 ? 3 : 0.5)) });
+    expect(most(outcome.refused.map(({ at }) => at))).toBeLessThan(10_100);
+    expect(p99(outcome, 10_100)).toBeLessThan(5);
+  });
+
+  it('refuses none of clients that wait for their answers, and none of a crowd that comes once', () => {
+    expect(simulate(10_000, { clients: 1000 }).refused).toEqual([]);
+    let sent = 0;
+    const crowd = () => {
+      sent += 1;
+      return sent <= 2000 ? 0.01 : 5;
+    };
+    expect(simulate(10_000, { arrivals: crowd }).refused).toEqual([]);
+  });
+
+  it('bounds the time that a request waits, also where the queue grows slowly', () => {
+    const outcome = simulate(seconds, { arrivals: callers(() => 1.2) });
+    expect(most(outcome.answered.map(({ took }) => took))).toBeLessThan(2001);
+    expect(p99(outcome, 20_000)).toBeLessThan(10);
+  });
+});
+
+describe('a server whose database has more to do than it can', () => {
+  /** Ten connections, each of which answers in 5 ms; the event loop has nothing to do. */
+  it('refuses requests while more are under way than it answers in the time that one may wait', () => {
+    let now = 0;
+    const connections = () => 1000;
+    const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections });
+    const free = Array<number>(10).fill(0);
+    const ends: { readonly at: number; readonly period: ReturnType<Load['begun']> }[] = [];
+    const took: number[] = [];
+    let refused = 0;
+    for (; now < 20_000; now += 0.25) {
+      while (ends[0] !== undefined && ends[0].at <= now) load.answered(ends.shift()?.period ?? load.begun());
+      load.arrived();
+      if (load.isCrowded()) {
+        load.refused();
+        refused += 1;
+        continue;
+      }
+      const period = load.begun();
+      const connection = free.indexOf(Math.min(...free));
+      const at = Math.max(now, free[connection] ?? 0) + 5;
+      free[connection] = at;
+      ends.push({ at, period });
+      if (now > 1000) took.push(at - now);
+    }
+    expect(refused).toBeGreaterThan(36_000);
+    expect(most(took)).toBeLessThan(5 * 5);
+    // Nothing of its capacity is lost.
+    expect(took.length).toBeGreaterThan(0.98 * 19_000 * 2);
+  });
+});
