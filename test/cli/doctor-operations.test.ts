@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { galeraFindings } from '../../src/operations/doctor/cluster-checks.js';
+import { spaceFinding } from '../../src/operations/doctor/process-checks.js';
 import type { CheckRow } from '../../src/operations/doctor/run-checks.js';
 import { openDatabase, openStore } from '../../src/store/open/open.js';
 import { type CliOptions, runCli } from '../support/cli.js';
@@ -222,6 +223,23 @@ describe('hcd doctor about a Galera node', () => {
     ],
   ])('finds %s %s', (name, value, state, detail) => {
     expect(findings({ ...sound, [name]: value })).toEqual([[state, detail]]);
+  });
+});
+
+describe('hcd doctor about the disk', () => {
+  it.each([
+    ['error', 63, 1],
+    ['warning', 511, 1],
+    ['ok', 512, 1],
+    ['warning', 2047, 2048],
+    ['ok', 2048, 2048],
+  ])('finds %s where %i MB are left and the database file has %i MB', (state, free, needed) => {
+    const detail = `${free} MB free; the database file has ${needed} MB`;
+    expect(spaceFinding(free, needed)).toEqual({
+      state,
+      detail,
+      fix: state === 'ok' ? null : 'Free space on the disk',
+    });
   });
 });
 

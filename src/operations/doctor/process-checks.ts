@@ -231,8 +231,11 @@ const megabyte = 2 ** 20;
 
 async function checkSpace({ path }: EmbeddedFile): Promise<Finding> {
   const { bavail, bsize } = await statfs(dirname(path));
-  const free = Math.floor((bavail * bsize) / megabyte);
-  const needed = Math.ceil(statSync(path).size / megabyte);
+  return spaceFinding(Math.floor((bavail * bsize) / megabyte), Math.ceil(statSync(path).size / megabyte));
+}
+
+/** Both in megabytes: what is left on the disk, and the size of the database file. */
+export function spaceFinding(free: number, needed: number): Finding {
   const text = `${free} MB free; the database file has ${needed} MB`;
   const fix = 'Free space on the disk';
   if (free < 64) return error(text, fix);
