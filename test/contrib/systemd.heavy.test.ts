@@ -109,7 +109,7 @@ describeWithPrograms(['python3'], 'a socket that systemd keeps', () => {
     const callers = Array.from({ length: 8 }, caller);
     const load = () => {
       const before = sent;
-      return expect.poll(() => sent, { timeout: 20_000 }).toBeGreaterThan(before + 50);
+      return expect.poll(() => sent, { timeout: 120_000 }).toBeGreaterThan(before + 50);
     };
     await load();
     await server.restart();
