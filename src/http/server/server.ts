@@ -220,6 +220,8 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
 
 /** Turns of the event loop to wait at most: under a load that never pauses the queue is never seen empty. */
 const longestQueue = 5000;
+/** Milliseconds to wait at most. */
+const longestQueueMs = 2000;
 /** Milliseconds: a turn in which something was done, or in which the system ran another program, takes longer. */
 const quietTurnMs = 0.1;
 
@@ -230,7 +232,8 @@ const quietTurnMs = 0.1;
 async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle, clock: Clock): Promise<void> {
   let arrived = -1;
   let began = 0;
-  for (let turn = 0; turn < longestQueue; turn += 1) {
+  const end = clock.elapsed() + longestQueueMs;
+  for (let turn = 0; turn < longestQueue && clock.elapsed() < end; turn += 1) {
     const isQuiet = arrived === arrivals() && inFlight.size === 0 && clock.elapsed() - began < quietTurnMs;
     if (isQuiet) return;
     arrived = arrivals();
