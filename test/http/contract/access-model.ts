@@ -39,6 +39,7 @@ export const accessModel: Readonly<Record<string, Rule>> = {
   'POST /auth/session': everyCaller,
   'GET /auth/session': sessions,
   'DELETE /auth/session': sessions,
+  'GET /tree': publicRead('resources.read'),
   'GET /resources': publicRead('resources.read'),
   'GET /resources/:id': publicRead('resources.read'),
   'POST /resources': needs('resources.create'),
