@@ -92,7 +92,9 @@ describeWithRedis('hcd doctor', () => {
     const redis = await startRedis({ password });
     const shown = `redis://:***@127.0.0.1:${redis.port}`;
     expect(await findings({})).toEqual([['ok', 'requests are counted in the memory of each process']]);
-    expect(await findings({ HCD_WORKERS: '2' })).toEqual([['ok', 'requests are counted in the database']]);
+    expect(await findings({ HCD_WORKERS: '2' })).toEqual([
+      ['ok', 'requests are counted in the first process, for all its workers'],
+    ]);
     expect(await findings({ HCD_REDIS_URL: redis.url })).toEqual([['ok', `requests are counted in Redis at ${shown}`]]);
     expect(await findings({ HCD_REDIS_URL: redis.url, HCD_RATE_LIMIT_STORE: 'memory' })).toEqual([
       [

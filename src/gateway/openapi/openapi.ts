@@ -171,6 +171,7 @@ const special: Readonly<Record<string, string>> = {
   'auth.session.get GET': 'getSession',
   'auth.session.create POST': 'createSession',
   'auth.session.delete DELETE': 'deleteSession',
+  'resources.tree GET': 'getResourceTree',
   'pages.get GET': 'getPageByUri',
   'contexts.settings GET': 'getContextSettings',
 };
