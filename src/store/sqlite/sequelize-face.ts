@@ -55,7 +55,7 @@ export function createSequelizeFace(options: {
   };
 }
 
-/** A commit does not wait for the disk: the store waits for it (shared-sync.ts). */
+/** A commit does not wait for the disk: the store waits for it (SharedSync in ../base/transaction.ts). */
 function openWriter({ driver, path }: { readonly driver: SqliteDriver; readonly path: string }): SqliteConnection {
   const connection = openConnection({ driver, path, readonly: false });
   connection.exec('PRAGMA synchronous = NORMAL');

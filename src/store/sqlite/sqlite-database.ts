@@ -30,7 +30,7 @@ import {
   isFinished,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
-import { type OpenTransaction, runTransaction, tellCommit, WriteTurns } from '../base/transaction.js';
+import { type OpenTransaction, runTransaction, SharedSync, tellCommit, WriteTurns } from '../base/transaction.js';
 import {
   loadSqliteDriver,
   openConnection,
@@ -41,7 +41,6 @@ import {
 import type { SqliteDriver, SqliteStatement } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
 import { createSequelizeFace, FaceDatabase, faceOf, type SequelizeFace } from './sequelize-face.js';
-import { SharedSync } from './shared-sync.js';
 import type { StatementThread } from './thread.js';
 
 export interface SqliteOptions {
