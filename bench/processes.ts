@@ -1,6 +1,6 @@
 /** Server processes of a run: started on a chosen core, known to be ready by the line they print, ended afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { endWithUs } from './children.js';
 
 export interface ServerProcess {
@@ -83,14 +83,15 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Linux counts in hundredths of a second. */
+/** Seconds on a processor of all threads that are alive, from the scheduler of Linux: /proc/PID/stat has hundredths only. */
 function cpuOf(...pids: (number | undefined)[]): number | undefined {
   try {
-    return pids.reduce<number>((sum, pid) => {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      return sum + (Number(fields[11]) + Number(fields[12])) / 100;
+    const threads = pids.flatMap((pid) =>
+      readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`),
+    );
+    return threads.reduce((sum, thread) => {
+      const [nanoseconds] = readFileSync(`${thread}/schedstat`, 'utf8').split(' ');
+      return sum + Number(nanoseconds) / 1e9;
     }, 0);
   } catch {
     return undefined;

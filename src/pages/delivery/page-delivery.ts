@@ -84,8 +84,9 @@ export class PageDelivery {
         : new AppError('not_found', { message: 'Resource not found.' });
     }
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
-    const page = await this.#pages.load(found);
-    const inForce = await this.#types.current();
+    // Waiting for a value that is in memory costs more than the look for it.
+    const page = this.#pages.kept(found) ?? (await this.#pages.load(found));
+    const inForce = this.#types.known() ?? (await this.#types.current());
     const visit = {
       context: context ?? found.facts.context,
       // Few pages ask for anything of the request.

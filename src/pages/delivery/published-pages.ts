@@ -36,6 +36,11 @@ export const valueOverhead = 500;
 /** Bytes that a document takes as objects, for each character of its text. */
 const perCharacter = 3;
 
+/** Names a publication in memories. */
+function keyOf({ facts, publishedRevision, publishedOn }: FoundPage): string {
+  return `${facts.id}:${publishedRevision}:${publishedOn ?? ''}`;
+}
+
 export class PublishedPages {
   readonly #deps: { readonly own: { readonly primary: Reader }; readonly log: Log };
   readonly #documents = new ByteLru<PublishedPage>(pageMemoryBytes);
@@ -46,11 +51,14 @@ export class PublishedPages {
     this.#deps = deps;
   }
 
-  /** The document of a publication. Many requests at once read it once. */
+  /** The document of a publication if it is in memory. */
+  kept(found: FoundPage): PublishedPage | undefined {
+    return this.#documents.get(keyOf(found));
+  }
+
+  /** Reads the document of a publication. Many requests at once read it once. */
   async load(found: FoundPage): Promise<PublishedPage> {
-    const key = `${found.facts.id}:${found.publishedRevision}:${found.publishedOn ?? ''}`;
-    const kept = this.#documents.get(key);
-    if (kept !== undefined) return kept;
+    const key = keyOf(found);
     const loading = this.#loading.get(key) ?? this.#read(found, key).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     return loading;

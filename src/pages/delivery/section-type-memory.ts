@@ -39,10 +39,15 @@ export class SectionTypeMemory {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** The types in memory while the last look counts; null = `current` has to look again. */
+  known(): TypesInForce | null {
+    return this.#deps.clock.elapsed() - this.#lookedAt < interval ? this.#inForce : null;
+  }
+
   /** The types. Throws unavailable when the database does not answer. */
   async current(): Promise<TypesInForce> {
-    const isFresh = this.#deps.clock.elapsed() - this.#lookedAt < interval;
-    if (this.#inForce !== null && isFresh) return this.#inForce;
+    const known = this.known();
+    if (known !== null) return known;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
     });
