@@ -1,6 +1,6 @@
 /** The last stage: a representation becomes status, headers and bytes on the wire. Decides 304; answers each request once. */
 import type { ServerResponse } from 'node:http';
-import { joinLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
+import { headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
@@ -13,7 +13,7 @@ interface Answer {
   readonly age: number;
   /** The body, where it is made while it is sent. */
   readonly pieces?: Pieces;
-  /** Kept in memory, and so asked for that most of its head is kept too. */
+  /** Kept in memory and asked for again: most of its head is kept too. */
   readonly isReady?: boolean;
 }
 
@@ -52,8 +52,9 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       report(ports, { exchange, status, error });
     };
     const length = status === 304 || req.method === 'HEAD' ? 0 : (representation.length ?? 0);
-    if (isReady === true && !isLast && takesReadyHead(res)) {
-      const head = completeHead(status, joinLines(common) + keptLines(exchange, content));
+    if (pieces === undefined && !isLast && takesReadyHead(res)) {
+      const own = isReady === true ? keptLines(exchange, content) : headerLines(contentHeaders(exchange, content));
+      const head = completeHead(status, headerLines(common) + own);
       if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body })) {
         finish(cause, length);
         return;

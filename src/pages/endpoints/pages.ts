@@ -96,7 +96,7 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
       ],
       description: 'The page with the requested parts.',
       schema: envelopeSchema(pageSchema),
-      handler: async ({ query, params }) => {
+      handler: ({ query, params }) => {
         const context = readContext(query, 'context');
         const name = { kind: 'either', text: params['idOrAlias'] ?? '', context: context ?? defaultContext } as const;
         return onePage(delivery, { name, context: context ?? null, query, hiddenAs: 'missing' });

@@ -35,17 +35,21 @@ export function pagesLimit(
   settings: () => Pick<Settings, 'pages_rest_throttle_per_minute'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
 ): Limit {
-  return async ({ identity, refused, caller }) => {
-    if (refused) {
-      const error = await refusedKeys.count(clientNetwork(caller.clientIp));
-      return error === null ? null : { headers: {}, error };
-    }
+  const countRefused = async (clientIp: string) => {
+    const error = await refusedKeys.count(clientNetwork(clientIp));
+    return error === null ? null : { headers: {}, error };
+  };
+  const countRead = async (bucket: string, max: number) =>
+    judge(
+      { max, windowSeconds },
+      await counter.count({ bucket, windowMs: windowSeconds * 1000, max, whenLost: 'alone' }),
+    );
+  return ({ identity, refused, caller }) => {
+    if (refused) return countRefused(caller.clientIp);
     const max = settings().pages_rest_throttle_per_minute;
     // Without a good token there is no bucket, and only the public description to read.
     if (max === 0 || identity.kind !== 'page_token') return null;
     // Every route reads; writes would have another bucket, `|write`.
-    const bucket = `${identity.id}|read`;
-    const count = await counter.count({ bucket, windowMs: windowSeconds * 1000, max, whenLost: 'alone' });
-    return judge({ max, windowSeconds }, count);
+    return countRead(`${identity.id}|read`, max);
   };
 }
