@@ -1,5 +1,5 @@
 /**
- * How the tests run: two processes, no outside network, nothing left open, databases started on demand. `rules` is what
+ * How the tests run: few processes, no outside network, nothing left open, databases started on demand. `rules` is what
  * `npm test` runs; `heavy` and `faults` are `npm run test:faults`. Tests that kill, freeze or watch processes come last
  * and one at a time: what they look at is time, which others would take.
  */
@@ -24,8 +24,20 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     projects: [
-      { extends: true, test: { name: 'rules', include: ['test/**/*.test.ts'], exclude: [heavy, faults] } },
-      { extends: true, test: { name: 'heavy', include: [heavy], exclude: [faults] } },
+      {
+        extends: true,
+        test: {
+          name: 'rules',
+          include: ['test/**/*.test.ts'],
+          exclude: [heavy, faults],
+          // A quarter of their time they wait, for a database or for an interval to end.
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'heavy', include: [heavy], exclude: [faults], sequence: { hooks: 'stack', groupOrder: 1 } },
+      },
       {
         extends: true,
         test: {
@@ -34,7 +46,7 @@ export default defineConfig({
           maxWorkers: 1,
           // Some watch their own event loop, which collecting the garbage of other files would hold up.
           isolate: true,
-          sequence: { hooks: 'stack', groupOrder: 1 },
+          sequence: { hooks: 'stack', groupOrder: 2 },
         },
       },
     ],

@@ -88,6 +88,36 @@ export function stepOf(tables: readonly Table[]): Pick<Migration, 'up' | 'down'>
   };
 }
 
+/** Adds the columns at the end of a table, and drops them; one that is there, or is missing, is passed over. */
+export function columnsOf(table: string, columns: readonly Column[]): Pick<Migration, 'up' | 'down'> {
+  return {
+    async up(context) {
+      for (const column of columns) {
+        if (await hasColumn(context, table, column.name)) continue;
+        const line = context.dialect === 'mariadb' ? mariadbColumn(column) : sqliteColumn(column);
+        await context.run(`ALTER TABLE ${quote(context.prefix + table)} ADD COLUMN ${line}`);
+      }
+    },
+    async down(context) {
+      // `removeColumn` of Sequelize would build the table again on SQLite, without its indexes.
+      for (const { name } of columns.toReversed()) {
+        if (!(await hasColumn(context, table, name))) continue;
+        await context.run(`ALTER TABLE ${quote(context.prefix + table)} DROP COLUMN ${quote(name)}`);
+      }
+    },
+  };
+}
+
+/** False for a table that is missing too. */
+async function hasColumn({ dialect, prefix, select }: MigrationContext, table: string, name: string): Promise<boolean> {
+  const [whole, column] = [literal(dialect, prefix + table), literal(dialect, name)];
+  const from =
+    dialect === 'sqlite'
+      ? `pragma_table_info(${whole}) WHERE name = ${column}`
+      : `information_schema.columns WHERE table_schema = DATABASE() AND table_name = ${whole} AND column_name = ${column}`;
+  return (await select(`SELECT 1 FROM ${from}`)).length > 0;
+}
+
 function createTableSql({ dialect, prefix }: MigrationContext, table: Table): string[] {
   const name = prefix + table.name;
   const indexes = table.indexes ?? [];

@@ -11,7 +11,10 @@ export function traceStore({ content, own }: Pick<Store, 'content' | 'own'>, tra
     const write = database.write.bind(database);
     const attributes = { 'db.system.name': database.dialect, 'db.operation.name': 'transaction' };
     database.write = (work, options) =>
-      traces.query('transaction', attributes, () => write((tx) => work(traceTx(tx, traces)), options));
+      traces.query('transaction', attributes, () => {
+        const traceparent = traces.current();
+        return write((tx) => work(traceTx(tx, traces, traceparent)), options);
+      });
   }
 }
 
@@ -25,11 +28,11 @@ function traceReader(reader: Reader, traces: Traces): void {
   };
 }
 
-function traceTx(tx: Tx, traces: Traces): Tx {
+function traceTx(tx: Tx, traces: Traces, traceparent: string | undefined): Tx {
   traceReader(tx, traces);
   const run = tx.run.bind(tx);
   tx.run = (statement) => traces.query(...ofText(tx, statement.sql), () => run(statement));
-  return tx;
+  return Object.assign(tx, { traceparent });
 }
 
 /** Values are never in the text of a statement. */
@@ -42,7 +45,7 @@ function ofText({ dialect }: Reader, sql: string): [string, Record<string, strin
 export function traceSend(send: Outbound['send'], traces: Traces): Outbound['send'] {
   return (request: OutboundRequest) =>
     traces.outgoing(
-      request.url,
+      request,
       (headers) => send({ ...request, headers: { ...headers, ...request.headers } }),
       (sent) => {
         if (sent.kind === 'answered') return { status: sent.status };

@@ -14,9 +14,11 @@ export interface Traces {
   query<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   /** The same for work of this process that waits for nothing. */
   step<T>(name: string, attributes: Attributes, work: () => T): T;
-  /** Sends a request in a span; `send` gets the headers that continue its trace. */
+  /** The span in which the caller works, as text of the header traceparent; undefined outside a recorded trace. */
+  current(): string | undefined;
+  /** Sends a request in a span, which continues a trace if it names one; `send` gets the headers that hand it on. */
   outgoing<T>(
-    url: string,
+    request: { readonly url: string; readonly traceparent?: string | null },
     send: (headers: Readonly<Record<string, string>>) => Promise<T>,
     end: (sent: T) => SendEnd,
   ): Promise<T>;
@@ -96,9 +98,15 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
         span.end();
       }
     },
-    outgoing(url, send, end) {
-      const span = tracer.startSpan('POST', { kind: SpanKind.CLIENT, attributes: targetOf(url) });
-      const inner = trace.setSpan(context.active(), span);
+    current() {
+      const carrier: { traceparent?: string } = {};
+      propagation.inject(context.active(), carrier);
+      return carrier.traceparent;
+    },
+    outgoing({ url, traceparent }, send, end) {
+      const parent = traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : context.active();
+      const span = tracer.startSpan('POST', { kind: SpanKind.CLIENT, attributes: targetOf(url) }, parent);
+      const inner = trace.setSpan(parent, span);
       const headers: Record<string, string> = {};
       propagation.inject(inner, headers);
       const sending = async () => {

@@ -60,10 +60,10 @@ describeEachDatabase('hcd migrate', (database) => {
     const { data } = JSON.parse(stdout) as { data: { name: string; sql: string[]; written_by: string | null }[] };
     expect(data.slice(0, -1).flatMap(({ sql }) => sql)).toEqual([]);
     expect(data.at(-1)).toMatchObject({ name: names.at(-1), written_by: null });
-    expect(data.at(-1)?.sql[0]).toMatch(/^CREATE TABLE IF NOT EXISTS `hcd_/);
+    expect(data.at(-1)?.sql).toEqual([expect.stringMatching(/^ALTER TABLE `hcd_webhook_deliveries` ADD COLUMN /)]);
     expect(data[0]).toMatchObject({ written_by: programVersion });
     const listed = await run('migrate status');
-    expect(listed.stdout).not.toContain('CREATE');
+    expect(listed.stdout).not.toMatch(/CREATE|ALTER/);
     expect(listed.stderr).toContain('hcd migrate --dry-run prints the SQL of the pending migrations.');
   });
 
@@ -88,7 +88,10 @@ describeEachDatabase('hcd migrate', (database) => {
     await run('migrate');
     const down = await run(`migrate down --to ${names.at(-2)} --dry-run`);
     expect(down.code).toBe(0);
-    expect(down.stdout).toMatch(new RegExp(`^-- ${names.at(-1)} \\(own\\)\nDROP TABLE IF EXISTS .hcd_\\w+.;\n`));
+    const [last, former] = [names.at(-1), names.at(-2)];
+    const dropped =
+      '-- LAST \\(own\\)\nALTER TABLE .hcd_\\w+. DROP COLUMN .\\w+.;\n\n-- FORMER \\(own\\)\nDROP TABLE IF EXISTS .hcd_\\w+.;\n';
+    expect(down.stdout).toMatch(new RegExp(`^${dropped.replace('LAST', last ?? '').replace('FORMER', former ?? '')}`));
     expect(await run('migrate --dry-run')).toMatchObject({
       code: 0,
       stdout: '',

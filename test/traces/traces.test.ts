@@ -91,7 +91,7 @@ describeEachDatabase('traces', ({ name: dialect, url }) => {
     expect(unknown).toMatchObject({ name: 'GET', attributes: { 'http.response.status_code': 404 } });
   });
 
-  it('hands the trace of a delivery to its receiver, and shows neither its path nor its query', async () => {
+  it('continues the trace of a change with its delivery, and shows neither path nor query of the receiver', async () => {
     const { site, databaseUrl } = await startTraced();
     const receiver = await startWebhookReceiver();
     const env = { HCD_DATABASE_URL: databaseUrl, HCD_SECRET: secret, HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
@@ -100,9 +100,10 @@ describeEachDatabase('traces', ({ name: dialect, url }) => {
     const added = await run(`webhook add --name site --url ${hook} --events resources.created`);
     expect(added).toMatchObject({ code: 0 });
     const key = /gk_\w+/.exec((await run('key create --scopes resources.create --name writer')).stdout)?.[0];
-    const headers = { authorization: `Bearer ${key}` };
+    const headers = { authorization: `Bearer ${key}`, traceparent };
     const body = { pagetitle: 'News' };
     expect(await site.get('/resources', { method: 'POST', headers, body })).toMatchObject({ status: 201 });
+    const transactions = exporter.getFinishedSpans().filter(({ name }) => name === 'transaction');
     exporter.reset();
     expect(await run('worker --once')).toMatchObject({ code: 0, stdout: expect.stringContaining('Delivered 1 of 1') });
     const [sent] = exporter.getFinishedSpans().filter(({ name }) => name === 'POST');
@@ -113,6 +114,15 @@ describeEachDatabase('traces', ({ name: dialect, url }) => {
     });
     const { traceId = '', spanId = '' } = sent?.spanContext() ?? {};
     expect(receiver.received[0]?.headers.traceparent).toBe(`00-${traceId}-${spanId}-01`);
+    expect(traceId).toBe(callerTrace);
+    expect(transactions.map((span) => span.spanContext().spanId)).toContain(sent?.parentSpanContext?.spanId);
+
+    // An event that was raised without a trace.
+    expect(await run('webhook test 1 --queue')).toMatchObject({ code: 0 });
+    exporter.reset();
+    expect(await run('worker --once')).toMatchObject({ code: 0, stdout: expect.stringContaining('Delivered 1 of 1') });
+    const [own] = exporter.getFinishedSpans().filter(({ name }) => name === 'POST');
+    expect([own?.parentSpanContext, own?.spanContext().traceId === callerTrace]).toEqual([undefined, false]);
     const shown = JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes }) => [name, attributes]));
     expect(shown).not.toMatch(/in-the-url|hook-path/);
     await site.close();

@@ -93,7 +93,7 @@ describe('a claim', () => {
 
 function ready(subscriptionId: number, id: number): ReadyDelivery {
   const delivery = { id, subscriptionId, eventId: 'e', event: 'x', body: '', url: '', secrets: [], attempts: 1 };
-  return { delivery: { ...delivery, claim: 'c' }, claimedAt: id, readyAt: id };
+  return { delivery: { ...delivery, claim: 'c', traceparent: null }, claimedAt: id, readyAt: id };
 }
 
 test('what waits for a place goes out in turn of the receivers, to each the oldest first', () => {

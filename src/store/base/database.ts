@@ -62,6 +62,8 @@ export interface WriteResult {
 /** Inside a write transaction: reads see its own writes. */
 export interface Tx extends Reader {
   run(statement: Statement): Promise<WriteResult>;
+  /** The span that it runs in, as text of the header traceparent; absent without tracing. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface WriteOptions<T> {

@@ -102,6 +102,7 @@ function deliveryView({
   claim,
   tookMs,
   answer,
+  traceparent,
   ...row
 }: ViewedRow & Partial<DeliveryRow>): DeliveryView {
   const isOpen = openStatuses.some((open) => open === row.status);

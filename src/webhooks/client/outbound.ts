@@ -19,6 +19,8 @@ export interface OutboundRequest {
   /** For everything together: look-up, connection, handshake, request and answer. Default 15 seconds. */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
+  /** The trace that it continues where this process is traced. */
+  readonly traceparent?: string | null;
 }
 
 /** Why no answer came, in one word that says nothing of addresses and ports. */

@@ -48,6 +48,8 @@ export const deliveries = defineModel('hcd_webhook_deliveries', {
   answer: orNull(text(1000)),
   lastError: orNull(text(300)),
   createdOn: time(),
+  /** The trace that it continues; null where its event was raised without tracing. */
+  traceparent: orNull(text(55)),
 });
 
 /** The subscription of a delivery; it may have been removed. */

@@ -65,11 +65,11 @@ export async function insertDeliveries(tx: Tx, queued: NewDeliveries): Promise<v
   while (left.length > 0) {
     const ids = left.splice(0, together);
     const sql = `INSERT INTO \`hcd_webhook_deliveries\`
-      (\`subscription_id\`, \`event_id\`, \`event\`, \`revision\`, \`body\`, \`url\`, \`secrets\`, \`visible_at\`, \`created_on\`)
-      SELECT \`s\`.\`id\`, ?, ?, ?, ?, \`s\`.\`url\`, ${signingSecrets(tx.dialect)}, ${now}, ${now}
+      (\`subscription_id\`, \`event_id\`, \`event\`, \`revision\`, \`body\`, \`traceparent\`, \`url\`, \`secrets\`, \`visible_at\`, \`created_on\`)
+      SELECT \`s\`.\`id\`, ?, ?, ?, ?, ?, \`s\`.\`url\`, ${signingSecrets(tx.dialect)}, ${now}, ${now}
       FROM \`hcd_webhook_subscriptions\` \`s\`
       WHERE \`s\`.\`id\` IN (${ids.map(() => '?').join(', ')}) ORDER BY \`s\`.\`id\` ${onceOnly(tx)}`;
-    await tx.run({ sql, params: [eventId, event, revision, body, ...ids] });
+    await tx.run({ sql, params: [eventId, event, revision, body, tx.traceparent ?? null, ...ids] });
   }
 }
 

@@ -85,9 +85,12 @@ export interface ClaimedDelivery {
   /** The one that begins now included. */
   readonly attempts: number;
   readonly claim: string;
+  /** The trace that it continues. */
+  readonly traceparent: string | null;
 }
 
-const claimedColumns = '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`';
+const claimedColumns =
+  '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`, `traceparent`';
 
 /**
  * For each active subscription with open deliveries the first one: one step into the index for each of the two states.
@@ -204,7 +207,7 @@ export function dueStatement(dialect: DialectName, { wanted, time, spread }: Due
 }
 
 function decodeClaimed(row: RawRow): ClaimedDelivery {
-  const [id, subscriptionId, eventId, event, body, url, secrets, attempts, claim] = row;
+  const [id, subscriptionId, eventId, event, body, url, secrets, attempts, claim, traceparent] = row;
   return {
     id: Number(id),
     subscriptionId: Number(subscriptionId),
@@ -215,5 +218,6 @@ function decodeClaimed(row: RawRow): ClaimedDelivery {
     secrets: String(secrets).split(' '),
     attempts: Number(attempts),
     claim: String(claim),
+    traceparent: typeof traceparent === 'string' ? traceparent : null,
   };
 }

@@ -54,10 +54,10 @@ async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<At
   }
   const secrets = openSecrets(deps.sealer, delivery.secrets);
   if ('problem' in secrets) return { ...nothing, outcome: 'unsigned', error: secrets.problem };
-  const { id, eventId, event, body, url } = delivery;
+  const { id, eventId, event, body, url, traceparent } = delivery;
   const timestamp = unixSeconds(clock);
   const headers = deliveryHeaders({ eventId, event, deliveryId: id, body, secrets: secrets.texts, timestamp });
-  const request = { url, headers, body, policy: policy(), deadlineMs: sendDeadlineMs, signal: stop };
+  const request = { url, headers, body, traceparent, policy: policy(), deadlineMs: sendDeadlineMs, signal: stop };
   const result = classify(await send(request));
   return keepsAnswers() ? result : { ...result, answer: null };
 }
