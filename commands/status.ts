@@ -37,9 +37,9 @@ export const command = defineSiteCommand({
 });
 
 function read({ store, env, clock, loadConfig }: SiteDeps): Promise<SiteStatus> {
-  const { database } = loadConfig().config;
+  const { database, database_read_urls: readUrls } = loadConfig().config;
   const address = parseDatabaseUrl(database);
-  return readStatus({ store, env, file: 'path' in address ? address.path : null, now: clock.now() });
+  return readStatus({ store, env, readUrls, file: 'path' in address ? address.path : null, now: clock.now() });
 }
 
 function surroundings({ io: { stdout }, clock, version, loadConfig }: SiteDeps) {
@@ -94,7 +94,14 @@ function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps): JsonReco
   const { servers, requests, cache, outbox, server, disk, ending, apis } = status;
   return {
     version,
-    database: { ...server, address: maskDatabaseUrl(loadConfig().config.database) },
+    database: {
+      ...server,
+      replicas: server.replicas.map(({ address, reachable, reason, stopped, lagSeconds, changesBehind }) => ({
+        ...{ address, reachable, replicating: reachable && !stopped, lag_s: lagSeconds },
+        ...{ changes_behind: changesBehind, reason },
+      })),
+      address: maskDatabaseUrl(loadConfig().config.database),
+    },
     servers: servers.map((one) => ({
       pid: one.pid,
       url: one.url,

@@ -24,6 +24,7 @@ export function statusLines(status: SiteStatus, { version, database, now, column
     [
       ...broken([title(`hcd ${version}`), paint.dim(timeOfDay(now))], columns),
       ...table([databaseParts(status, { database, paint })], columns),
+      ...table(replicaRows(status, paint), columns),
     ],
     [title('SERVERS'), ...table(serverRows(status, { now, paint }), columns)],
     [title('WORKERS'), ...table(workerRows(status, { now, paint }), columns)],
@@ -45,7 +46,7 @@ function databaseParts(
   { server, disk }: SiteStatus,
   { database, paint }: { readonly database: string; readonly paint: Paint },
 ): string[] {
-  const { kind, version, replicas, galera } = server;
+  const { kind, version, galera } = server;
   const free = disk === null ? '' : `${bytes(disk.free_bytes)} left`;
   const isFull = disk !== null && disk.free_bytes < 2 ** 30;
   const isSynced = galera === null || galera.state === 'Synced';
@@ -53,13 +54,27 @@ function databaseParts(
     `${kind === 'sqlite' ? 'SQLite' : 'MariaDB'} ${escapeControls(version)}`,
     escapeControls(database),
     ...(disk === null ? [] : [bytes(disk.used_bytes), isFull ? paint.red(free) : free]),
-    ...(replicas ? ['reads from replicas'] : []),
     ...(galera === null
       ? []
       : [
           `Galera: ${countOf(galera.nodes, 'node')}, ${isSynced ? galera.state : paint.red(escapeControls(galera.state))}`,
         ]),
   ];
+}
+
+function replicaRows({ server: { replicas } }: SiteStatus, paint: Paint): string[][] {
+  return replicas.map(({ address, reachable, reason, stopped, lagSeconds, changesBehind }) => {
+    const behind =
+      changesBehind === null
+        ? []
+        : [changesBehind === 0 ? 'has every change' : `lacks ${countOf(changesBehind, 'change')}`];
+    const name = `replica ${escapeControls(address)}`;
+    if (!reachable || stopped)
+      return [name, paint.red(reachable ? 'stands still' : 'unreachable'), `${reason}`, ...behind];
+    if (lagSeconds === null) return [name, ...behind, `lag not known: ${reason}`];
+    const lag = `${duration(lagSeconds * 1000)} behind`;
+    return [name, lagSeconds > 5 ? paint.yellow(lag) : lag, ...behind];
+  });
 }
 
 function serverRows({ servers }: SiteStatus, { now, paint }: Style): string[][] {
@@ -126,7 +141,7 @@ function endingRows({ ending }: SiteStatus, { now, paint }: Style): string[][] {
 
 /** Rows in columns where every line fits; else each row on as many lines as it needs. */
 function table(rows: readonly (readonly string[])[], columns: number): string[] {
-  const count = Math.max(...rows.map((row) => row.length));
+  const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, at) =>
     Math.max(0, ...rows.map((row) => displayWidth(row[at] ?? ''))),
   );

@@ -173,7 +173,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/models',
     'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
     'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/models',
-    'banners/statistics', 'operations/models', 'operations/backup',
+    'banners/statistics', 'operations/models', 'operations/backup', 'operations/processes',
   ],
   // The whole store is compared with the rules of every domain.
   'operations/check': [

@@ -42,7 +42,7 @@ describeEachDatabase('hcd status', (database) => {
     expect(JSON.parse(stdout)).toEqual({
       data: {
         version: expect.any(String),
-        database: expect.objectContaining({ version: expect.any(String), replicas: false, galera: null }),
+        database: expect.objectContaining({ version: expect.any(String), replicas: [], galera: null }),
         servers: [],
         apis: { gateway: expect.any(Boolean), pages: expect.any(Boolean), banners: expect.any(Boolean) },
         requests: { gateway: none, pages: none, banners: none },

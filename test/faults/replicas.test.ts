@@ -1,13 +1,19 @@
-/** A MariaDB replica that stands still while content changes: what servers that read from it answer. */
+/** A MariaDB replica that stands still while content changes: what servers that read from it answer, and what status and doctor say. */
 import { expect, it } from 'vitest';
 import type { Identity } from '../../src/access/identity.js';
-import { openDatabase } from '../../src/store/open/open.js';
+import { systemClock } from '../../src/clock/clock.js';
+import { openDatabase, openStore } from '../../src/store/open/open.js';
 import { rows } from '../store/opened.js';
+import { runCli } from '../support/cli.js';
 import { describeWithOwnMariadb, executeOnMariadb, type MariadbServer, startMariadb } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
+import { migrate } from '../support/migrate.js';
 import { startTestSite, type TestSite } from '../support/site.js';
 
 const writer: Identity = { kind: 'api_key', id: 'writer', scopes: new Set(['*']), userId: null };
+
+const raiseGeneration = `INSERT INTO hcd_state (\`key\`, \`value\`, updated_at) VALUES ('content_generation', '1', 1)
+  ON DUPLICATE KEY UPDATE \`value\` = \`value\` + 1`;
 
 /** A server with the database `site`, and one that copies it. */
 async function startReplication(): Promise<{
@@ -84,5 +90,69 @@ describeWithOwnMariadb('servers that read from a replica', () => {
 
     await replica.kill();
     for (const site of [here, other]) expect(await read(site)).toMatchObject({ status: 200, introtext: null });
+  });
+
+  it('have in status and doctor how far it is behind, that it stands still, and that it is away', async () => {
+    const { primary, replica, caughtUp } = await startReplication();
+    const databaseUrl = `${primary.url}/site`;
+    const store = await openStore({ databaseUrl, prefix: 'modx_' });
+    await migrate(store);
+    await store.close();
+    await executeOnMariadb(primary.url, [
+      "CREATE USER reader IDENTIFIED BY 'hidden'",
+      'GRANT SELECT ON site.* TO reader',
+    ]);
+    await caughtUp();
+    const own = `${replica.url}/site`;
+    const restricted = own.replace('root', 'reader:hidden');
+    const address = `127.0.0.1:${replica.port}`;
+    const ask = async (command: string, readUrls: string) => {
+      const env = {
+        HCD_DATABASE_URL: databaseUrl,
+        HCD_DATABASE_READ_URLS: readUrls,
+        HCD_SECRET: 'a root secret for tests',
+      };
+      const { stdout } = await runCli(`${command} --json`, { env, clock: systemClock, openStore });
+      expect(stdout).not.toContain('hidden');
+      return JSON.parse(stdout).data;
+    };
+    const status = async (readUrls: string) => (await ask('status', readUrls)).database.replicas;
+    const doctor = async (readUrls: string) => {
+      const found: { check: string; state: string; detail: string }[] = await ask('doctor', readUrls);
+      return found.filter(({ check }) => check === 'replicas').map(({ state, detail }) => [state, detail]);
+    };
+    const change = () => executeOnMariadb(databaseUrl, [raiseGeneration]);
+    await change();
+    await caughtUp();
+    const sound = { address, reachable: true, replicating: true, lag_s: 0, changes_behind: 0, reason: null };
+    const unknown = { ...sound, lag_s: null, reason: expect.stringMatching(/^its user may not read the lag: GRANT/) };
+    await eventually(async () => expect(await status(`${own},${restricted}`)).toEqual([sound, unknown]));
+    expect(await doctor(own)).toEqual([
+      ['ok', `${address} has every change, after 0 s, and says that it is 0 s behind`],
+    ]);
+    expect(await doctor(restricted)).toEqual([['ok', `${address} has every change, after 0 s`]]);
+
+    const delayed = ['STOP SLAVE', 'CHANGE MASTER TO MASTER_DELAY = 600', 'START SLAVE'];
+    await executeOnMariadb(replica.url, delayed);
+    await change();
+    await eventually(async () => {
+      const [late] = await status(own);
+      expect(late).toEqual({ ...sound, lag_s: expect.any(Number), changes_behind: 1 });
+      expect(late.lag_s).toBeGreaterThan(0);
+    });
+
+    await executeOnMariadb(replica.url, ['STOP SLAVE SQL_THREAD']);
+    const reason = 'it no longer applies changes';
+    const stopped = { ...sound, replicating: false, lag_s: null, changes_behind: 1, reason };
+    expect(await status(own)).toEqual([stopped]);
+    const still = `${address} is a replica that stands still: ${reason}`;
+    expect(await doctor(own)).toEqual([['warning', still]]);
+
+    await replica.kill();
+    const away = { reachable: false, replicating: false, changes_behind: null, reason: 'nothing answers there' };
+    expect(await status(restricted)).toEqual([{ ...sound, ...away, lag_s: null }]);
+    expect(await doctor(restricted)).toEqual([
+      ['warning', `a replica does not answer, and the primary is read instead. ${address}: nothing answers there`],
+    ]);
   });
 });

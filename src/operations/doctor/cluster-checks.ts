@@ -1,11 +1,7 @@
 /** Checks of several database servers: the state of a Galera node, and how far read replicas are behind. */
-import { maskDatabaseUrl } from '../../config/address-values.js';
-import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
-import { servingLimits } from '../../store/base/limits.js';
-import { openDatabase } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/ledger.js';
 import { readContentGeneration } from '../../store/state/state.js';
+import { readReached, readReplication, withReplica } from '../processes/replica-state.js';
 import { type Check, error, type Finding, ok, orOk, type StoreFacts, warning, when } from './check.js';
 
 export const clusterChecks: readonly Check[] = [
@@ -82,33 +78,39 @@ async function checkReplicas(facts: StoreFacts): Promise<Finding | readonly Find
 }
 
 async function checkReplica({ store, clock }: StoreFacts, url: string): Promise<Finding> {
-  const shown = maskDatabaseUrl(url);
-  try {
-    const replica = await openDatabase({ url, limits: servingLimits });
-    try {
-      if (store.own !== store.content) {
-        return ok(`${shown} answers; its lag cannot be measured, because the hcd_ tables are in another database`);
-      }
-      const wanted = await readContentGeneration(store.content.primary);
-      for (let waited = 0; waited <= patienceSeconds; waited += 1) {
-        if (waited > 0) await clock.sleep(1000);
-        const hasState = await hasTable(replica.primary, 'hcd_state');
-        if (hasState && (await readContentGeneration(replica.primary)) >= wanted) {
-          return ok(`${shown} has every change, after ${waited} s`);
-        }
-      }
+  const found = await withReplica(url, async ({ primary }, shown): Promise<Finding> => {
+    const { reason, stopped, lagSeconds } = await readReplication(primary);
+    if (stopped) {
       return warning(
-        `${shown} lacks changes that the primary made more than ${patienceSeconds} s ago: old answers can stay for gateway_cache_ttl`,
-        'Look at the replication of that server: SHOW REPLICA STATUS',
+        `${shown} is a replica that stands still: ${reason}`,
+        'SHOW REPLICA STATUS on that server names the cause; mend it, then START REPLICA',
       );
-    } finally {
-      await replica.close();
     }
-  } catch (cause) {
-    if (!(cause instanceof AppError) || cause.kind === 'internal') throw cause;
+    if (lagSeconds !== null && lagSeconds > patienceSeconds) {
+      return warning(
+        `${shown} is ${lagSeconds} s behind: old answers can stay for gateway_cache_ttl`,
+        'Look at the load of that server, or remove it from HCD_DATABASE_READ_URLS until it has caught up',
+      );
+    }
+    const lag = lagSeconds === null ? '' : `, and says that it is ${lagSeconds} s behind`;
+    if (store.own !== store.content) {
+      const unknown = `; its lag is not known: ${reason}, and the hcd_ tables are in another database`;
+      return ok(`${shown} answers${lagSeconds === null ? unknown : lag}`);
+    }
+    const wanted = await readContentGeneration(store.content.primary);
+    for (let waited = 0; waited <= patienceSeconds; waited += 1) {
+      if (waited > 0) await clock.sleep(1000);
+      if (((await readReached(primary)) ?? -1) >= wanted)
+        return ok(`${shown} has every change, after ${waited} s${lag}`);
+    }
     return warning(
-      `a replica does not answer, and the primary is read instead. ${cause.message}`,
-      'Start the replica, or remove it from HCD_DATABASE_READ_URLS',
+      `${shown} lacks changes that the primary made more than ${patienceSeconds} s ago${lag}: old answers can stay for gateway_cache_ttl`,
+      'Look at the replication of that server: SHOW REPLICA STATUS',
     );
-  }
+  });
+  if ('state' in found) return found;
+  return warning(
+    `a replica does not answer, and the primary is read instead. ${found.address}: ${found.reason}`,
+    'Start the replica, correct its address, or remove it from HCD_DATABASE_READ_URLS',
+  );
 }

@@ -12,10 +12,12 @@ import type { Store } from '../../store/open/open.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
 import { readOutboxState } from '../../webhooks/queue/outbox-state.js';
 import { type Counts, type ProcessRow, readAlive, readLastPass } from '../models/processes.js';
+import { readReplicas } from './replica-state.js';
 
 interface StatusQuestion {
   readonly store: Store;
   readonly env: Environment;
+  readonly readUrls: readonly string[];
   /** File of an embedded database; null for a server. */
   readonly file: string | null;
   readonly now: number;
@@ -31,7 +33,7 @@ interface EndingCredential {
 
 export type SiteStatus = Awaited<ReturnType<typeof readStatus>>;
 
-export async function readStatus({ store, env, file, now }: StatusQuestion) {
+export async function readStatus({ store, env, readUrls, file, now }: StatusQuestion) {
   const own = store.own.primary;
   const alive = await readAlive(own);
   const { values } = await readRuntimeSettings(store, env);
@@ -51,7 +53,7 @@ export async function readStatus({ store, env, file, now }: StatusQuestion) {
       oldestAgeSeconds,
       failing: await subscriptions.on(own).count({ where: { active: true, failures: { [Op.gt]: 0 } } }),
     },
-    server: await readServer(store),
+    server: { ...(await readServer(store)), replicas: await readReplicas(store, readUrls) },
     disk: file === null ? null : await readDisk(file),
     ending: await readEnding(store, { env, now }),
   };
@@ -69,11 +71,11 @@ function sumOf(alive: readonly ProcessRow[]): Counts {
   };
 }
 
-/** Version of the database, whether reads go to replicas, and the state of a Galera node; null where it is none. */
+/** Version of the database, and the state of a Galera node; null where it is none. */
 async function readServer({ content }: Store) {
   if (content.dialect === 'sqlite') {
     const [row] = await content.primary.select({ sql: 'SELECT sqlite_version()', params: [] });
-    return { kind: 'sqlite', version: String(row?.[0]), replicas: false, galera: null };
+    return { kind: 'sqlite', version: String(row?.[0]), galera: null };
   }
   const [row] = await content.primary.select({ sql: 'SELECT VERSION()', params: [] });
   const states = await content.primary.select({
@@ -83,7 +85,7 @@ async function readServer({ content }: Store) {
   const state = new Map(states.map(([name, value]) => [String(name), String(value)]));
   const nodes = Number(state.get('wsrep_cluster_size') ?? 0);
   const galera = nodes === 0 ? null : { nodes, state: state.get('wsrep_local_state_comment') ?? '' };
-  return { kind: 'mariadb', version: String(row?.[0]), replicas: content.replicas !== undefined, galera };
+  return { kind: 'mariadb', version: String(row?.[0]), galera };
 }
 
 /** Bytes of the files of an embedded database, and those that are left where it is. */

@@ -40,7 +40,7 @@ export interface Reader {
   select(statement: Statement): Promise<readonly RawRow[]>;
   /**
    * Runs one query of a model of `table` on the connection that `select` would take, with the same limits, repeats and
-   * errors. Called by src/store/models only.
+   * errors. Called by src/store/models, and where an answer of the server needs the names of its columns.
    */
   query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T>;
   /**
