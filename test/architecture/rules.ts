@@ -168,6 +168,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'operations/models', 'operations/copy-tables',
     'operations/copy',
   ],
+  // What servers and workers write about themselves, and what is read of it.
+  'operations/processes': [
+    ...basics, ...storage, 'store/models', 'webhooks/models', 'webhooks/queue', 'content/settings', 'identity/keys',
+    'identity/page-tokens', 'operations/models',
+  ],
   'operations/doctor': [
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
     'content/models',
@@ -197,11 +202,6 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Health and metrics for operators.
   'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],
-  // What servers and workers write about themselves, and what is read of it.
-  'operations/processes': [
-    ...basics, ...storage, 'store/models', 'webhooks/models', 'webhooks/queue', 'content/settings', 'identity/keys',
-    'identity/page-tokens', 'operations/models',
-  ],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',
     'content/mutations (types)', 'content/resources', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
