@@ -4,13 +4,17 @@ import { escapeControls } from '../src/log/escape.js';
 import { compareSite, type SiteDifference } from '../src/operations/transfer/transfer-site.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand } from './command.js';
+import { limitHeapGrowth } from './heap.js';
+import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
 import { required } from './parameters.js';
-import { cutToWidth } from './terminal-text.js';
+import { countOf, cutToWidth } from './terminal-text.js';
 import { withSource } from './transfer-source.js';
 
 /** Characters of a value in a pipe. */
 const mostShown = 200;
+/** Characters that wait for the reader of the output. */
+const mostWaiting = 100_000;
 
 export const command = defineCommand({
   description:
@@ -21,23 +25,63 @@ export const command = defineCommand({
     'diff staging.ndjson --json': 'The same for a script',
   },
   async run({ file }, deps) {
+    limitHeapGrowth(30);
+    const { io, flags } = deps;
     const site = await deps.openSite({ limits: maintenanceLimits });
     const registry = await site.registry();
-    const differences = await withSource(deps, { file, label: 'Comparing bytes' }, (source) =>
-      compareSite({ store: site.store, registry }, { ...source, by: 'cli' }),
+    const count = await withSource(deps, { file, label: 'Comparing bytes' }, (source, finish) =>
+      compareSite({ store: site.store, registry }, { ...source, by: 'cli' }, async (differences, found) => {
+        finish();
+        const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
+        await writeAll(texts, io.stdout);
+        return found;
+      }),
     );
-    const { stdout } = deps.io;
-    const width = stdout.isTerminal ? stdout.columns : mostShown;
-    const lines = differences.flatMap((one) => linesOf(one, { paint: paintFor(stdout), width }));
     return {
-      kind: 'text',
-      text: lines.map((line) => `${line}\n`).join(''),
-      data: differences.map(({ object, key, action, fields }) => ({ object, key, action, fields })),
-      exitCode: differences.length === 0 ? 0 : 1,
-      notes: [differences.length === 0 && 'The site has everything in the file, and nothing else of its objects.'],
+      kind: 'nothing',
+      hasWritten: true,
+      exitCode: count === 0 ? 0 : 1,
+      notes: [
+        count === 0 && !flags.json && 'The site has everything in the file, and nothing else of its objects.',
+        count > 0 && io.stdout.isTerminal && !flags.json && `${countOf(count, 'difference')}.`,
+      ],
     };
   },
 });
+
+/** Waits for the reader of the output, so that memory stays the same. */
+async function writeAll(texts: AsyncIterable<string>, stdout: Output): Promise<void> {
+  let waiting = 0;
+  for await (const text of texts) {
+    stdout.write(text);
+    waiting += text.length;
+    if (waiting < mostWaiting) continue;
+    await stdout.flush();
+    waiting = 0;
+  }
+}
+
+async function* textsOf(differences: AsyncIterable<SiteDifference>, stdout: Output): AsyncGenerator<string> {
+  const width = stdout.isTerminal ? stdout.columns : mostShown;
+  for await (const one of differences) {
+    yield linesOf(one, { paint: paintFor(stdout), width })
+      .map((line) => `${line}\n`)
+      .join('');
+  }
+}
+
+/** `{"data": […]}`, as other commands write it. */
+async function* jsonOf(differences: AsyncIterable<SiteDifference>, { isTerminal }: Output): AsyncGenerator<string> {
+  const [outer, inner] = isTerminal ? ['\n  ', '\n    '] : ['', ''];
+  yield isTerminal ? '{\n  "data": [' : '{"data":[';
+  let isFirst = true;
+  for await (const { object, key, action, fields } of differences) {
+    const text = JSON.stringify({ object, key, action, fields }, null, isTerminal ? 2 : 0);
+    yield `${isFirst ? '' : ','}${inner}${text.replaceAll('\n', inner)}`;
+    isFirst = false;
+  }
+  yield `${isFirst ? '' : outer}]${isTerminal ? '\n' : ''}}\n`;
+}
 
 function linesOf(
   { object, key, action, fields }: SiteDifference,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { maskDatabaseUrl } from '../src/config/address-values.js';
 import { fileValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
-import { readBackupFile, sizeOfFile } from '../src/operations/backup/backup-file.js';
+import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { restoreBackup } from '../src/operations/backup/restore-backup.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
@@ -34,7 +34,7 @@ export const command = defineCommand({
     }
     const passphrase = await readPassphrase(passphraseFile, deps);
     const path = file === '-' ? null : resolve(deps.cwd, file);
-    const total = path === null ? null : await sizeOfFile(path);
+    const total = path === null ? null : await sizeToRead(path);
     const bar = lateProgress(deps, 'Restoring bytes');
     try {
       const { tables, rows } = await withPattern(deps, config.content_prefix, (pattern) =>

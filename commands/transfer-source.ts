@@ -1,8 +1,7 @@
 /** What exports, imports and comparisons share: the file they read. */
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
-import { sizeOfFile } from '../src/operations/backup/backup-file.js';
+import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import type { Deps } from './deps.js';
 import { lateProgress } from './progress.js';
 
@@ -11,31 +10,32 @@ interface Source {
   readonly onBytes: (count: number) => void;
 }
 
-/** Gives the work the bytes of the file, or of standard input for `-`, with progress. */
+/** Gives the work the bytes of the file, or of standard input for `-`, with progress until the work calls `finish`. */
 export async function withSource<T>(
   deps: Deps,
   { file, label }: { readonly file: string; readonly label: string },
-  work: (source: Source) => Promise<T>,
+  work: (source: Source, finish: () => void) => Promise<T>,
 ): Promise<T> {
   const path = file === '-' ? null : resolve(deps.cwd, file);
-  const total = path === null ? null : await sizeOfFile(path);
+  const total = path === null ? null : await sizeToRead(path);
   const bar = lateProgress(deps, label);
   let bytes = 0;
   let isRead = false;
   const open = (): AsyncIterable<Buffer> => {
     bytes = 0;
-    if (path !== null) return createReadStream(path);
-    if (isRead)
-      throw new AppError('refused', { message: 'Another writer was in the way. Import from a file instead of -' });
+    if (isRead && total === null) {
+      const message = 'Another writer was in the way. Import from a file instead of a pipe';
+      throw new AppError('refused', { message });
+    }
     isRead = true;
-    return deps.io.stdin.stream;
+    return path === null ? deps.io.stdin.stream : readBackupFile(path, () => undefined);
   };
   const onBytes = (count: number): void => {
     bytes += count;
     bar.update(bytes, total);
   };
   try {
-    return await work({ open, onBytes });
+    return await work({ open, onBytes }, bar.finish);
   } finally {
     bar.finish();
   }

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
-import type { Bytes } from './container.js';
 
 /** Writes the bytes to the file, which appears under its name when all of them are on the disk. Gives their number. */
 export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
@@ -41,7 +40,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** The bytes of a backup file; `onProgress` gets how many were read. */
-export async function* readBackupFile(path: string, onProgress: (done: number) => void): Bytes {
+export async function* readBackupFile(path: string, onProgress: (done: number) => void): AsyncGenerator<Buffer> {
   let done = 0;
   try {
     for await (const chunk of createReadStream(path)) {
@@ -54,10 +53,12 @@ export async function* readBackupFile(path: string, onProgress: (done: number) =
   }
 }
 
-/** Bytes of a file that can be read. */
-export async function sizeOfFile(path: string): Promise<number> {
+/** Bytes of a file; null for a pipe or device, which can be read once. Throws `refused` for what cannot be read. */
+export async function sizeToRead(path: string): Promise<number | null> {
   try {
-    return (await stat(path)).size;
+    const found = await stat(path);
+    if (found.isDirectory()) throw new AppError('refused', { message: `${path} cannot be read: it is a folder` });
+    return found.isFile() ? found.size : null;
   } catch (error) {
     throw fileFault(error, { path, verb: 'read' });
   }

@@ -34,6 +34,13 @@ export interface Difference {
   readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
 }
 
+interface Compared {
+  readonly kind: Kind;
+  readonly key: RowKey;
+  /** Null where nothing is changed. */
+  readonly difference: Difference | null;
+}
+
 interface ImportRequest {
   readonly store: Store;
   readonly kinds: ReadonlyMap<string, Kind>;
@@ -46,8 +53,8 @@ interface ImportRequest {
   readonly by: string;
   /** Everything happens in this transaction, of one of the databases of the store. */
   readonly within?: { readonly tx: Tx; readonly database: Kind['database'] };
-  /** Called for each record of the file that the store has or gets, with what is changed; null for nothing. */
-  readonly onCompared?: (kind: Kind, key: RowKey, difference: Difference | null) => void;
+  /** Called after each batch with the records of the file that the store has or gets. */
+  readonly onCompared?: (compared: readonly Compared[]) => Promise<void>;
   /** Called after each batch with the number of records so far. */
   readonly onBatch?: (done: number) => void;
 }
@@ -79,12 +86,12 @@ interface Report {
   readonly counts: Record<(typeof outcomes)[number], number>;
   readonly waiting: Waiting[];
   readonly seen: string[];
-  readonly compared: (() => void)[];
+  readonly compared: Compared[];
   readonly changed: Map<Kind, RowKey[]>;
 }
 
 class Run {
-  readonly spool = new Spool();
+  readonly spool = new Spool<Waiting>();
   counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
   /** Records that batches wrote. */
   written = 0;
@@ -135,7 +142,7 @@ class Run {
     const sums = outcomes.map((name) => [name, this.counts[name] + report.counts[name]]);
     this.counts = Object.fromEntries(sums) as ImportCounts;
     for (const one of report.seen) this.#seen.set(one, 1);
-    for (const tell of report.compared) tell();
+    await this.#request.onCompared?.(report.compared);
     await this.spool.add(report.waiting);
     this.#done += batch.length;
     this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
@@ -281,7 +288,7 @@ class Run {
       changed.length === 0 && !isNew
         ? null
         : { object, key: kind.nameOf(record), action, fields: Object.fromEntries(fields) };
-    report.compared.push(() => onCompared(kind, key, difference));
+    report.compared.push({ kind, key, difference });
   }
 }
 

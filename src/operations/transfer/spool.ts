@@ -1,4 +1,4 @@
-/** Records that wait for what they refer to, in a temporary file: however many they are, memory stays the same. */
+/** Values in a temporary file, as JSON: however many they are, memory stays the same. */
 import { createReadStream } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { JsonObject } from '../../values/json.js';
 
+/** A record that waits for what it refers to. */
 export interface Waiting {
   readonly line: number;
   readonly at: string;
@@ -17,31 +18,32 @@ export interface Waiting {
   readonly isCounted: boolean;
 }
 
-export class Spool {
+export class Spool<T extends object> {
   #folder: string | undefined;
   #files = 0;
   #size = 0;
 
-  /** Records since the last `take`. */
+  /** Values since the last `take`. */
   get size(): number {
     return this.#size;
   }
 
-  async add(records: readonly Waiting[]): Promise<void> {
-    if (records.length === 0) return;
+  async add(values: readonly T[]): Promise<void> {
+    if (values.length === 0) return;
     this.#folder ??= await mkdtemp(join(tmpdir(), 'hcd-import-'));
-    this.#size += records.length;
-    await appendFile(this.#path(), records.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 });
+    this.#size += values.length;
+    await appendFile(this.#path(), values.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 });
   }
 
-  /** The records so far, in their order; what is added from now on comes with the next call. */
-  async *take(): AsyncGenerator<Waiting> {
+  /** The values so far, in their order; what is added from now on comes with the next call. */
+  async *take(): AsyncGenerator<T> {
+    if (this.#size === 0) return;
     const path = this.#path();
     this.#files += 1;
     this.#size = 0;
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
       // This program wrote the line.
-      yield JSON.parse(line) as Waiting;
+      yield JSON.parse(line) as T;
     }
     await rm(path);
   }

@@ -3,6 +3,7 @@ import { nearMatch } from '../../config/near-match.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
+import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import { exportRecords } from './export-records.js';
 import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
@@ -10,10 +11,15 @@ import type { Filter, Kind, RowKey } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
 import { Problems, readRecords } from './read-records.js';
+import { Spool } from './spool.js';
+
+/** Records of the store that are read together. */
+const together = 200;
 
 interface Site {
   readonly store: Store;
-  readonly registry: Registry;
+  /** Null without registered objects. */
+  readonly registry: Registry | null;
 }
 
 interface ExportChoice {
@@ -88,12 +94,29 @@ export interface SiteDifference extends Omit<Difference, 'action'> {
 
 /**
  * What an import of the file would change, and the records that the store has and the file does not: of the objects in
- * the file, and where these belong to contexts, of its contexts.
+ * the file, and where these belong to contexts, of its contexts. `show` gets the differences, in a temporary file, and
+ * their number. Throws `refused` with the problems by line.
  */
-export async function compareSite({ store, registry }: Site, source: Source): Promise<readonly SiteDifference[]> {
-  checkContent(store);
+export async function compareSite<T>(
+  site: Site,
+  source: Source,
+  show: (differences: AsyncIterable<SiteDifference>, count: number) => Promise<T>,
+): Promise<T> {
+  checkContent(site.store);
+  const differences = new Spool<SiteDifference>();
+  try {
+    await findDifferences(site, { source, differences });
+    return await show(differences.take(), differences.size);
+  } finally {
+    await differences.close();
+  }
+}
+
+async function findDifferences(
+  { store, registry }: Site,
+  { source, differences }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
+): Promise<void> {
   const kinds = transferKinds(registry);
-  const differences: SiteDifference[] = [];
   const seen = new Map<Kind, Set<RowKey>>();
   const contexts = new Set<string>();
   const { problems, records } = recordsOf(source);
@@ -106,9 +129,9 @@ export async function compareSite({ store, registry }: Site, source: Source): Pr
   })();
   await importRecords({
     ...{ store, kinds, problems, records: watched, by: source.by, isDry: true },
-    onCompared(kind, key, difference) {
-      seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
-      if (difference !== null) differences.push(difference);
+    async onCompared(compared) {
+      for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
+      await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
     },
   });
   const readers = { content: store.content.primary, own: store.own.primary };
@@ -116,15 +139,20 @@ export async function compareSite({ store, registry }: Site, source: Source): Pr
   for (const [kind, keys] of seen) {
     if (kind.isLocal) continue;
     for await (const some of kind.list(scope, { contexts: [...contexts] })) {
-      const gone = some.filter((key) => !keys.has(key));
-      for (const record of (await kind.show(scope, gone, { isWhole: false })).values()) {
-        const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
-        const key = kind.nameOf(record);
-        differences.push({ object: kind.object, key, action: 'remove', fields: Object.fromEntries(fields) });
+      for (const gone of batchesOf(
+        some.filter((key) => !keys.has(key)),
+        together,
+      )) {
+        const records = [...(await kind.show(scope, gone, { isWhole: false })).values()];
+        await differences.add(records.map((record) => removal(kind, record)));
       }
     }
   }
-  return differences;
+}
+
+function removal(kind: Kind, record: JsonObject): SiteDifference {
+  const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
+  return { object: kind.object, key: kind.nameOf(record), action: 'remove', fields: Object.fromEntries(fields) };
 }
 
 function contextOf({ key, context, context_key, resource }: JsonObject): string | undefined {

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, expect, it } from 'vitest';
 import { importRecords } from '../../../src/operations/transfer/import-records.js';
 import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';
+import { compareSite } from '../../../src/operations/transfer/transfer-site.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { exportParts, fileOf, kinds, migratedStore } from './transfer-store.js';
@@ -34,13 +35,13 @@ async function bytesInUse(): Promise<number> {
 
 const place = (at: number): string => `a-section-with-a-long-name-${at - (at % 50)}/page-${at % 50}.html`;
 
-async function* fileWith(records: number, atEnd: () => Promise<void>): AsyncGenerator<Buffer> {
+async function* fileWith(records: number, atEnd: () => Promise<void>, title = 'Page'): AsyncGenerator<Buffer> {
   for (let at = 0; at < records; at += 1) {
     const linked = `[[~web:${place(at - 1)}]]`;
     const record = {
       context_key: 'web',
       uri: place(at),
-      pagetitle: `Page ${at}`,
+      pagetitle: `${title} ${at}`,
       ...(at > 0 ? { content: linked } : {}),
     };
     const text = fileOf(['resources', record]);
@@ -76,6 +77,22 @@ async function exporting(store: Store, count: number): Promise<number> {
   return bytes;
 }
 
+/** Each record differs from the store. */
+async function comparing(store: Store, count: number): Promise<number> {
+  const before = await bytesInUse();
+  const source = {
+    open: () => fileWith(count, () => Promise.resolve(), 'Changed'),
+    ...{ onBytes: () => undefined, by: 'test' },
+  };
+  return compareSite({ store, registry: null }, source, async (differences, found) => {
+    const bytes = (await bytesInUse()) - before;
+    let shown = 0;
+    for await (const { action } of differences) if (action === 'update') shown += 1;
+    expect([shown, found]).toEqual([count, count]);
+    return bytes;
+  });
+}
+
 it('keeps a few bytes for each record', { timeout: 120_000 }, async () => {
   const [few, many] = counts;
   const used: Record<string, number> = {};
@@ -86,6 +103,7 @@ it('keeps a few bytes for each record', { timeout: 120_000 }, async () => {
   perRecord('import', [small.bytes, large.bytes]);
   perRecord('dry import', [(await importing(few, true)).bytes, (await importing(many, true)).bytes]);
   perRecord('export', [await exporting(small.store, few), await exporting(large.store, many)]);
+  perRecord('comparison', [await comparing(small.store, few), await comparing(large.store, many)]);
   process.stdout.write(`bytes kept for each record: ${JSON.stringify(used)}\n`);
   for (const [name, bytes] of Object.entries(used)) expect(bytes, name).toBeLessThan(mostBytes);
 });
