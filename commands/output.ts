@@ -162,8 +162,10 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
   for (const [field, problems] of fields) {
     for (const problem of problems) {
       // The message of a usage error already has its problems.
-      if (error.code !== 'usage' && problem !== error.message)
-        lines.push(`  ${escapeControls(`${field}: ${problem}`)}`);
+      if (error.code === 'usage' || problem === error.message) continue;
+      const line = `${field}: ${problem}`;
+      // The message of a file begins with its first problem.
+      if (!error.message.startsWith(line)) lines.push(`  ${escapeControls(line)}`);
     }
   }
   if (error.code === 'usage') lines.push(helpLine);

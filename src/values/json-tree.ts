@@ -52,7 +52,8 @@ export function readJsonTree(
     return { value: new JsonReader(text, { limits, maker, from }).read(), problems: maker.problems };
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    maker.refuse('', { at: error.at, message: messageOf(error, { text, key: maker.key }) });
+    const message = faultText(error, { text, key: maker.key, limits: { ...limits, depth: maxDepth } });
+    maker.refuse('', { at: error.at, message });
     return { value: null, problems: maker.problems };
   }
 }
@@ -144,7 +145,11 @@ function placesOf(text: string, { source, from }: { readonly source: string; rea
   };
 }
 
-function messageOf({ kind, at }: JsonFault, { text, key }: { readonly text: string; readonly key: string }): string {
+/** What is wrong with the text, in words; `key` is the last name before. */
+export function faultText(
+  { kind, at }: JsonFault,
+  { text, key, limits: most }: { readonly text: string; readonly key: string; readonly limits: JsonLimits },
+): string {
   const point = text.codePointAt(at);
   const found = point === undefined ? 'the end of the file' : quote(String.fromCodePoint(point));
   switch (kind) {
@@ -167,9 +172,10 @@ function messageOf({ kind, at }: JsonFault, { text, key }: { readonly text: stri
     case 'control':
       return 'a control character in a text must be written as \\uXXXX';
     case 'depth':
-      return `nested deeper than ${maxDepth} levels`;
+      return `nested deeper than ${most.depth} levels`;
     case 'members':
+      return `an object has more than ${most.members} members`;
     case 'values':
-      return 'holds too many values';
+      return `holds more than ${most.values} values`;
   }
 }

@@ -383,7 +383,7 @@ describeEachDatabase('hcd page', (kind) => {
       1,
       [
         'hcd: Read 3 pages: 1 saved, 0 published, 0 unchanged; 2 lines were refused',
-        '  line 1: is not UTF-8 text',
+        '  line 1: is not UTF-8 text: byte 30 of the line is wrong',
         '  line 2: is longer than 16000000 bytes',
         '',
       ].join('\n'),

@@ -71,6 +71,11 @@ describeEachDatabase('content in files', (kind) => {
     });
     const painted = await db.run(['diff', changed], { terminal: { columns: 80 }, env: { NO_COLOR: '' } });
     expect(painted.stdout).toContain('chunks head');
+    expect(painted.stderr).toBe('3 differences.\n');
+    for (const path of [changed, write()]) {
+      const shown = await db.run(['diff', path, '--json'], { terminal: { columns: 80 } });
+      expect(shown.stdout).toBe(`${JSON.stringify(await db.json(['diff', path]), null, 2)}\n`);
+    }
 
     const out = join(folder, 'out.ndjson');
     expect(await db.json(['export', out, '--object', 'chunks'])).toMatchObject({ data: { file: out, records: 2 } });
@@ -100,7 +105,16 @@ describeEachDatabase('content in files', (kind) => {
         details: { line: 3, column: 45, object: 'chunks', field: 'snipet' },
       },
     });
+    const [message = '', ...others] = (await db.run(['import', file, '--dry-run'])).stderr.split('\n');
+    expect(message).toBe('hcd: line 3: chunks.snipet: is unknown; did you mean "snippet"?');
+    expect(others).toEqual(['']);
     expect(await db.run(['import', join(folder, 'none.ndjson')])).toMatchObject({ code: 1 });
+    for (const command of ['import', 'diff', 'restore']) {
+      expect(await db.run([command, folder])).toMatchObject({
+        code: 1,
+        stderr: `hcd: ${folder} cannot be read: it is a folder\n`,
+      });
+    }
     const wrong = await db.run(['export', '-', '--object', 'chunk']);
     expect(wrong).toMatchObject({ code: 1 });
     expect(wrong.stderr).toContain('did you mean chunks?');

@@ -4,7 +4,7 @@ import type { Kind, RowKey, Scope } from './kind.js';
 import type { TransferRecord } from './read-records.js';
 import { WrongValue } from './wrong-value.js';
 
-export interface Entry extends Omit<TransferRecord, 'exported'> {
+export interface Entry extends Omit<TransferRecord, 'exported' | 'objectColumn'> {
   readonly kind: Kind;
   readonly isCounted: boolean;
 }

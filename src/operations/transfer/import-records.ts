@@ -118,12 +118,12 @@ class Run {
 
   async *entries(): AsyncGenerator<Entry> {
     const { kinds, problems, records } = this.#request;
-    for await (const { exported: _exported, ...one } of records) {
+    for await (const { exported: _exported, objectColumn: column, ...one } of records) {
       const kind = kinds.get(one.object);
       if (kind !== undefined) yield { ...one, kind, isCounted: false };
       else {
         const problem = `object ${JSON.stringify(one.object)} is unknown; ${hint(one.object, [...kinds.keys()])}`;
-        problems.add({ line: one.line, at: one.at, problem });
+        problems.add({ line: one.line, at: one.at, column, problem });
       }
     }
   }

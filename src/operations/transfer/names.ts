@@ -7,6 +7,7 @@ import type { JsonValue } from '../../content/objects/values.js';
 import type { Param, RawRow, Reader } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
 import { ResourcePlaces } from './resource-places.js';
+import { TreeParents } from './tree-parents.js';
 import { Missing, WrongValue } from './wrong-value.js';
 
 /** Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are given. */
@@ -45,6 +46,7 @@ interface Known {
 /** Methods that look a name up throw `Missing`. */
 export class Names {
   readonly resources: ResourcePlaces;
+  readonly #trees = new Map<string, TreeParents>();
   #readers: Readers;
   readonly #prefix: string;
   #known = new Map<NamedKind, Known>();
@@ -64,6 +66,7 @@ export class Names {
     this.#readers = readers;
     this.resources.use(readers.content, { isWritten });
     if (!isWritten) return;
+    for (const tree of this.#trees.values()) tree.forget();
     this.#highest.clear();
   }
 
@@ -74,6 +77,13 @@ export class Names {
     this.#categories = undefined;
     this.resources.forget();
     this.use(this.#readers, { isWritten: true });
+  }
+
+  /** The tree of a table. */
+  treeOf(table: string): TreeParents {
+    const tree = this.#trees.get(table) ?? new TreeParents();
+    this.#trees.set(table, tree);
+    return tree;
   }
 
   /** The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's order. */

@@ -55,6 +55,7 @@ export const peopleKinds = {
   },
   user_groups: {
     table: 'membergroup_names',
+    isTree: true,
     members: {
       name: text('name', undefined),
       description: optionalText('description'),

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { type InputLine, readLines } from '../../pages/authoring/import-pages.js';
 import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
 import { JsonFault, type JsonMaker, JsonReader, type ListMaker, type ObjectMaker } from '../../values/json-reader.js';
-import { readJsonTree } from '../../values/json-tree.js';
+import { faultText } from '../../values/json-tree.js';
 
 /** `{"object": "chunks", "record": {…}}`. */
 export interface TransferRecord {
@@ -15,11 +15,13 @@ export interface TransferRecord {
   readonly record: JsonObject;
   /** When the file was written, of its first line: ISO 8601. */
   readonly exported: string;
-  /** Where a member begins in the line, from 1. */
+  /** Where a member of the record begins in the line, or the name of the object, from 1. */
   readonly columnOf: (member: string) => number;
+  readonly objectColumn: number;
 }
 
 const formatVersion = 1;
+const backupStart = 'hcd-backup ';
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** The first line of a file. */
@@ -42,9 +44,10 @@ export async function* readRecords(
   { problems, file = '', onBytes = () => undefined }: ReadHow,
 ): AsyncGenerator<TransferRecord> {
   let exported: string | undefined;
-  for await (const { number: line, text, problem } of readLines(chunks, onBytes)) {
+  for await (const input of readLines(chunks, onBytes)) {
+    const { number: line, text, problem } = input;
     const at = `${file} line ${line}`.trim();
-    if (exported === undefined) exported = readHeader({ number: line, text: text ?? '' }, at);
+    if (exported === undefined) exported = readHeader(input, at);
     else if (text === null) problems.add({ line, at, problem: problem ?? 'cannot be read' });
     else if (text.trim() !== '') {
       const read = readLine(text);
@@ -55,18 +58,21 @@ export async function* readRecords(
 }
 
 /** The time of the export. A file that does not begin like an export is not read further. */
-function readHeader({ number: line, text }: InputLine, at: string): string {
+function readHeader({ number: line, text, problem: unread = '' }: InputLine, at: string): string {
   const problems = new Problems();
   const expected = 'must be {"hcd": 1, "exported": "<time>"}, the first line of an export';
-  const add = (problem: string): void => problems.add({ line, at, problem });
-  const given = parse(text ?? '');
+  const add = (problem: string, column = 1): void => problems.add({ line, at, column, problem });
+  const given = text === null ? { problem: unread } : parse(text);
   const { hcd, exported, ...others } = 'problem' in given ? {} : given.value;
-  if ('problem' in given) add(`${expected}; ${given.problem}`);
+  if (text?.startsWith(backupStart) === true) add(`${expected}; this is a backup, which hcd restore reads`);
+  else if ('problem' in given) add(`${expected}; ${given.problem}`, given.column);
   else if (typeof hcd === 'number' && Number.isInteger(hcd) && hcd > formatVersion) {
     add(`hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}`);
   } else if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) add(expected);
   else {
-    for (const name of Object.keys(others)) add(`${JSON.stringify(name)} is unknown`);
+    for (const name of Object.keys(others)) {
+      add(`${JSON.stringify(name)} is unknown`, given.columnOf(given.value, name));
+    }
     problems.refuseAny();
     return exported;
   }
@@ -76,18 +82,26 @@ function readHeader({ number: line, text }: InputLine, at: string): string {
 type Wrong = { readonly problem: string; readonly column?: number };
 
 /** The object and its record, or what is wrong with the line. */
-function readLine(text: string): Pick<TransferRecord, 'object' | 'record' | 'columnOf'> | Wrong {
+function readLine(text: string): Pick<TransferRecord, 'object' | 'record' | 'columnOf' | 'objectColumn'> | Wrong {
   const given = parse(text);
   if ('problem' in given) return given;
   const { object, record, ...others } = given.value;
+  const columnOf = (member: string): number => given.columnOf(given.value, member);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
-    const column = given.columnOf(given.value, unknown);
-    return { column, problem: `${JSON.stringify(unknown)} is unknown; a line has object and record` };
+    const problem = `${JSON.stringify(unknown)} is unknown; a line has object and record`;
+    return { column: columnOf(unknown), problem };
   }
-  if (typeof object !== 'string') return { problem: `object must be a name, not ${kindName(object)}` };
-  if (!isJsonObject(record)) return { problem: `record must be an object, not ${kindName(record)}` };
-  return { object, record, columnOf: (member) => given.columnOf(record, member) };
+  if (typeof object !== 'string') {
+    return { column: columnOf('object'), problem: `object must be a name, not ${kindName(object)}` };
+  }
+  if (!isJsonObject(record)) {
+    return { column: columnOf('record'), problem: `record must be an object, not ${kindName(record)}` };
+  }
+  return {
+    ...{ object, record, objectColumn: columnOf('object') },
+    columnOf: (member) => given.columnOf(record, member),
+  };
 }
 
 interface Parsed {
@@ -95,7 +109,8 @@ interface Parsed {
   readonly columnOf: (owner: object, member: string) => number;
 }
 
-const limits = { members: 100_000, values: 2_000_000, depth: 64 };
+/** Bounds of a line: no site has more, and the memory of a hostile line stays below 400 MiB. */
+const limits = { members: 100_000, values: 500_000, depth: 64 };
 
 class NameTwice extends Error {
   readonly member: string;
@@ -109,9 +124,10 @@ class NameTwice extends Error {
 }
 
 function parse(text: string): Parsed | Wrong {
-  const places = new Map<object, ReadonlyMap<string, number>>();
+  const places: Places = new Map();
+  const maker = new ValueMaker(places);
   try {
-    const value = new JsonReader(text, { limits, maker: makerFor(places) }).read();
+    const value = new JsonReader(text, { limits, maker }).read();
     if (!isJsonObject(value)) return { column: 1, problem: `must be a JSON object, not ${kindName(value)}` };
     return { value, columnOf: (owner, member) => (places.get(owner)?.get(member) ?? 0) + 1 };
   } catch (error) {
@@ -122,44 +138,68 @@ function parse(text: string): Parsed | Wrong {
       };
     }
     if (!(error instanceof JsonFault)) throw error;
-    // The tree has the words for what is wrong.
-    const [first] = readJsonTree(text, '').problems;
-    const column = first?.column ?? error.at + 1;
-    return { column, problem: `column ${column}: ${first?.message ?? 'is not JSON, or too deep or large'}` };
+    const column = error.at + 1;
+    return { column, problem: `column ${column}: ${faultText(error, { text, key: maker.key, limits })}` };
   }
 }
 
-/** Plain values; `places` gets where the members of each object begin. */
-function makerFor(places: Map<object, ReadonlyMap<string, number>>): JsonMaker<unknown> {
-  return {
-    leaf: (value) => value,
-    list(): ListMaker<unknown> {
-      const items: unknown[] = [];
-      return { add: (item) => items.push(item), done: () => items };
-    },
-    object(): ObjectMaker<unknown> {
-      const members: [string, unknown][] = [];
-      const names = new Map<string, number>();
-      let name = '';
-      return {
-        name(next, at) {
-          if (names.has(next)) throw new NameTwice(next, at);
-          names.set(next, at);
-          name = next;
-        },
-        add: (value) => members.push([name, value]),
-        done() {
-          const made = Object.fromEntries(members);
-          places.set(made, names);
-          return made;
-        },
-      };
-    },
-  };
+type Places = Map<object, ReadonlyMap<string, number>>;
+
+/** Levels of objects whose members are placed: the line, and the record in it. */
+const placedLevels = 2;
+
+/** Plain values; `places` gets where the members of the line and of its record begin. */
+class ValueMaker implements JsonMaker<unknown> {
+  /** The last name. */
+  key = '';
+  readonly #places: Places;
+  #level = 0;
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  leaf(value: unknown): unknown {
+    return value;
+  }
+
+  list(): ListMaker<unknown> {
+    const items: unknown[] = [];
+    this.#level += 1;
+    return {
+      add: (item) => items.push(item),
+      done: () => {
+        this.#level -= 1;
+        return items;
+      },
+    };
+  }
+
+  object(): ObjectMaker<unknown> {
+    const members: [string, unknown][] = [];
+    const names = new Map<string, number>();
+    let name = '';
+    this.#level += 1;
+    return {
+      name: (next, at) => {
+        if (names.has(next)) throw new NameTwice(next, at);
+        names.set(next, at);
+        name = next;
+        this.key = next;
+      },
+      add: (value) => members.push([name, value]),
+      done: () => {
+        const made = Object.fromEntries(members);
+        if (this.#level <= placedLevels) this.#places.set(made, names);
+        this.#level -= 1;
+        return made;
+      },
+    };
+  }
 }
 
-/** Wrong lines after which something else is wrong than single lines. */
-const mostLines = 100;
+/** Wrong lines after which something else is wrong than single lines, and problems that are named of one line. */
+const most = { lines: 100, problems: 20 };
 
 export interface Problem {
   readonly line: number;
@@ -184,10 +224,10 @@ export class Problems {
     const name = [object, field].filter((word) => word !== undefined).join('.');
     const text = name === '' ? problem : `${name}: ${problem}`;
     const known = this.#lines.get(at);
-    if (known) known.push(text);
-    else this.#lines.set(at, [text]);
+    if (known && known.length < most.problems) known.push(text);
+    else if (!known) this.#lines.set(at, [text]);
     this.#first ??= { ...one, problem: text };
-    if (this.#lines.size >= mostLines) throw this.refusal();
+    if (this.#lines.size >= most.lines) throw this.refusal();
   }
 
   /** `more` completes the message. */

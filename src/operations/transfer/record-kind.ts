@@ -18,6 +18,8 @@ export interface RecordKind {
   readonly hasNoPrefix?: boolean;
   readonly members: Members;
   readonly parts?: Readonly<Record<string, Part>>;
+  /** The rows are a tree by the member and column `parent`. */
+  readonly isTree?: boolean;
   /** Columns that have the same value in every row. */
   readonly constants?: Values;
   /** Members by which a record is found. */

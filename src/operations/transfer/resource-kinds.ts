@@ -33,6 +33,7 @@ const tvValue = textOrId(
 export const resourceKinds = {
   resources: {
     table: 'site_content',
+    isTree: true,
     members: {
       context_key: reference('contexts', 'context_key', undefined),
       uri: plain(fieldOf(resources, 'uri'), null),

@@ -156,10 +156,21 @@ export function tableKind(object: string, kind: RecordKind): Kind {
         shown[name] = await part.show(rows, scope.names);
       });
     }
+    if (kind.isTree === true && stored !== null) await attempt('parent', () => checkTree(stored));
     if (problems.length === 0 && missing.length === 0 && kind.check) {
       problems.push(...kind.check({ ...stored?.record, ...shown }));
     }
     return { shown, missing, problems, write: (writing) => write(writing) };
+
+    /** What is below the record now may be moved by a later line. */
+    async function checkTree({ key, record: before }: { readonly key: RowKey; readonly record: JsonObject }) {
+      const { parent } = values;
+      if (parent === undefined || isSameJson(shown['parent'], before['parent'])) return;
+      const place = { reader: readerOf(scope), table: realName(scope, kind.table) };
+      if (await scope.names.treeOf(kind.table).isBelow(Number(parent), Number(key), place)) {
+        throw new MissingResource('must not be the record itself, or one below it');
+      }
+    }
 
     function checkPart(name: string, table: string, one: Values): void {
       for (const [column, value] of Object.entries(one)) {
@@ -178,11 +189,13 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     async function write(writing: Writing | null): Promise<RowKey> {
       if (stored !== null) {
         if (writing !== null) await change(writing, stored.key);
+        noteParent(stored.key);
         return stored.key;
       }
       const isWaiting = missing.length > 0;
       const all = { ...kind.constants, ...values, ...(isWaiting ? kind.interim : {}) };
       const key = await insert(writing, all);
+      noteParent(key);
       const id = Number(key);
       const own = kind.key[0] === undefined ? undefined : record[kind.key[0]];
       if (kind.locator) await kind.locator.add(record, id, scope.names);
@@ -196,6 +209,11 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       }
       for (const [name, rows] of given) await insertPart(writing, { name, rows, id });
       return key;
+    }
+
+    function noteParent(key: RowKey): void {
+      const { parent } = values;
+      if (kind.isTree === true && parent !== undefined) scope.names.treeOf(kind.table).set(Number(key), Number(parent));
     }
 
     async function insert(writing: Writing | null, all: Values): Promise<RowKey> {

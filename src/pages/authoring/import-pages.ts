@@ -2,6 +2,7 @@
  * Imports pages line by line, in bounded memory: a batch of lines is read, checked and written, then the next. Each
  * line is independent: a refused line leaves its page as it was and does not stop the others.
  */
+import { isUtf8 } from 'node:buffer';
 import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
 import type { SectionTypes } from '../rules/section-type.js';
 import {
@@ -191,11 +192,15 @@ class LineBytes {
 
   end(number: number): InputLine {
     if (this.#length > mostBytes) return { number, text: null, problem: `is longer than ${mostBytes} bytes` };
-    try {
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(this.#parts));
-      return { number, text };
-    } catch {
-      return { number, text: null, problem: 'is not UTF-8 text' };
-    }
+    const bytes = Buffer.concat(this.#parts);
+    if (isUtf8(bytes)) return { number, text: new TextDecoder().decode(bytes) };
+    return { number, text: null, problem: `is not UTF-8 text: byte ${wrongByte(bytes)} of the line is wrong` };
   }
+}
+
+/** Of the first that is not UTF-8, from 1. */
+function wrongByte(bytes: Buffer): number {
+  const readable = Buffer.from(bytes.toString('utf8'));
+  const at = bytes.findIndex((byte, index) => byte !== readable[index]);
+  return (at < 0 ? bytes.length : at) + 1;
 }
