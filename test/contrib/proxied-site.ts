@@ -56,12 +56,15 @@ while not over:
         os.execvp(sys.argv[2], sys.argv[2:])
     signal.signal(signal.SIGHUP, end)
     signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGUSR1, lambda number, frame: os.kill(child, signal.SIGHUP))
     if os.waitpid(child, 0)[1] != 0:
         sys.exit('the command failed')
 `;
 
 interface KeptServer {
   restart(): Promise<void>;
+  /** Lets the first process replace the others. */
+  reload(): Promise<void>;
 }
 
 /** Starts a server whose socket stays open while it restarts. Needs python3. */
@@ -83,13 +86,12 @@ export async function startWithKeptSocket(
   };
   const patience = { timeout: 120_000 };
   await expect.poll(starts, patience).toBe(processes);
-  return {
-    async restart() {
-      const before = starts();
-      child.kill('SIGHUP');
-      await expect.poll(starts, patience).toBe(before + processes);
-    },
+  const startAgain = async (signal: NodeJS.Signals) => {
+    const before = starts();
+    child.kill(signal);
+    await expect.poll(starts, patience).toBe(before + processes);
   };
+  return { restart: () => startAgain('SIGHUP'), reload: () => startAgain('SIGUSR1') };
 }
 
 /**

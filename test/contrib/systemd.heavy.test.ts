@@ -27,6 +27,18 @@ while True:
     print(message.decode(), flush=True)
 `;
 
+/** Hands a socket that is a file to the command, as systemd does where ListenStream is a path. */
+const fileSocket = `
+import os, socket, sys
+kept = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+kept.bind(sys.argv[1])
+kept.listen(8)
+os.dup2(kept.fileno(), 3)
+os.set_inheritable(3, True)
+os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()))
+os.execvp(sys.argv[2], sys.argv[2:])
+`;
+
 describeWithPrograms(['systemd-notify', 'python3'], 'a service of systemd', () => {
   it.each([
     ['a server', 'serve --port 0', 'listening on'],
@@ -114,9 +126,26 @@ describeWithPrograms(['python3'], 'a socket that systemd keeps', () => {
     await load();
     await server.restart();
     await load();
+    if (processes > 1) await server.reload();
+    await load();
     isOver = true;
     await Promise.all(callers);
     expect([...failures]).toEqual([]);
+  });
+
+  it('is refused with what to write where it is a file', async () => {
+    const folder = await makeTempDir('file-socket');
+    const server = startProgram(
+      'python3',
+      ['-c', fileSocket, join(folder, 'socket'), process.execPath, 'bin/hcd', 'serve'],
+      {
+        HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`,
+      },
+    );
+    await expect.poll(() => server.child.exitCode, { timeout: 60_000 }).toBe(3);
+    expect(server.said()).toContain(
+      'Cannot listen on the socket that was handed over: it is a file, not a port. Write ListenStream=127.0.0.1:8080',
+    );
   });
 });
 

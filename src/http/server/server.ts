@@ -139,15 +139,16 @@ function listen(
   { host, port, socket }: Pick<ServerOptions, 'host' | 'port' | 'socket'>,
 ): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException): void => {
-      reject(listenError(error, socket === undefined ? `${host}:${port}` : 'the socket that was handed over'));
-    };
+    const where = socket === undefined ? `${host}:${port}` : 'the socket that was handed over';
+    const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, where));
     server.once('error', refuse);
     server.listen(socket === undefined ? { host, port } : { fd: socket }, () => {
       server.off('error', refuse);
       const address = server.address();
-      if (typeof address === 'object' && address !== null) resolve(address);
-      else reject(new AppError('internal_error', { cause: new Error('the server has no address') }));
+      if (typeof address === 'object' && address !== null) return resolve(address);
+      // Limits by network and the addresses in answers need addresses, which such a socket does not have.
+      const message = `Cannot listen on ${where}: it is a file, not a port. Write ListenStream=127.0.0.1:8080 in its unit`;
+      server.close(() => reject(new AppError('configuration_invalid', { message })));
     });
   });
 }
