@@ -88,8 +88,16 @@ function checkFlags({ file, dir, keep }: Place, { io }: Deps): void {
   }
 }
 
-/** A name that is used again must not overwrite the only good backup. */
+/**
+ * A name that is used again must not overwrite the only good backup. A missing folder is not made: it may be that of a
+ * disk that is not mounted.
+ */
 function checkPath(path: string, { flags }: Deps): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) {
+    const message = `${folder} cannot be written: there is no such file or folder. Mount its disk, or create it: mkdir -p -m 700 ${folder}`;
+    throw new AppError('refused', { message });
+  }
   if (!existsSync(path) || flags.yes) return;
   throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
 }

@@ -116,6 +116,7 @@ async function comparison({ options, own, position, clock }: Asked, deps: Deps):
     base: { name: base, figures: found.base.summary, days: found.base.by_day },
     compare: { name: other, figures: found.compare.summary, days: found.compare.by_day },
     delta: found.delta,
+    today: dayText(localDay(clock.now, clock.zone)),
   };
   return {
     kind: 'text',

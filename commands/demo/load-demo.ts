@@ -1,6 +1,7 @@
 /** Loads the sample site into the configured database, for `hcd demo` and `hcd init`, and shows its credentials. */
-
-import { listeningAddress } from '../../src/config/address-values.js';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { listeningAddress, parseDatabaseUrl } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -53,18 +54,22 @@ export interface DemoStore {
 
 /** Migrates and loads unless the sample is there: then it gets no further credentials. Throws refused for a database with anything else in it. */
 export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading }: LoadDemo): Promise<DemoStore> {
+  const address = parseDatabaseUrl(target.databaseUrl);
+  const isNew = 'path' in address && !existsSync(resolve(deps.cwd, address.path));
+  // Before the file is made.
+  if (isNew) await beforeLoading?.();
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   const state = await sampleState(before);
   checkState(before, state);
-  if (state !== 'sample') await beforeLoading?.();
+  if (state !== 'sample' && !isNew) await beforeLoading?.();
   const applied = await migrateUp(migrationRun(before));
   // The columns that were read at opening are out of date after a migration.
   if (applied.length > 0) await before.close();
   const store = applied.length === 0 ? before : await deps.openStore({ ...target, limits: maintenanceLimits });
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
-  const address = place.port === 0 ? undefined : listeningAddress(place);
-  const loaded = await load(deps, store, { apis, address, isBegun: state === 'begun' });
+  const listening = place.port === 0 ? undefined : listeningAddress(place);
+  const loaded = await load(deps, store, { apis, address: listening, isBegun: state === 'begun' });
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
   const { gateway_context: context } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });

@@ -52,6 +52,17 @@ describe('hcd backup', () => {
     });
   });
 
+  test('names a folder that does not exist, and how to create it', async () => {
+    const { url, folder } = await makeSite();
+    const absent = join(folder, 'nightly');
+    const message = `${absent} cannot be written: there is no such file or folder. Mount its disk, or create it: mkdir -p -m 700 ${absent}`;
+    for (const place of [['--dir', absent], [join(absent, 'site.backup')]]) {
+      const outcome = await runCli(['backup', ...place, '--database', url], surroundings);
+      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('keeps the newest files of its own names only, and the one that it wrote', async () => {
     const { url, folder } = await makeSite();
     const others = ['hcd-20200101T000000.000Z.backup', 'hcd-20990101T000000.000Z.backup', 'hcd-old.backup', 'mine.txt'];

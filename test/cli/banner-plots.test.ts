@@ -124,6 +124,8 @@ const cases: readonly [name: string, text: string][] = [
   ['compare', comparePlot(comparison, unicode(80))],
   ['compare-ascii', comparePlot(comparison, ascii(80))],
   ['compare-narrow', comparePlot(comparison, unicode(30))],
+  ['compare-today', comparePlot({ ...comparison, today: '2026-11-22' }, unicode(80))],
+  ['compare-today-narrow', comparePlot({ ...comparison, today: '2026-11-22' }, ascii(34))],
   ['compare-colour', comparePlot(comparison, { ...unicode(80), paint: tagged })],
   ['totals', totalsLine(comparison.base.figures, unicode(80))],
   ['totals-narrow', totalsLine(comparison.base.figures, unicode(40))],

@@ -1,5 +1,6 @@
 /** `hcd demo`: the sample site is loaded once, the printed lines work, and nothing else is ever touched. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -391,7 +392,7 @@ describe('the output of hcd demo', () => {
       stderr:
         'hcd: Port 8080 of 127.0.0.1 is in use, so the server could not start. Stop the program that listens there, or set HCD_PORT to another port (for example 8082, which is free). Nothing was loaded, and no key was created\n',
     });
-    expect(await sampleState(await open(url))).toBe('empty');
+    expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
     expect((await run({ env: { HCD_DATABASE_URL: url, HCD_PORT: '8082' } })).code).toBe(0);
     const again = await run();
     expect([again.code, again.stderr]).toEqual([

@@ -22,6 +22,8 @@ export interface Comparison {
   readonly compare: ComparedPeriod;
   /** Percent by which base differs from compare; null where compare has nothing. */
   readonly delta: Readonly<Record<keyof Figures, number | null>>;
+  /** The day that is not over; it is marked where it is the last one of a period. */
+  readonly today?: string;
 }
 
 const rows: readonly {
@@ -39,7 +41,8 @@ const rows: readonly {
 const labelWidth = 13;
 const gap = 3;
 
-export function comparePlot({ base, compare, delta }: Comparison, style: PlotStyle): string {
+export function comparePlot(comparison: Comparison, style: PlotStyle): string {
+  const { base, compare, delta } = comparison;
   const { paint } = style;
   const values = rows.map(({ key, text }) => ({
     key,
@@ -56,7 +59,7 @@ export function comparePlot({ base, compare, delta }: Comparison, style: PlotSty
   const changes = rows.map(({ key }) => changeText(delta[key]));
   const changeWidth = gap + 2 + Math.max('CHANGE'.length - 2, ...changes.map((text) => text.length));
   const width = labelWidth + widths[0] + gap + widths[1] + changeWidth;
-  if (width > style.width) return belowEachOther({ base, compare, delta }, style);
+  if (width > style.width) return belowEachOther(comparison, style);
   const figures = rows.map(({ key, label }, index) => {
     const value = values[index] ?? { base: '', compare: '' };
     const change = `${markOf(delta[key], style)} ${changes[index] ?? ''}`;
@@ -66,12 +69,12 @@ export function comparePlot({ base, compare, delta }: Comparison, style: PlotSty
     paint.bold(`${line('', [base.name, compare.name])}${'CHANGE'.padStart(changeWidth)}`),
     paint.dim(line('', spans)),
     ...figures,
-    ...courses([base, compare], style),
+    ...courses([base, compare], comparison.today, style),
   ]);
 }
 
 /** For narrow terminals: each figure with both values and its change on separate lines. */
-function belowEachOther({ base, compare, delta }: Comparison, style: PlotStyle): string {
+function belowEachOther({ base, compare, delta, today }: Comparison, style: PlotStyle): string {
   const { paint, width } = style;
   const line = (left: string, right: string): string => `${left}${right.padStart(Math.max(1, width - left.length))}`;
   const figures = rows.flatMap(({ key, label, text }) => [
@@ -84,7 +87,7 @@ function belowEachOther({ base, compare, delta }: Comparison, style: PlotStyle):
     paint.dim(line(base.name, spanText(base))),
     paint.dim(line(compare.name, spanText(compare))),
     ...figures,
-    ...courses([base, compare], style),
+    ...courses([base, compare], today, style),
   ]);
 }
 
@@ -108,7 +111,7 @@ function tinted(text: string, change: number | null, { paint }: PlotStyle): stri
 }
 
 /** Both periods by day on one scale, if each has a few days and fits. */
-function courses(periods: readonly ComparedPeriod[], style: PlotStyle): readonly string[] {
+function courses(periods: readonly ComparedPeriod[], today: string | undefined, style: PlotStyle): readonly string[] {
   const nameWidth = Math.max(...periods.map(({ name }) => name.length)) + 2;
   const room = style.width - labelWidth - nameWidth;
   const longest = Math.max(...periods.map(({ days }) => days.length));
@@ -126,9 +129,16 @@ function courses(periods: readonly ComparedPeriod[], style: PlotStyle): readonly
       const course = [...sparkline(days.map(of), most, style)].map((glyph) =>
         glyph.repeat(Math.max(1, cell - 1)).padEnd(cell),
       );
-      const text = paint(course.join('').trimEnd());
-      return `${(index === 0 ? label : '').padEnd(labelWidth)}${name.padEnd(nameWidth)}${text}`;
+      const text = course.join('').trimEnd();
+      const mark = today !== undefined && days.at(-1)?.date === today ? markOfToday(room - text.length, style) : '';
+      return `${(index === 0 ? label : '').padEnd(labelWidth)}${name.padEnd(nameWidth)}${paint(text)}${mark === '' ? '' : style.paint.dim(mark)}`;
     });
     return ['', ...lines];
   });
+}
+
+/** Says that the day before it is not over, in as many words as fit. */
+function markOfToday(room: number, { unicode }: Pick<PlotStyle, 'unicode'>): string {
+  const arrow = unicode ? '←' : '<';
+  return [` ${arrow} today so far`, ` ${arrow} today`, ` ${arrow}`].find((text) => text.length <= room) ?? '';
 }

@@ -4,7 +4,7 @@
  */
 import type { DialectName } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import type { ColumnDefault, CopyColumn, CopyIndex, TableShape } from './table-shape.js';
+import type { CopyColumn, CopyIndex, TableShape } from './table-shape.js';
 
 interface NewTable {
   readonly source: TableShape;
@@ -61,7 +61,7 @@ function countingKey(source: TableShape): string | undefined {
 
 function sqliteColumn(column: CopyColumn): string {
   const parts = [quote(column.name), sqliteType(column), column.nullable ? 'NULL' : 'NOT NULL'];
-  return [...parts, ...defaultClause(column.fallback, 'sqlite')].join(' ').replaceAll('  ', ' ');
+  return [...parts, ...defaultClause(column, 'sqlite')].join(' ').replaceAll('  ', ' ');
 }
 
 /**
@@ -71,7 +71,7 @@ function sqliteColumn(column: CopyColumn): string {
 function strictColumn(column: CopyColumn): string {
   const declared = sqliteType(column);
   const named = `CONSTRAINT "${declared.replaceAll('"', '""')}" ${column.nullable ? 'NULL' : 'NOT NULL'}`;
-  return [quote(column.name), strictType(column), named, ...defaultClause(column.fallback, 'sqlite')].join(' ');
+  return [quote(column.name), strictType(column), named, ...defaultClause(column, 'sqlite')].join(' ');
 }
 
 /** The type by which the constraint of an added column is called; undefined for any other column. `sql` made the table. */
@@ -163,7 +163,7 @@ function mariadbStatement({ source, name }: NewTable): string {
 function mariadbColumn(column: CopyColumn, { source, type }: { source: TableShape; type: string }): string {
   const parts = [quote(column.name), type, column.nullable ? 'NULL' : 'NOT NULL'];
   if (column.counts && isFirstOfKey(column.name, source)) return [...parts, 'AUTO_INCREMENT'].join(' ');
-  parts.push(...(/text$|blob$/.test(type) ? [] : defaultClause(column.fallback, 'mariadb')));
+  parts.push(...(/text$|blob$/.test(type) ? [] : defaultClause(column, 'mariadb')));
   if (column.changesOnUpdate) parts.push('ON UPDATE CURRENT_TIMESTAMP');
   return parts.join(' ');
 }
@@ -245,10 +245,12 @@ function shortName(index: CopyIndex, source: TableShape): string {
   return source.dialect === 'sqlite' && name.startsWith(start) ? name.slice(start.length) : name;
 }
 
-function defaultClause(fallback: ColumnDefault, dialect: DialectName): string[] {
+function defaultClause({ fallback, declared }: CopyColumn, dialect: DialectName): string[] {
   if (fallback.kind === 'none') return [];
   if (fallback.kind === 'now') return ['DEFAULT CURRENT_TIMESTAMP'];
   if (fallback.value === null) return ['DEFAULT NULL'];
+  // For a bit field a text is its bytes.
+  if (/^bit\b/.test(declared)) return [`DEFAULT ${fallback.value}`];
   const text = dialect === 'mariadb' ? fallback.value.replaceAll('\\', '\\\\') : fallback.value;
   return [`DEFAULT '${text.replaceAll("'", "''")}'`];
 }

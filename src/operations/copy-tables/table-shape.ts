@@ -92,7 +92,8 @@ const kindWords: readonly (readonly [RegExp, ValueKind])[] = [
   [/blob|binary/, 'binary'],
 ];
 
-/** Reads a default as both databases print it: `NULL`, a number, a quoted text, or an expression. */
+/** Reads a default as both databases print it: `NULL`, a number, bits, a quoted text, or an
+ * expression. */
 export function parseDefault(text: string | null, nullable: boolean): ColumnDefault {
   if (text === null) return nullable ? { kind: 'value', value: null } : { kind: 'none' };
   const trimmed = text.trim();
@@ -100,6 +101,8 @@ export function parseDefault(text: string | null, nullable: boolean): ColumnDefa
   if (/^current_timestamp/i.test(trimmed)) return { kind: 'now' };
   const quoted = /^'([\s\S]*)'$/.exec(trimmed)?.[1];
   if (quoted !== undefined) return { kind: 'value', value: quoted.replaceAll("''", "'").replaceAll('\\\\', '\\') };
+  const bits = /^b'([01]+)'$/i.exec(trimmed)?.[1];
+  if (bits !== undefined) return { kind: 'value', value: String(BigInt(`0b${bits}`)) };
   if (/^[+-]?\d+(\.\d+)?$/.test(trimmed)) return { kind: 'value', value: trimmed };
   return { kind: 'none' };
 }

@@ -105,6 +105,7 @@ describeWithMariadb('a site with an additional table', () => {
         ('a', 1, 12.30, 0.1, 0.1, b'101', 12345678901234567890.0123456789, 9223372036854775807, '0000-00-00', '0000-00-00 00:00:00', '2026-01-02 03:04:05', 'new', 'a,c', X'00FF10', '{"a": [1.50, "é"]}', 'é'),
         ('A', 1, -0.05, 3.4e38, 1.7976931348623157e308, b'0', -0.0000000001, -9223372036854775808, '2024-02-29', '2026-01-02 03:04:05.678901', NULL, 'it''s old', '', X'', '[]', ''),
         ('a', 2, 9999999999.99, NULL, 5e-324, NULL, NULL, NULL, NULL, NULL, NULL, 'new', NULL, NULL, NULL, NULL)`,
+      "ALTER TABLE modx_shop_things ADD mask bit(3) NOT NULL DEFAULT b'101'",
       'CREATE TABLE modx_shop_log (word varchar(20) NULL, n int NULL) ENGINE=MyISAM DEFAULT CHARSET=utf8mb3',
       "INSERT INTO modx_shop_log VALUES ('same', 1), ('same', 1), (NULL, NULL), ('Same', 1)",
     ]);
@@ -144,6 +145,10 @@ describeWithMariadb('a site with an additional table', () => {
         '["same",1]',
         '[null,null]',
       ]);
+      await change(end, ["INSERT INTO modx_shop_things (sku, size) VALUES ('later', 1)"]);
+      const sql = "SELECT mask + 0 FROM modx_shop_things WHERE sku IN ('a', 'later') ORDER BY sku, size";
+      const masks = await withDatabase(end, (database) => database.select({ sql, params: [] }));
+      expect(masks.map(([mask]) => Number(mask))).toEqual([5, 5, 5]);
     },
     60_000,
   );
