@@ -45,12 +45,30 @@ export function problemRef(status: number): Reference {
 /** The codes of the gateway, by status. */
 export const problemsByStatus: readonly PublicProblem[] = publicProblems.toSorted((a, b) => a.status - b.status);
 
-/** The shared responses: one per status, and 304. */
+const refusedGrant = publicProblems.find(({ code }) => code === 'invalid_grant');
+
+/** The reference to the response with which the token endpoints refuse a request. */
+export const oauthProblemRef: Reference = { $ref: '#/components/responses/OauthProblem' };
+
+/** The shared responses: one per status, 304, and that of the token endpoints. */
 export function sharedResponses(base: string): Readonly<Record<string, ResponseObject>> {
   const responses: Record<string, ResponseObject> = {
     NotModified: {
       description: 'The representation that If-None-Match names is still the current one; no body',
       headers: headerRefs(['X-Request-ID', 'ETag', 'Cache-Control']),
+    },
+    OauthProblem: {
+      description: 'The request, client, grant or scope is refused, in the form of OAuth and of a problem in one',
+      headers: headerRefs(['X-Request-ID']),
+      content: {
+        'application/json': {
+          schema: schemaRef('OauthProblem'),
+          example: {
+            ...(refusedGrant === undefined ? {} : problemExample(refusedGrant, base)),
+            ...{ instance: `${base}/auth/token`, error: 'invalid_scope', error_description: 'The scope is unknown' },
+          },
+        },
+      },
     },
   };
   for (const status of new Set(problemsByStatus.map((row) => row.status))) {
@@ -90,6 +108,16 @@ const ignored: JsonSchema = {
 };
 
 const address = { type: 'string', format: 'uri-reference' };
+
+const problemMembers = {
+  type: { ...address, description: 'A page of this server with cause and fix' },
+  title: text,
+  status: { type: 'integer', minimum: 400, maximum: 599 },
+  detail: text,
+  code: { type: 'string', enum: publicProblems.map(({ code }) => code) },
+  request_id: { type: 'string', description: 'Names the request in the log of the server' },
+} as const;
+const instance = { type: 'string', description: 'Path of the request' } as const;
 
 /** Schemas that do not depend on the registry: the parts of envelopes and the problem document. */
 export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze({
@@ -161,30 +189,31 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     meta: { type: 'object' },
   }),
   ProblemDetails: {
+    ...objectSchema<JsonSchema>(problemMembers, {
+      instance,
+      errors: {
+        type: 'object',
+        description: 'With status 422: what is wrong, by field or parameter',
+        additionalProperties: { type: 'array', items: text },
+      },
+      errors_omitted: {
+        type: 'integer',
+        minimum: 1,
+        description: 'How many more fields have problems than errors names',
+      },
+    }),
+    description: 'RFC 9457 problem document',
+  },
+  OauthProblem: {
     ...objectSchema<JsonSchema>(
       {
-        type: { ...address, description: 'A page of this server with cause and fix' },
-        title: text,
-        status: { type: 'integer', minimum: 400, maximum: 599 },
-        detail: text,
-        code: { type: 'string', enum: publicProblems.map(({ code }) => code) },
-        request_id: { type: 'string', description: 'Names the request in the log of the server' },
+        error: { type: 'string', description: 'The word of RFC 6749 or 6750', examples: ['invalid_grant'] },
+        error_description: text,
+        ...problemMembers,
       },
-      {
-        instance: { type: 'string', description: 'Path of the request' },
-        errors: {
-          type: 'object',
-          description: 'With status 422: what is wrong, by field or parameter',
-          additionalProperties: { type: 'array', items: text },
-        },
-        errors_omitted: {
-          type: 'integer',
-          minimum: 1,
-          description: 'How many more fields have problems than errors names',
-        },
-      },
+      { instance },
     ),
-    description: 'RFC 9457 problem document',
+    description: 'Error of OAuth with the members of a problem document',
   },
 });
 

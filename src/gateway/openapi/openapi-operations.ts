@@ -2,7 +2,7 @@
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Access, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { speaksOauth } from '../http/oauth.js';
-import { envelope, headerRefs, listEnvelope, problemRef } from './openapi-components.js';
+import { envelope, headerRefs, listEnvelope, oauthProblemRef, problemRef } from './openapi-components.js';
 import { describeParameters } from './openapi-parameters.js';
 import type { SchemaNames } from './openapi-schemas.js';
 import {
@@ -112,7 +112,9 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
     ...(isRevalidated(endpoint) ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
     // Health says in the same body what does not answer.
     ...(isHealth ? { '503': { ...successOf(source), description: 'The database does not answer' } } : {}),
-    ...Object.fromEntries(problems.map((status) => [String(status), problemRef(status)])),
+    ...Object.fromEntries(
+      problems.map((status) => [String(status), speaksOauth(endpoint.name) ? oauthProblemRef : problemRef(status)]),
+    ),
   };
 }
 

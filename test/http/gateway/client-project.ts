@@ -56,8 +56,11 @@ export interface Prepared {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** Starts a site and makes the callers that programs are given. */
-export async function prepareSite(database: TestDatabase): Promise<Prepared> {
+/** Starts a site, with more settings if they are given, and makes the callers that programs are given. */
+export async function prepareSite(
+  database: TestDatabase,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Prepared> {
   const db = await prepareCliDatabase(await database.url(), async (store) => {
     await store.content.write((tx) => tx.run({ sql: tables[database.name], params: [] }));
     await seed(store, {
@@ -88,7 +91,10 @@ export async function prepareSite(database: TestDatabase): Promise<Prepared> {
   const site = await startTestSite({
     databaseUrl: db.url,
     objects: { folder, plugins: [] },
-    env: { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1' },
+    env: {
+      ...{ HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1' },
+      ...settings,
+    },
   });
   return {
     site,
