@@ -5,7 +5,7 @@ import { readStatus, type SiteStatus } from '../src/operations/processes/read-st
 import { defineSiteCommand, isoTime, type JsonRecord } from './command.js';
 import type { SiteDeps } from './deps.js';
 import { toggle, usageError } from './parameters.js';
-import { statusLines } from './status/screen.js';
+import { failureLines, statusLines } from './status/screen.js';
 import { watchKeys } from './status/watch-keys.js';
 
 /** Milliseconds between two screens. */
@@ -79,7 +79,8 @@ async function linesNow(deps: SiteDeps): Promise<readonly string[]> {
     return statusLines(await read(deps), surroundings(deps));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [error.message];
+    const message = error.code === 'unavailable' ? 'The database does not answer.' : error.message;
+    return failureLines(message, surroundings(deps));
   }
 }
 

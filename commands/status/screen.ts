@@ -3,7 +3,7 @@ import { escapeControls } from '../../src/log/escape.js';
 import type { SiteStatus } from '../../src/operations/processes/read-status.js';
 import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
-import { countOf, cutToWidth, displayWidth } from '../terminal-text.js';
+import { countOf, cutToWidth, displayWidth, wrapWords } from '../terminal-text.js';
 
 interface Surroundings {
   readonly version: string;
@@ -16,6 +16,18 @@ interface Surroundings {
 }
 
 const gap = '  ';
+
+/** What is drawn while the status cannot be read. */
+export function failureLines(message: string, { version, database, now, columns, output }: Surroundings): string[] {
+  const paint = paintFor(output);
+  return [
+    ...broken([paint.bold(cutToWidth(`hcd ${version}`, columns)), paint.dim(timeOfDay(now))], columns),
+    ...broken([escapeControls(database)], columns),
+    '',
+    ...wrapWords(escapeControls(message), columns).map((line) => paint.red(line)),
+    ...wrapWords('It is asked again every 2 seconds. hcd doctor shows what fails.', columns),
+  ];
+}
 
 export function statusLines(status: SiteStatus, { version, database, now, columns, output }: Surroundings): string[] {
   const paint = paintFor(output);
@@ -88,11 +100,14 @@ function serverRows({ servers }: SiteStatus, { now, paint }: Style): string[][] 
   ]);
 }
 
-function workerRows({ workers, lastPassOn }: SiteStatus, { now, paint }: Style): string[][] {
+function workerRows({ workers, lastPassOn, outbox }: SiteStatus, { now, paint }: Style): string[][] {
   const last = lastPassOn === null ? 'never' : `${duration(now - lastPassOn)} ago`;
   const isLate = lastPassOn === null || now - lastPassOn > 300_000;
   const pass = isLate ? paint.yellow(`last pass ${last}`) : `last pass ${last}`;
-  if (workers.length === 0) return [['none at this moment', pass]];
+  if (workers.length === 0) {
+    const none = 'none at this moment';
+    return [[outbox.oldestAgeSeconds > 60 ? paint.yellow(`${none}, and deliveries wait for one`) : none, pass]];
+  }
   return workers.map(({ host, pid, startedOn, rssBytes, lastPassOn: own }) => [
     escapeControls(`${host}:${pid}`),
     `up ${duration(now - startedOn)}`,
@@ -107,13 +122,14 @@ function requestRows({ requests, apis, cache }: SiteStatus, paint: Paint): strin
   const names = ['gateway', 'pages', 'banners'] as const;
   return [
     ...names.map((name) => {
-      const { requests: all, errors } = requests[name];
+      const { requests: all, errors, limited } = requests[name];
       const failed = countOf(errors, 'error');
       return [
         name,
         apis[name] ? paint.green('on') : paint.dim('off'),
         countOf(all, 'request'),
         errors > 0 ? paint.red(failed) : failed,
+        ...(limited > 0 ? [paint.yellow(`${limited} over a limit`)] : []),
       ];
     }),
     ['cache', share, countOf(cache.hits, 'hit'), countOf(cache.misses, 'miss', 'misses')],
@@ -126,7 +142,7 @@ function deliveryParts({ outbox: { pending, oldestAgeSeconds, failing } }: SiteS
   return [
     `${pending} waiting`,
     ...(oldestAgeSeconds > 0 ? [oldestAgeSeconds > 300 ? paint.yellow(late) : late] : []),
-    failing > 0 ? paint.red(receivers) : receivers,
+    failing > 0 ? `${paint.red(receivers)} (hcd doctor names them)` : receivers,
   ];
 }
 

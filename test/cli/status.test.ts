@@ -1,6 +1,7 @@
 /** `hcd status`: one screen of what runs, on both databases, in terminals of any width and as JSON. */
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
+import { failureLines } from '../../commands/status/screen.js';
 import { watchKeys } from '../../commands/status/watch-keys.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { openRecorder } from '../../src/operations/processes/recorder.js';
@@ -21,7 +22,7 @@ async function busySite(url: string): Promise<void> {
     await server.close();
     await worker.close();
   });
-  for (const status of [200, 404, 503]) {
+  for (const status of [200, 429, 503]) {
     server.log({
       ...{ kind: 'request_finished', requestId: 'request-1', api: 'gateway', method: 'GET', route: '/resources' },
       ...{ status, durationMs: 1, identity: 'anonymous' },
@@ -37,7 +38,7 @@ describeEachDatabase('hcd status', (database) => {
   it('has every member as JSON, for a site where nothing has run', async () => {
     const url = await migrated(await database.url());
     const { code, stdout } = await runCli('status --json', optionsFor(url));
-    const none = { requests: 0, errors: 0 };
+    const none = { requests: 0, errors: 0, limited: 0 };
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       data: {
@@ -69,7 +70,7 @@ describeEachDatabase('hcd status', (database) => {
           rss_bytes: expect.any(Number),
         },
       ],
-      requests: { gateway: { requests: 3, errors: 1 } },
+      requests: { gateway: { requests: 3, errors: 1, limited: 1 } },
       cache: { hits: 9, misses: 1 },
       worker: { last_pass_on: expect.stringMatching(/Z$/) },
       keys_ending: [{ kind: 'key', id: 1, name: 'website', ends_on: expect.stringMatching(/Z$/) }],
@@ -83,7 +84,7 @@ describeEachDatabase('hcd status', (database) => {
       expect(screen).toContain('SERVERS');
     }
     const screen = (await runCli('status --no-color', { ...optionsFor(url), terminal: { columns: 80 } })).stdout;
-    expect(screen).toMatch(/^gateway +(on|off) +3 requests +1 error$/m);
+    expect(screen).toMatch(/^gateway +(on|off) +3 requests +1 error +1 over a limit$/m);
     expect(screen).toMatch(/^cache +90 % +9 hits +1 miss$/m);
     expect(screen).toMatch(/^API key +1 +website +in 5 d$/m);
   });
@@ -123,6 +124,16 @@ it('hcd status --watch draws the screen until q is typed, and gives the terminal
   await expect.poll(() => keys.ended.aborted).toBe(true);
   keys.close();
   expect(stream.listenerCount('data')).toBe(0);
+});
+
+it('hcd status --watch names the database that does not answer, and what to do', () => {
+  const database = 'mariadb://hcd@db.example/site';
+  const output = { hasColour: false };
+  const lines = failureLines('It is away.', { version: '1.2.3', database, now: 0, columns: 40, output });
+  expect(lines).toEqual([
+    ...['hcd 1.2.3  00:00:00 UTC', database, '', 'It is away.'],
+    ...['It is asked again every 2 seconds. hcd', 'doctor shows what fails.'],
+  ]);
 });
 
 it('hcd status --watch without a terminal or --json is wrong usage', async () => {

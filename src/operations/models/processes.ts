@@ -33,6 +33,8 @@ export interface Requests {
   readonly requests: number;
   /** Answers from 500 on. */
   readonly errors: number;
+  /** Refused because a limit was reached (429). */
+  readonly limited: number;
 }
 
 export type InterfaceName = 'gateway' | 'pages' | 'banners';
@@ -73,7 +75,11 @@ function readCounts(value: unknown): Counts {
   const cache = memberOf(value, 'cache');
   const of = (name: InterfaceName): Requests => {
     const counted = memberOf(requests, name);
-    return { requests: numberOf(counted, 'requests'), errors: numberOf(counted, 'errors') };
+    return {
+      requests: numberOf(counted, 'requests'),
+      errors: numberOf(counted, 'errors'),
+      limited: numberOf(counted, 'limited'),
+    };
   };
   return {
     requests: { gateway: of('gateway'), pages: of('pages'), banners: of('banners') },

@@ -64,6 +64,7 @@ function sumOf(alive: readonly ProcessRow[]): Counts {
   const of = (name: keyof Counts['requests']) => ({
     requests: sum(({ requests }) => requests[name].requests),
     errors: sum(({ requests }) => requests[name].errors),
+    limited: sum(({ requests }) => requests[name].limited),
   });
   return {
     requests: { gateway: of('gateway'), pages: of('pages'), banners: of('banners') },

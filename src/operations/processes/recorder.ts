@@ -174,7 +174,7 @@ const interfaceOf: Readonly<Record<string, InterfaceName>> = {
 };
 
 interface Minute {
-  readonly requests: Record<InterfaceName, { requests: number; errors: number }>;
+  readonly requests: Record<InterfaceName, { requests: number; errors: number; limited: number }>;
   /** The counts of the cache when the minute began. */
   readonly cache: Counts['cache'];
 }
@@ -192,6 +192,7 @@ class MinuteCounts {
     const count = this.#current.requests[name];
     count.requests += 1;
     if (status >= 500) count.errors += 1;
+    if (status === 429) count.limited += 1;
   }
 
   /** Begins another minute. */
@@ -205,6 +206,7 @@ class MinuteCounts {
     const sum = (name: InterfaceName): Requests => ({
       requests: this.#minutes.reduce((all, minute) => all + minute.requests[name].requests, 0),
       errors: this.#minutes.reduce((all, minute) => all + minute.requests[name].errors, 0),
+      limited: this.#minutes.reduce((all, minute) => all + minute.requests[name].limited, 0),
     });
     return {
       requests: { gateway: sum('gateway'), pages: sum('pages'), banners: sum('banners') },
@@ -214,6 +216,6 @@ class MinuteCounts {
 }
 
 function newMinute(cache: Counts['cache']): Minute {
-  const none = () => ({ requests: 0, errors: 0 });
+  const none = () => ({ requests: 0, errors: 0, limited: 0 });
   return { requests: { gateway: none(), pages: none(), banners: none() }, cache };
 }

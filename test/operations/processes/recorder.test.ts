@@ -63,7 +63,7 @@ describeEachDatabase('the row of a process', (database) => {
     recorder.log(request({ api: 'banner clicks', status: 302 }));
     recorder.log(request({ api: 'none', status: 404 }));
     await recorder.started(place);
-    const none = { requests: 0, errors: 0 };
+    const none = { requests: 0, errors: 0, limited: 0 };
     expect(await readAlive(own)).toMatchObject([
       {
         role: 'server',
@@ -73,7 +73,7 @@ describeEachDatabase('the row of a process', (database) => {
         version: '1.2.3',
         rssBytes: expect.any(Number),
         counts: {
-          requests: { gateway: { requests: 2, errors: 1 }, pages: none, banners: { requests: 1, errors: 0 } },
+          requests: { gateway: { ...none, requests: 2, errors: 1 }, pages: none, banners: { ...none, requests: 1 } },
           cache: { hits: 3, misses: 2 },
         },
         lastPassOn: null,
