@@ -148,9 +148,10 @@ async function soak(): Promise<number> {
   const caller = async (): Promise<void> => {
     while (performance.now() < ends) {
       const question = questionOf(asked++, keys);
-      const status = await send(question, { agent, port: server.port });
-      if (status === 0 || status >= 500) {
-        const name = `${status} ${question.method ?? 'GET'} ${question.path.split('?')[0]}`;
+      const failure = await send(question, { agent, port: server.port });
+      if (failure !== null) {
+        const name = `${question.method ?? 'GET'} ${question.path.split('?')[0]}: ${failure}`;
+        if (!failures.has(name)) say(`failed after ${asked} requests: ${name}`);
         failures.set(name, (failures.get(name) ?? 0) + 1);
       }
       await pause((8 * 1000) / rate);
@@ -202,18 +203,29 @@ function grows(values: readonly number[], name: string): boolean {
   return isGrowing;
 }
 
-/** The status of the answer; 0 when there was none. */
+/** Null for an answer below 500; else its status, or the error of the connection, and what the answer says. */
 function send(
   { path, method = 'GET', headers = {}, body }: Question,
   { agent, port }: { readonly agent: Agent; readonly port: number },
-): Promise<number> {
+): Promise<string | null> {
   return new Promise((resolve) => {
+    const fail = (error: Error): void => resolve(String(error));
     const sent = request({ host: '127.0.0.1', port, path, method, headers: { ...headers }, agent }, (answer) => {
-      answer.on('error', () => resolve(0));
-      answer.on('end', () => resolve(answer.statusCode ?? 0));
-      answer.resume();
+      const { statusCode = 0 } = answer;
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('error', fail);
+      answer.on('data', (part: string) => {
+        if (statusCode >= 500 && text.length < 2000) text += part;
+      });
+      answer.on('end', () => resolve(statusCode < 500 ? null : `${statusCode} ${withoutIds(text)}`));
     });
-    sent.on('error', () => resolve(0));
+    sent.on('error', fail);
     sent.end(body);
   });
+}
+
+/** Without what differs from answer to answer. */
+function withoutIds(text: string): string {
+  return text.replace(/"(?:request_id|requestId|instance)":"[^"]*",?/g, '').trim();
 }
