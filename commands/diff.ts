@@ -91,9 +91,20 @@ function linesOf(
   const fitted = (text: string): string => cutToWidth(escapeControls(text), width);
   if (action === 'create') return [paint.green(fitted(`+ ${name}`))];
   if (action === 'remove') return [paint.red(fitted(`- ${name}`))];
-  const values = Object.entries(fields).flatMap(([field, { from, to }]) => [
-    paint.red(fitted(`    - ${field}: ${JSON.stringify(from)}`)),
-    paint.green(fitted(`    + ${field}: ${JSON.stringify(to)}`)),
-  ]);
+  const values = Object.entries(fields).flatMap(([field, { from, to }]) => {
+    const [before, after] = whereTheyDiffer(JSON.stringify(from), JSON.stringify(to), width - field.length - 8);
+    return [paint.red(fitted(`    - ${field}: ${before}`)), paint.green(fitted(`    + ${field}: ${after}`))];
+  });
   return [paint.yellow(fitted(`~ ${name}`)), ...values];
+}
+
+/** Long texts begin shortly before their first difference, which a cut at the end would hide. */
+function whereTheyDiffer(from: string, to: string, room: number): readonly [string, string] {
+  let same = 0;
+  while (same < from.length && from[same] === to[same]) same += 1;
+  if (same <= room / 2) return [from, to];
+  let start = same - Math.floor(room / 3);
+  // A character of two units stays whole.
+  if (/[\udc00-\udfff]/.test(from[start] ?? '')) start -= 1;
+  return [`…${from.slice(start)}`, `…${to.slice(start)}`];
 }
