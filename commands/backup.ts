@@ -1,5 +1,4 @@
 /** `hcd backup`: writes the whole store to one file while servers and workers run. */
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileValue, integerValue } from '../src/config/value-type.js';
@@ -17,6 +16,7 @@ import type { Store } from '../src/store/open/open.js';
 import { defineCommand, isoTime } from './command.js';
 import type { Deps } from './deps.js';
 import { migrationRun, openExisting, storeOptions, withPattern } from './open-store.js';
+import { checkOutputFile } from './output-file.js';
 import { optional, usageError } from './parameters.js';
 import { lateProgress } from './progress.js';
 import { readPassphrase } from './read-file.js';
@@ -54,7 +54,7 @@ export const command = defineCommand({
       });
       return { kind: 'nothing', hasWritten: true, notes };
     }
-    checkPath(path, deps);
+    checkOutputFile(path, deps);
     if (dir !== undefined) await removeUnfinishedBackups(dirname(path));
     let bytes = 0;
     const { tables, rows, notes } = await backUp(deps, { created, passphrase, file: path }, async (content) => {
@@ -86,20 +86,6 @@ function checkFlags({ file, dir, keep }: Place, { io }: Deps): void {
   if (file === '-' && io.stdout.isTerminal) {
     throw usageError({ FILE: 'can be - only when the output is a file or a pipe, not a terminal' });
   }
-}
-
-/**
- * A name that is used again must not overwrite the only good backup. A missing folder is not made: it may be that of a
- * disk that is not mounted.
- */
-function checkPath(path: string, { flags }: Deps): void {
-  const folder = dirname(path);
-  if (!existsSync(folder)) {
-    const message = `${folder} cannot be written: there is no such file or folder. Mount its disk, or create it: mkdir -p -m 700 ${folder}`;
-    throw new AppError('refused', { message });
-  }
-  if (!existsSync(path) || flags.yes) return;
-  throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
 }
 
 function backUp(

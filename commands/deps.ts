@@ -111,7 +111,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
       throw new AppError('refused', { message: 'Nothing was changed' });
     },
     canListen: host.canListen,
-    progress: (options) => startProgress({ io, clock: host.clock, quiet: flags.quiet }, options),
+    progress: (options) => startProgress({ io, clock: host.clock, quiet: flags.quiet, stop: host.stop }, options),
   };
   return {
     deps: Object.freeze(deps),

@@ -1,14 +1,13 @@
 /** `hcd export`: writes the content of the site as NDJSON. */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
-import { AppError } from '../src/errors/app-error.js';
 import { writeBackupFile } from '../src/operations/backup/backup-file.js';
 import { exportSite } from '../src/operations/transfer/transfer-site.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand, isoTime } from './command.js';
 import { limitHeapGrowth } from './heap.js';
+import { checkOutputFile } from './output-file.js';
 import { optional, required, usageError } from './parameters.js';
 import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
@@ -39,15 +38,13 @@ export const command = defineCommand({
       'Write recent changes of a context to standard output',
   },
   async run({ file, object, context, since }, deps) {
-    const { io, flags, cwd, clock } = deps;
+    const { io, cwd, clock } = deps;
     const isPiped = file === '-';
     if (isPiped && io.stdout.isTerminal) {
       throw usageError({ FILE: 'can be - only when the output is a file or a pipe, not a terminal' });
     }
     const path = resolve(cwd, file);
-    if (!isPiped && existsSync(path) && !flags.yes) {
-      throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
-    }
+    if (!isPiped) checkOutputFile(path, deps);
     limitHeapGrowth(30);
     const site = await deps.openSite({ limits: maintenanceLimits });
     const bar = lateProgress(deps, 'Exporting records');

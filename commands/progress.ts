@@ -21,34 +21,42 @@ interface Surroundings {
   readonly io: Io;
   readonly clock: Clock;
   readonly quiet: boolean;
+  /** Ends the bar: what the command still does afterwards is cleaning up. */
+  readonly stop: AbortSignal;
 }
 
 const silentMs = 1000;
 const barEveryMs = 100;
 const lineEveryMs = 5000;
-const barWidth = 24;
+const bars = { widest: 24, narrowest: 5 };
 
 /** Starts to watch a piece of work; prints nothing in its first second. */
-export function startProgress({ io, clock, quiet }: Surroundings, { label, total }: ProgressOptions): Progress {
+export function startProgress({ io, clock, quiet, stop }: Surroundings, { label, total }: ProgressOptions): Progress {
   const { isTerminal } = io.stderr;
   const started = clock.elapsed();
   let nextAt = started + (isTerminal ? silentMs : lineEveryMs);
   let hasBar = false;
   // A bar that breaks into a second line could not be removed.
-  const fitted = (state: State): string => cutToWidth(escapeControls(bar(state)), io.stderr.columns - 1);
+  const most = io.stderr.columns - 1;
+  const fitted = (state: State): string => cutToWidth(escapeControls(bar(state, most)), most);
+  const finish = (): void => {
+    if (hasBar) io.stderr.draw('\r\u001b[K');
+    hasBar = false;
+  };
+  stop.addEventListener('abort', finish, { once: true });
 
   return {
     update(done) {
       const now = clock.elapsed();
-      if (quiet || now < nextAt) return;
+      if (quiet || stop.aborted || now < nextAt) return;
       nextAt = now + (isTerminal ? barEveryMs : lineEveryMs);
       hasBar = isTerminal;
       if (isTerminal) io.stderr.draw(`\r${fitted({ label, total, done })}\u001b[K`);
       else io.stderr.write(`${line({ label, total, done })}\n`);
     },
     finish() {
-      if (hasBar) io.stderr.draw('\r\u001b[K');
-      hasBar = false;
+      stop.removeEventListener('abort', finish);
+      finish();
     },
   };
 }
@@ -76,11 +84,15 @@ function line({ label, total, done }: State): string {
   return total === null ? `${label}: ${done}` : `${label}: ${done} of ${total} (${percent(done, total)} %)`;
 }
 
-function bar(state: State): string {
+/** In so many columns; without the bar itself where it would be too short. */
+function bar(state: State, columns: number): string {
   const { label, total, done } = state;
   if (total === null) return line(state);
-  const filled = Math.round((percent(done, total) / 100) * barWidth);
-  return `${label} [${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${percent(done, total)} %`;
+  const share = `${percent(done, total)} %`;
+  const width = Math.min(bars.widest, columns - label.length - ' [] 100 %'.length);
+  if (width < bars.narrowest) return `${label} ${share}`;
+  const filled = Math.round((percent(done, total) / 100) * width);
+  return `${label} [${'='.repeat(filled)}${' '.repeat(width - filled)}] ${share}`;
 }
 
 function percent(done: number, total: number): number {

@@ -43,6 +43,7 @@ export const command = defineCommand({
           file: path === null ? deps.io.stdin.stream : readBackupFile(path, (done) => bar.update(done, total)),
           migrations: migrationRun(pattern).migrations,
           version: deps.version,
+          stop: deps.stop,
           confirm: (found) => confirmReplacement(deps, { place: maskDatabaseUrl(config.database), found }),
         }),
       );

@@ -1,14 +1,16 @@
 /** The command lines of `hcd backup` and `hcd restore`: what they accept, what they print, how they end. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Interrupted } from '../../commands/exit-codes.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';
-import { makeOwnStore } from '../operations/copy/stores.js';
+import { change, makeOwnStore, rowsOf } from '../operations/copy/stores.js';
 import { type CliOptions, runCli, runCliProcess } from '../support/cli.js';
 import { fakeClock } from '../support/clock.js';
 import { freshSqliteUrl } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const surroundings: CliOptions = { openStore, clock: systemClock };
@@ -97,6 +99,19 @@ describe('hcd backup', () => {
     expect(readFileSync(file, 'latin1')).toMatch(/^hcd-backup 1 /);
   });
 
+  test.each(['backup', 'export'])('never replaces the database by what hcd %s writes', async (command) => {
+    const { url, folder } = await makeSite();
+    const database = url.slice('sqlite:'.length);
+    symlinkSync(database, join(folder, 'link'));
+    for (const path of [database, join(folder, 'link')]) {
+      const outcome = await runCli([command, path, '--database', url, '--yes'], surroundings);
+      expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('is a file of the database') });
+    }
+    const inFolder = await runCli([command, folder, '--database', url, '--yes'], surroundings);
+    expect(inFolder).toMatchObject({ code: 1, stderr: expect.stringContaining('is a folder') });
+    expect(await rowsOf(url, 'modx_site_content', ['id'])).toEqual(['[1]']);
+  });
+
   test('says what is wrong with a folder or a database', async () => {
     const { url, folder } = await makeSite();
     const nowhere = await runCli(['backup', join(folder, 'no', 'a'), '--database', url], surroundings);
@@ -153,6 +168,29 @@ describe('hcd restore', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was changed') });
     expect(refused.stderr).toContain('Replace all of it with the backup?');
     expect(await typed('y\n')).toMatchObject({ code: 0 });
+  });
+
+  test('replaces nothing once it was interrupted', async () => {
+    const { url, folder } = await makeSite();
+    const file = join(folder, 'a.backup');
+    await runCli(['backup', file, '--database', url], surroundings);
+    await change(url, ["UPDATE modx_site_content SET pagetitle = 'newer'"]);
+    const controller = new AbortController();
+    // Time is asked for when the first bytes were read.
+    const elapsed = () => {
+      controller.abort(new Interrupted());
+      return systemClock.elapsed();
+    };
+    const outcome = await runCli(['restore', file, '--database', url, '--yes'], {
+      ...surroundings,
+      clock: { ...systemClock, elapsed },
+      stop: controller.signal,
+    });
+    expect(outcome).toMatchObject({ code: 130, stdout: '', stderr: 'hcd: interrupted\n' });
+    await eventually(() =>
+      expect(readdirSync(dirname(url.slice('sqlite:'.length)))).not.toContain('test.sqlite.restore'),
+    );
+    expect(await rowsOf(url, 'modx_site_content', ['pagetitle'])).toEqual(['["newer"]']);
   });
 
   test('refuses a file that is missing, a folder and another file', async () => {

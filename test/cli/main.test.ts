@@ -375,6 +375,28 @@ describe('progress', () => {
     );
   });
 
+  it('fits a narrow terminal with its share of the work', async () => {
+    const { stderr } = await show([1100], 4, { terminal: { columns: 24 } });
+    expect(stderr).toBe('\rcopying [==     ] 25 %\u001b[K\r\u001b[K');
+    expect((await show([1100], 4, { terminal: { columns: 16 } })).stderr).toContain('\rcopying 25 %\u001b');
+  });
+
+  it('removes its bar when the process stops, and draws no other', async () => {
+    const controller = new AbortController();
+    const clock = fakeClock();
+    const run: Run = async (deps) => {
+      const progress = deps.progress({ label: 'copying', total: 4 });
+      await clock.advance(1100);
+      progress.update(1);
+      controller.abort(new Interrupted());
+      await clock.advance(1100);
+      progress.update(2);
+      return nothing;
+    };
+    const { stderr } = await probe(run, { terminal, clock, stop: controller.signal, endsItself: true });
+    expect(stderr).toBe(`\rcopying [${'='.repeat(6)}${' '.repeat(18)}] 25 %\u001b[K\r\u001b[K`);
+  });
+
   it('is a line every five seconds elsewhere', async () => {
     expect((await show([2000, 2000, 2000, 2000, 2000, 2000], 8)).stderr).toBe(
       'copying: 3 of 8 (37 %)\ncopying: 6 of 8 (75 %)\n',

@@ -69,6 +69,13 @@ describeEachDatabase('content in files', (kind) => {
       action: 'update',
       fields: { snippet: { from: 'old', to: 'new' } },
     });
+    const text = 'é'.repeat(5000);
+    await db.json(['import', write(chunk('head', `${text}old`))]);
+    const late = await db.run(['diff', write(chunk('head', `${text}new`))], { terminal: { columns: 60 } });
+    expect(late.stdout).toContain(`    - snippet: …${'é'.repeat(15)}old"\n    + snippet: …${'é'.repeat(15)}new"\n`);
+    await db.json(['import', write(chunk('head', 'old'))]);
+    write(chunk('head', 'new'), chunk('side', 'y'));
+
     const painted = await db.run(['diff', changed], { terminal: { columns: 80 }, env: { NO_COLOR: '' } });
     expect(painted.stdout).toContain('chunks head');
     expect(painted.stderr).toBe('3 differences.\n');

@@ -32,6 +32,8 @@ export interface RestoreRequest {
   /** A store that holds nothing but what the migrations put there. */
   readonly pattern: Store;
   readonly openStore: (options: OpenStoreOptions) => Promise<Store>;
+  /** Nothing is replaced once it has aborted. */
+  readonly stop: AbortSignal;
   /** Throws unless a store that holds something may be replaced; the text says what it holds. */
   readonly confirm: (found: string) => Promise<void>;
 }
@@ -56,6 +58,7 @@ async function restoreSqlite(request: RestoreRequest, path: string): Promise<Bac
   let isDone = false;
   try {
     const database = await openDatabase({ url: `sqlite:${next}`, limits: maintenanceLimits });
+    request.stop.addEventListener('abort', () => void database.close(), { once: true });
     // Each row is written once and read once: a cache of pages would only take memory.
     const smallCache = { sql: 'PRAGMA cache_size = -2000', params: [] };
     await database.select(smallCache);
@@ -65,6 +68,7 @@ async function restoreSqlite(request: RestoreRequest, path: string): Promise<Bac
       prefixes: { content: request.prefix, own: 'hcd_' },
       nameOf: ({ group, name }) => (group === 'own' ? name : request.prefix + name),
     }).finally(() => database.close());
+    request.stop.throwIfAborted();
     await replaceFile(path, next);
     isDone = true;
     return totals;
@@ -134,6 +138,7 @@ async function restoreMariadb(request: RestoreRequest): Promise<BackupTotals> {
     });
     const names = new Map(extras.map((name, at) => [prefixes.extra + at, request.prefix + name]));
     await checkConnections(database);
+    request.stop.throwIfAborted();
     await exchange(database, { names, prefix: request.prefix });
     // The old tables.
     await dropStaging(database);

@@ -1,0 +1,33 @@
+/** The file that a command writes: a name that is used again must not overwrite the only good file, or the database. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseDatabaseUrl } from '../src/config/address-values.js';
+import { AppError } from '../src/errors/app-error.js';
+import type { Deps } from './deps.js';
+
+/**
+ * Throws `refused` for a file that is there unless it may be replaced. A missing folder is not made: it may be that of a
+ * disk that is not mounted.
+ */
+export function checkOutputFile(path: string, { flags, loadConfig }: Deps): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const folder = dirname(path);
+  if (!existsSync(folder)) {
+    const message = `${folder} cannot be written: there is no such file or folder. Mount its disk, or create it: mkdir -p -m 700 ${folder}`;
+    throw new AppError('refused', { message });
+  }
+  if (found === undefined) return;
+  const { database, own_database: own } = loadConfig().config;
+  for (const url of own === null ? [database] : [database, own]) {
+    const address = parseDatabaseUrl(url);
+    if (address.dialect !== 'sqlite') continue;
+    for (const part of ['', '-wal', '-shm']) {
+      const used = statSync(address.path + part, { throwIfNoEntry: false });
+      if (used === undefined || used.dev !== found.dev || used.ino !== found.ino) continue;
+      throw new AppError('refused', { message: `${path} is a file of the database. Name another file` });
+    }
+  }
+  if (found.isDirectory()) throw new AppError('refused', { message: `${path} is a folder. Name a file in it` });
+  if (flags.yes) return;
+  throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
+}
