@@ -5,17 +5,21 @@
  */
 import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 
-/** Name and value in turn as lines; throws for what no header may have, as Node does. */
-export function headerLines(headers: readonly string[]): string {
+/** Name and value in turn as lines. */
+export function joinLines(headers: readonly string[]): string {
   let lines = '';
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return lines;
+}
+
+/** The same; throws for what no header may have, as Node does. */
+export function headerLines(headers: readonly string[]): string {
   for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    const value = headers[at + 1] ?? '';
+    const [name = '', value = ''] = [headers[at], headers[at + 1]];
     validateHeaderName(name);
     validateHeaderValue(name, value);
-    lines += `${name}: ${value}\r\n`;
   }
-  return lines;
+  return joinLines(headers);
 }
 
 /** Whether the answer may get its head as text: on a connection that stays open, in the version of HTTP that it names. */

@@ -1,6 +1,6 @@
 /** The last stage: a representation becomes status, headers and bytes on the wire. Decides 304; answers each request once. */
 import type { ServerResponse } from 'node:http';
-import { headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
+import { headerLines, joinLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
@@ -53,8 +53,11 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     };
     const length = status === 304 || req.method === 'HEAD' ? 0 : (representation.length ?? 0);
     if (pieces === undefined && !isLast && takesReadyHead(res)) {
-      const own = isReady === true ? keptLines(exchange, content) : headerLines(contentHeaders(exchange, content));
-      const head = completeHead(status, headerLines(common) + own);
+      const lines =
+        isReady === true
+          ? joinLines(common) + keptLines(exchange, content)
+          : headerLines([...common, ...contentHeaders(exchange, content)]);
+      const head = completeHead(status, lines);
       if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body })) {
         finish(cause, length);
         return;
