@@ -40,6 +40,8 @@ export interface RequestEnd {
 /** The status of an answer, or why there is none. */
 export type SendEnd = { readonly status: number } | { readonly failure: string };
 
+const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** Undefined where no tracing is loaded, so that nothing of it costs a request anything. */
@@ -101,7 +103,9 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
     current() {
       const carrier: { traceparent?: string } = {};
       propagation.inject(context.active(), carrier);
-      return carrier.traceparent;
+      // A propagator of the operator may write another form, which the column of deliveries does not hold.
+      const { traceparent = '' } = carrier;
+      return traceparentForm.test(traceparent) ? traceparent : undefined;
     },
     outgoing({ url, traceparent }, send, end) {
       const parent = traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : context.active();

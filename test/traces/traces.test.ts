@@ -40,6 +40,20 @@ it('gives nothing where no SDK is loaded', async () => {
   expect(await openTraces('1.0.0')).toBeDefined();
 });
 
+it('hands on only what has the form of a traceparent, whatever a propagator writes', async () => {
+  const written: string[] = [traceparent, `${traceparent}-more`, 'x'.repeat(56), ''];
+  propagation.setGlobalPropagator({
+    inject: (_context, carrier, setter) => setter.set(carrier, 'traceparent', written[0] ?? ''),
+    extract: (from) => from,
+    fields: () => ['traceparent'],
+  });
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register({ propagator: null });
+  const traces = await openTraces('1.0.0');
+  const handed = [];
+  for (; written.length > 0; written.shift()) handed.push(traces?.current());
+  expect(handed).toEqual([traceparent, undefined, undefined, undefined]);
+});
+
 describeEachDatabase('traces', ({ name: dialect, url }) => {
   async function startTraced() {
     const databaseUrl = await url();
