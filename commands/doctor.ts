@@ -17,7 +17,7 @@ import { countOf, proseWidth, wrapNote, wrapText, wrapWords } from './terminal-t
 
 export const command = defineCommand({
   description:
-    'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and prints what it finds, by subject, and how to fix it. --all also lists the checks that found nothing; JSON always has all of them. Changes nothing: SQL statements that fix a problem are only printed. The exit code is 1 when there are errors, and 0 when there are only warnings. Checks that cannot run, for example while the database is down, are listed too.',
+    'Checks Node.js, the configuration, the database and its server, the content tables, settings and resources, and prints what it finds, by subject, and how to fix it. --all also lists the checks that found nothing; JSON always has all of them. Changes nothing: SQL statements that fix a problem are only printed. The exit code is 1 when there are errors, and 0 when there are only warnings. Checks that cannot run, for example while the database is down, are counted; --all and JSON list them.',
   options: { all: toggle('Also list the checks that found nothing') },
   examples: {
     doctor: 'Check the configured installation',
@@ -37,14 +37,16 @@ export const command = defineCommand({
       migrationRun,
     });
     const errors = rows.filter(({ state }) => state === 'error').length;
-    const warnings = rows.filter(({ state, detail }) => state === 'warning' && !detail.startsWith(notChecked)).length;
+    const warnings = rows.filter((row) => row.state === 'warning' && !isNotChecked(row)).length;
     const shown = all || deps.flags.json ? rows : rows.filter(({ state }) => state !== 'ok');
     const outcome = { notes: [summary({ errors, warnings })], exitCode: errors > 0 ? 1 : 0 } as const;
     if (deps.io.stdout.isTerminal && !deps.flags.json) {
       return { kind: 'text', text: textOf(shown, { output: deps.io.stdout, all }), data: null, ...outcome };
     }
     const columns = ['check', 'state', 'detail', 'fix'];
-    return { kind: 'list', columns, rows: shown.map((row) => ({ ...row })), ...outcome };
+    if (all || deps.flags.json) return { kind: 'list', columns, rows: shown.map((row) => ({ ...row })), ...outcome };
+    const found = shown.filter((row) => !isNotChecked(row)).map((row) => ({ ...row }));
+    return { kind: 'list', columns, rows: found, ...outcome, notes: [...notRun(shown), ...outcome.notes] };
   },
 });
 
@@ -80,16 +82,24 @@ function textOf(
 ): string {
   const width = proseWidth(output);
   const paint = paintFor(output);
-  const isSkipped = ({ detail }: CheckRow): boolean => !all && detail.startsWith(notChecked);
-  const parts = groupRows(rows.filter((row) => !isSkipped(row))).map(([title, own]) =>
+  const parts = groupRows(all ? rows : rows.filter((row) => !isNotChecked(row))).map(([title, own]) =>
     [paint.bold(title), ...own.flatMap((row) => linesOf(row, { width, paint }))].join('\n'),
   );
-  const reasons = new Map<string, number>();
-  for (const { detail } of rows.filter(isSkipped)) reasons.set(detail, (reasons.get(detail) ?? 0) + 1);
-  const skipped = [...reasons].map(([detail, times]) =>
-    wrapNote(`${countOf(times, 'check')} could not run: ${detail.slice(notChecked.length)}.`, width),
-  );
+  const skipped = all ? [] : notRun(rows).map((line) => wrapNote(line, width));
   return [...parts, ...skipped].map((part) => `${part}\n`).join('\n');
+}
+
+function isNotChecked({ detail }: CheckRow): boolean {
+  return detail.startsWith(notChecked);
+}
+
+/** How many checks could not run, by reason. */
+function notRun(rows: readonly CheckRow[]): string[] {
+  const reasons = new Map<string, number>();
+  for (const { detail } of rows.filter(isNotChecked)) reasons.set(detail, (reasons.get(detail) ?? 0) + 1);
+  return [...reasons].map(([detail, times]) => {
+    return `${countOf(times, 'check')} could not run: ${detail.slice(notChecked.length)}.`;
+  });
 }
 
 interface Look {

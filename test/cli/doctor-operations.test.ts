@@ -288,5 +288,12 @@ describe('the output of hcd doctor', () => {
     const { stdout } = await runCli('doctor', { ...surroundings, env, cwd, terminal });
     expect(stdout).toMatch(/\n\d\d checks could not run: the database cannot be opened\.\n$/);
     expect(stdout).not.toContain('not checked');
+    const piped = await runCli('doctor', { ...surroundings, env, cwd });
+    expect(piped.stdout).toMatch(/^database\twarning\t[^\n]+\n$/);
+    expect(piped.stderr).toMatch(
+      /^\d\d checks could not run: the database cannot be opened\.\n0 errors, 1 warning\.\n$/,
+    );
+    const all = await runCli('doctor --all', { ...surroundings, env, cwd });
+    expect(all.stdout).toContain('\tnot checked: the database cannot be opened');
   });
 });
