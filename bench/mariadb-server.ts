@@ -92,7 +92,7 @@ function launch(command: readonly string[]): Promise<ChildProcess> {
   });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
