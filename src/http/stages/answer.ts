@@ -102,7 +102,14 @@ async function sendStream({ exchange, representation, source }: StreamAnswer, re
   if (exchange.method === 'HEAD') {
     pieces.close();
     respond(exchange, { representation, age: 0 });
-  } else respond(exchange, { representation, age: 0, pieces });
+    return;
+  }
+  try {
+    respond(exchange, { representation, age: 0, pieces });
+  } catch (error) {
+    pieces.close();
+    throw error;
+  }
 }
 
 /** The memories of answers: to anonymous callers, and to known ones where the databases tell of changes. */

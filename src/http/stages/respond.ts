@@ -38,8 +38,6 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       pieces?.close();
       return;
     }
-    exchange.answered = true;
-    lifecycle.inFlight.delete(exchange);
     const { req, res } = exchange;
     const { etag } = representation;
     const known = etag === null ? null : matchingTag(exchange.header('if-none-match'), etag);
@@ -47,25 +45,35 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     const common = commonHeaders(exchange, status);
     const content = { representation, status, etag: known ?? etag, age, compresses };
     const isLast = lifecycle.draining || exchange.closing || connections.isSpent(req.socket);
-    const finish = (error: unknown, bytes: number): void => {
-      connections.answered({ req, res, bytes, isLast });
-      report(ports, { exchange, status, error });
-    };
     const length = status === 304 || req.method === 'HEAD' ? 0 : (representation.length ?? 0);
-    if (pieces === undefined && !isLast && takesReadyHead(res)) {
+    const writeHead = (): void => {
+      const headers = [...common, ...contentHeaders(exchange, content)];
+      if (isLast) headers.push('Connection', 'close');
+      res.writeHead(status, headers);
+    };
+    // Nothing is sent yet: a header that may not be sent throws here, and the request is answered with that error.
+    let head: string | null = null;
+    if (pieces !== undefined || isLast || !takesReadyHead(res)) writeHead();
+    else {
       const lines =
         isReady === true
           ? joinLines(common) + keptLines(exchange, content)
           : headerLines([...common, ...contentHeaders(exchange, content)]);
-      const head = completeHead(status, lines);
+      head = completeHead(status, lines);
+    }
+    exchange.answered = true;
+    lifecycle.inFlight.delete(exchange);
+    const finish = (error: unknown, bytes: number): void => {
+      connections.answered({ req, res, bytes, isLast });
+      report(ports, { exchange, status, error });
+    };
+    if (head !== null) {
       if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body })) {
         finish(cause, length);
         return;
       }
+      writeHead();
     }
-    const headers = [...common, ...contentHeaders(exchange, content)];
-    if (isLast) headers.push('Connection', 'close');
-    res.writeHead(status, headers);
     if (pieces !== undefined) {
       void sendPieces({ res, pieces, isDraining: () => lifecycle.draining }).then((error) => finish(error, 0));
       return;
