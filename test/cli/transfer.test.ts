@@ -1,5 +1,6 @@
 /** The command lines of `hcd export`, `hcd import` and `hcd diff`: what they accept, what they print, how they end. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
@@ -76,6 +77,15 @@ describeEachDatabase('content in files', (kind) => {
     await db.json(['import', write(chunk('head', 'old'))]);
     write(chunk('head', 'new'), chunk('side', 'y'));
 
+    const { TMPDIR: folderBefore } = process.env;
+    process.env['TMPDIR'] = join(folder, 'none');
+    const full = await db.run(['diff', changed]).finally(() => {
+      process.env['TMPDIR'] = folderBefore ?? tmpdir();
+    });
+    expect(full).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Temporary files (TMPDIR) cannot be written: ENOENT'),
+    });
     const painted = await db.run(['diff', changed], { terminal: { columns: 80 }, env: { NO_COLOR: '' } });
     expect(painted.stdout).toContain('chunks head');
     expect(painted.stderr).toBe('3 differences.\n');

@@ -4,6 +4,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { AppError } from '../../errors/app-error.js';
 import type { JsonObject } from '../../values/json.js';
 
 /** A record that waits for what it refers to. */
@@ -30,9 +31,15 @@ export class Spool<T extends object> {
 
   async add(values: readonly T[]): Promise<void> {
     if (values.length === 0) return;
-    this.#folder ??= await mkdtemp(join(tmpdir(), 'hcd-import-'));
+    const text = values.map((one) => `${JSON.stringify(one)}\n`).join('');
+    try {
+      this.#folder ??= await mkdtemp(join(tmpdir(), 'hcd-import-'));
+      await appendFile(this.#path(), text, { mode: 0o600 });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new AppError('refused', { message: `Temporary files (TMPDIR) cannot be written: ${reason}`, cause: error });
+    }
     this.#size += values.length;
-    await appendFile(this.#path(), values.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 });
   }
 
   /** The values so far, in their order; what is added from now on comes with the next call. */
