@@ -1,5 +1,5 @@
 /**
- * The contract of the three interfaces as short texts: operations with parameters, bodies and statuses, and the members
+ * What the three interfaces promise, as short texts: operations with parameters, bodies and statuses, and the members
  * of schemas. A change of any of them shows here as a line to review; descriptions and examples may change freely.
  */
 import { describe, expect, it } from 'vitest';
