@@ -12,6 +12,8 @@ import { type Dialect, type Place, pagesAt, type RunningPeer, type Target } from
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/hcd');
 const scopes = 'resources.read,resources.create,resources.update';
+/** What the peers send too. */
+const fields = 'fields=id,pagetitle,uri,parent,menuindex,published,publishedon,content';
 
 export async function startHcd(place: Place): Promise<RunningPeer> {
   const folder = join(place.folder, 'hcd');
@@ -54,10 +56,10 @@ function dialectOf(key: string): Dialect {
   const headers = { authorization: `Bearer ${key}` };
   const get = (path: string) => ({ method: 'GET', path: `${basePath}${path}` }) as const;
   return {
-    list: (parent) => get(`/resources?filter[parent]=${parent}&sort=menuindex&limit=20`),
-    read: (id) => get(`/resources/${id}`),
-    address: (uri) => get(`/pages/${uri}`),
-    search: (words) => get(`/resources?q=${encodeURIComponent(words)}&limit=20`),
+    list: (parent) => get(`/resources?filter[parent]=${parent}&sort=menuindex&limit=20&${fields}`),
+    read: (id) => get(`/resources/${id}?${fields}`),
+    address: (uri) => get(`/pages/${uri}?${fields}`),
+    search: (words) => get(`/resources?q=${encodeURIComponent(words)}&limit=20&${fields}`),
     create: ({ title, uri, parent, order, published, content, date }) => {
       const rest = { parent, published, content, alias: uri, menuindex: order, publishedon: date };
       return {

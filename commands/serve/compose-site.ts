@@ -203,7 +203,7 @@ export async function composeSite(options: ComposeOptions) {
         settings,
         delivery,
         version: options.version,
-        verify: (credential) => pageTokens.verify(credential),
+        tokens: pageTokens,
         counter,
         refusedKeys,
         now: clock.now,

@@ -86,7 +86,7 @@ export interface Answer {
 const nothing = async (): Promise<never> => {
   throw new AppError('not_found');
 };
-const noDelivery = { page: nothing, list: nothing, changes: nothing, catalog: nothing };
+const noDelivery = { kept: () => undefined, page: nothing, list: nothing, changes: nothing, catalog: nothing };
 
 const unreachable = (): Promise<never> => Promise.reject(new AppError('database_unreachable'));
 const noStore = {
@@ -108,7 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       settings: read,
       delivery: noDelivery,
       version: '0.1.0',
-      verify: async () => null,
+      tokens: { known: () => undefined, verify: async () => null },
       counter: new MemoryCounter(options.clock ?? systemClock),
       refusedKeys,
       now: () => (options.clock ?? systemClock).now(),

@@ -61,6 +61,13 @@ export class TokenVerifier {
     this.#read = sharedRead(() => readTokenRows(deps.store.content.primary, deps.store.prefix));
   }
 
+  /** The identity of a token that was right since the last commit, which costs no wait; undefined for any other. */
+  known(text: string): PageTokenIdentity | undefined {
+    const kept = this.#unchanged.get(this.#unchanged.state(), 'settings');
+    const right = kept?.right.get(text);
+    return kept === undefined || right === undefined ? undefined : (this.#admit(kept, right) ?? undefined);
+  }
+
   /**
    * The identity of a token; null when it is malformed, unknown, wrong, revoked or expired: the same answer after the
    * same work. Rejects with unavailable when the database does not answer: never a pass.
@@ -68,8 +75,6 @@ export class TokenVerifier {
   async verify(text: string): Promise<PageTokenIdentity | null> {
     const state = this.#unchanged.state();
     const kept = this.#unchanged.get(state, 'settings');
-    const right = kept?.right.get(text);
-    if (kept !== undefined && right !== undefined) return this.#admit(kept, right);
     const credential = parseCredential(text, 'pt');
     if (credential === null) return null;
     const decoded = kept ?? (await this.#readDecoded(state));

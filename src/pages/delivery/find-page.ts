@@ -54,21 +54,36 @@ const largestId = 4_294_967_295;
 /** Resources of one context with the same alias, in different folders, that are looked through in two databases. */
 const mostNamesakes = 500;
 
+/** The page of that name, if it was found since the last commit. */
+export function knownPage(site: DeliverySite, name: PageName): PageState | undefined {
+  const found = memoryOf(site);
+  return found.get(found.state(), keyOf(name));
+}
+
 /** The page of that name. Of several with the same alias the one that is published counts, then the smallest id. */
 export async function findPage(site: DeliverySite, name: PageName): Promise<PageSearch> {
-  const conditions = deliverable(site);
-  const { content, own } = site.store;
-  const found = memories.get(conditions) ?? new UnchangedReads([content.primary, own.primary], mostFound);
-  memories.set(conditions, found);
+  const found = memoryOf(site);
   const state = found.state();
-  // Contexts have no spaces.
-  const key = name.kind === 'id' ? `${name.id}` : `${name.kind} ${name.context} ${name.text}`;
+  const key = keyOf(name);
   const known = found.get(state, key);
   if (known !== undefined) return known;
   const result = await search(site, name);
   // Names that lead nowhere are not kept: their number has no bound.
   if (typeof result !== 'string') found.set(state, { key, value: result });
   return result;
+}
+
+function memoryOf(site: DeliverySite): UnchangedReads<string, PageState> {
+  const conditions = deliverable(site);
+  const { content, own } = site.store;
+  const found = memories.get(conditions) ?? new UnchangedReads([content.primary, own.primary], mostFound);
+  memories.set(conditions, found);
+  return found;
+}
+
+/** Contexts have no spaces. */
+function keyOf(name: PageName): string {
+  return name.kind === 'id' ? `${name.id}` : `${name.kind} ${name.context} ${name.text}`;
 }
 
 /** Pages that are remembered, about a kilobyte each. */

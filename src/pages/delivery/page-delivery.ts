@@ -8,7 +8,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/byte-lru.js';
 import type { DeliverySite } from './deliverable.js';
-import { findPage, isHidden, type PageName } from './find-page.js';
+import { findPage, isHidden, knownPage, type PageName, type PageState } from './find-page.js';
 import {
   type FeedQuestion,
   type ListQuestion,
@@ -18,9 +18,9 @@ import {
   type PageList,
 } from './list-pages.js';
 import { answerKey, type PageShape, pageObject } from './page-answer.js';
-import { PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
+import { type PublishedPage, PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';
-import { catalogObject, catalogTypes, SectionTypeMemory } from './section-type-memory.js';
+import { catalogObject, catalogTypes, SectionTypeMemory, type TypesInForce } from './section-type-memory.js';
 
 interface PageDeliveryDeps extends DeliverySite {
   readonly clock: Pick<Clock, 'elapsed'>;
@@ -74,8 +74,18 @@ export class PageDelivery {
     this.#types.forget();
   }
 
+  /** One page, if everything that its answer is made of is in memory; waiting for that costs more than the look for it. */
+  kept(question: PageQuestion): KeptBody | undefined {
+    const found = knownPage(this.#deps, question.name);
+    const page = found && this.#pages.kept(found);
+    const inForce = this.#types.known();
+    if (found === undefined || page === undefined || inForce === null) return undefined;
+    return this.#answers.get(answerKey(askedOf(question, { found, page, inForce })));
+  }
+
   /** One page. Rejects with not_found, scope_denied, unavailable. */
-  async page({ name, context, hiddenAs, query, include, sectionTypes }: PageQuestion): Promise<KeptBody> {
+  async page(question: PageQuestion): Promise<KeptBody> {
+    const { name, hiddenAs } = question;
     const found = await findPage(this.#deps, name);
     if (found === 'missing') {
       const isDenied = hiddenAs === 'denied' && (await isHidden(this.#deps, name));
@@ -84,16 +94,9 @@ export class PageDelivery {
         : new AppError('not_found', { message: 'Resource not found.' });
     }
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
-    // Waiting for a value that is in memory costs more than the look for it.
     const page = this.#pages.kept(found) ?? (await this.#pages.load(found));
     const inForce = this.#types.known() ?? (await this.#types.current());
-    const visit = {
-      context: context ?? found.facts.context,
-      // Few pages ask for anything of the request.
-      query: page.conditional.length > 0 ? query() : nothingAsked,
-      isLoggedIn: false,
-    };
-    const asked = { found, page, inForce, include, sectionTypes, visit };
+    const asked = askedOf(question, { found, page, inForce });
     const key = answerKey(asked);
     const kept = this.#answers.get(key);
     if (kept !== undefined) return kept;
@@ -130,4 +133,21 @@ export class PageDelivery {
     const body = text.length > largeText ? bytes : text;
     return { body: Object.freeze({ body, tag: `"${sha256Hex(bytes)}"` }), bytes: bytes.length };
   }
+}
+
+interface Loaded {
+  readonly found: PageState;
+  readonly page: PublishedPage;
+  readonly inForce: TypesInForce;
+}
+
+/** What the answer is made of. */
+function askedOf({ context, query, include, sectionTypes }: PageQuestion, { found, page, inForce }: Loaded) {
+  const visit = {
+    context: context ?? found.facts.context,
+    // Few pages ask for anything of the request.
+    query: page.conditional.length > 0 ? query() : nothingAsked,
+    isLoggedIn: false,
+  };
+  return { found, page, inForce, include, sectionTypes, visit };
 }

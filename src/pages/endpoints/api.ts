@@ -6,7 +6,7 @@ import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
-import { authenticatePages, pagesLimit, type VerifyToken } from '../http/callers.js';
+import { authenticatePages, type PageTokens, pagesLimit } from '../http/callers.js';
 import { renderPagesError } from '../http/envelope.js';
 import { pagesDocument } from '../http/openapi.js';
 import { healthEndpoint, openapiEndpoint, routesEndpoint } from './meta.js';
@@ -22,14 +22,14 @@ interface PagesDeps {
   >;
   readonly delivery: PageSource;
   readonly version: string;
-  readonly verify: VerifyToken;
+  readonly tokens: PageTokens;
   readonly counter: RateCounter;
   readonly refusedKeys: RefusedKeys;
   readonly now: () => number;
 }
 
 /** Builds the module for makeHttpApp. */
-export function makePagesApi({ settings, delivery, version, verify, counter, refusedKeys, now }: PagesDeps): ApiModule {
+export function makePagesApi({ settings, delivery, version, tokens, counter, refusedKeys, now }: PagesDeps): ApiModule {
   const endpoints: readonly Endpoint[] = [
     healthEndpoint({ version, now, isPublicApiEnabled: () => settings().pages_public_api_enabled }),
     ...pagesEndpoints(delivery),
@@ -48,7 +48,7 @@ export function makePagesApi({ settings, delivery, version, verify, counter, ref
     checks: [
       checkRoute(),
       checkEnabled(),
-      authenticate((caller) => authenticatePages(caller, verify), limit),
+      authenticate((caller) => authenticatePages(caller, tokens), limit),
       limitRequests(limit),
       admit(({ endpoint, identity, params }) =>
         // Manager sessions cannot call this API.

@@ -16,7 +16,7 @@ import { contextParameter, defaultContext, partParameters, readRoute } from '../
 import { catalogSchema, envelopeSchema, pageListSchema, pageSchema } from '../http/schemas.js';
 
 /** The dependencies of an API. */
-export type PageSource = Pick<PageDelivery, 'page' | 'list' | 'changes' | 'catalog'>;
+export type PageSource = Pick<PageDelivery, 'kept' | 'page' | 'list' | 'changes' | 'catalog'>;
 
 const largestOffset = 4_294_967_295;
 
@@ -122,13 +122,13 @@ async function listPages(delivery: PageSource, { query, asker }: Call): Promise<
 type PageQuestion = Parameters<PageSource['page']>[0];
 
 /** One page with the parts that the query asks for. */
-export async function onePage(
+export function onePage(
   delivery: PageSource,
   { name, context, hiddenAs, query }: Pick<PageQuestion, 'name' | 'context' | 'hiddenAs'> & Pick<Call, 'query'>,
-): Promise<Reply> {
+) {
   const include = readInclude(query);
   const sectionTypes = readSectionTypes(query);
-  return keptSuccess(
-    await delivery.page({ name, context, hiddenAs, include, sectionTypes, query: () => visitQuery(query) }),
-  );
+  const question = { name, context, hiddenAs, include, sectionTypes, query: () => visitQuery(query) };
+  const kept = delivery.kept(question);
+  return kept === undefined ? delivery.page(question).then(keptSuccess) : keptSuccess(kept);
 }

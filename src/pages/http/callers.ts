@@ -8,19 +8,27 @@ import type { RateCounter } from '../../identity/limits/counter.js';
 import { judge } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 
-/** Gives the identity of a token; null when it is unknown, malformed, expired or revoked. */
-export type VerifyToken = (credential: string) => Promise<Identity | null>;
+export interface PageTokens {
+  /** The identity of a token that was right since the last commit; undefined where the database has to be asked. */
+  known(credential: string): Identity | undefined;
+  /** The identity of a token; null when it is unknown, malformed, expired or revoked. */
+  verify(credential: string): Promise<Identity | null>;
+}
 
 /** Longer than any token: refused without a look-up. */
 const longest = 256;
 
 /** Anonymous without Authorization header. Throws invalid_token when it does not hold a good token. */
-export async function authenticatePages(caller: Caller, verify: VerifyToken): Promise<Identity> {
+export function authenticatePages(caller: Caller, tokens: PageTokens) {
   const authorization = caller.header('authorization');
   if (authorization === undefined) return anonymous;
   const credential = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-  const isPossible = credential !== undefined && credential.length <= longest;
-  const identity = isPossible ? await verify(credential) : null;
+  if (credential === undefined || credential.length > longest) throw new AppError('invalid_token');
+  return tokens.known(credential) ?? verified(tokens.verify(credential));
+}
+
+async function verified(verdict: Promise<Identity | null>): Promise<Identity> {
+  const identity = await verdict;
   if (identity === null) throw new AppError('invalid_token');
   return identity;
 }
