@@ -1,4 +1,7 @@
-/** A Map that keeps the most recently used entries. */
+/**
+ * A Map that keeps the most recently used entries. While it is at most half full a use changes no order, since half of the
+ * limit comes before the next removal: moving an entry makes a Map build new tables every few uses.
+ */
 
 export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
@@ -14,7 +17,7 @@ export class LruMap<Key, Value> {
 
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined || this.#entries.size <= this.#limit / 2) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;

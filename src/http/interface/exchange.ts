@@ -12,6 +12,7 @@ import type { Traces } from '../../traces/traces.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
+import { InFlight, type Placed } from './in-flight.js';
 import type { Located, RouteMatch } from './locate.js';
 import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
@@ -36,7 +37,8 @@ interface ExchangeStart {
   readonly lifecycle: Lifecycle;
 }
 
-export class Exchange implements Call, Caller {
+export class Exchange implements Call, Caller, Placed {
+  place = -1;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
@@ -205,13 +207,13 @@ export interface Lifecycle {
   draining: boolean;
   /** Where the server listens, such as `http://127.0.0.1:8080`; empty before it does. */
   listeningAddress: string;
-  readonly inFlight: Set<Exchange>;
+  readonly inFlight: InFlight<Exchange>;
   /** The request that came last on a connection. */
   readonly latest: WeakMap<Duplex, Exchange>;
 }
 
 export function makeLifecycle(): Lifecycle {
-  return { draining: false, listeningAddress: '', inFlight: new Set(), latest: new WeakMap() };
+  return { draining: false, listeningAddress: '', inFlight: new InFlight(), latest: new WeakMap() };
 }
 
 /** The methods that an endpoint may have, and HEAD. */

@@ -82,11 +82,14 @@ class MariadbDatabase implements Database {
   #pinging: Promise<void> | undefined;
   readonly #options: MariadbOptions;
   readonly #driver: MariadbModule;
-  /** Start of what runs on each connection, to find those that hang. */
-  readonly #running = new Map<object, number>();
+  /**
+   * Start of what runs on each connection, to find those that hang; null when nothing runs. Entries stay for a while:
+   * adding and deleting them with each statement would make a new table every few statements.
+   */
+  readonly #running = new Map<object, number | null>();
   /** Connections that were cut because they hung. */
   readonly #cut = new WeakSet<object>();
-  readonly #look: Timer | undefined;
+  readonly #look: Timer;
   readonly #turns: WriteTurns;
   readonly #heavy: HeavyQueue;
   /** Results arrive on ten connections in one turn of the event loop, and each may be a long list to write. */
@@ -117,14 +120,12 @@ class MariadbDatabase implements Database {
       'beforeQuery',
       (_options, query) => void this.#running.set(connectionIn(query), systemClock.elapsed()),
     );
-    this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.delete(connectionIn(query)));
-    if (options.limits.answer > 0) {
-      this.#look = systemClock.every({
-        intervalMs: lookIntervalMs,
-        work: async () => this.#cutSilent(),
-        onError: () => {},
-      });
-    }
+    this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.set(connectionIn(query), null));
+    this.#look = systemClock.every({
+      intervalMs: lookIntervalMs,
+      work: async () => this.#cutSilent(),
+      onError: () => {},
+    });
   }
 
   select(statement: Statement): Promise<readonly RawRow[]> {
@@ -160,7 +161,7 @@ class MariadbDatabase implements Database {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#look?.stop();
+    this.#look.stop();
     this.#heavy.close();
     // A pool whose server is frozen or gone would wait for its goodbye.
     const closing = Promise.allSettled([this.sequelize.close(), this.#pinger.close()]);
@@ -330,7 +331,7 @@ class MariadbDatabase implements Database {
       if (this.#cut.has(connection)) throw new AppError('unavailable', { details: { retryAfter: 5 }, cause: error });
       throw error;
     } finally {
-      this.#running.delete(connection);
+      this.#running.set(connection, null);
     }
   }
 
@@ -340,10 +341,12 @@ class MariadbDatabase implements Database {
   }
 
   #cutSilent(): void {
-    const latest = systemClock.elapsed() - this.#options.limits.answer;
+    const { answer } = this.#options.limits;
+    const latest = answer > 0 ? systemClock.elapsed() - answer : Number.NEGATIVE_INFINITY;
     for (const [connection, started] of this.#running) {
-      if (started >= latest) continue;
+      if (started !== null && started >= latest) continue;
       this.#running.delete(connection);
+      if (started === null) continue;
       this.#cut.add(connection);
       this.#driver.cut(connection);
     }
