@@ -50,7 +50,7 @@ export async function contentCases(db: Database): Promise<Case[]> {
         const values = await tvValues.on(db.primary, prefix).findAll({ where: { contentid: ids, tmplvarid } });
         return [rows, found, values];
       },
-      sql: () => readTvRows(db.primary, prefix, { resources: ids, names: null }),
+      sql: () => readTvRows(db.primary, prefix, { resources: ids, names: null, withFacts: false }),
     },
     {
       name: 'change a resource in a transaction',

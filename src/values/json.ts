@@ -2,6 +2,8 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
 /** Whether the value is an object with members: no list and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

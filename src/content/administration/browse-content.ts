@@ -20,6 +20,8 @@ export const everything: ShapeIntent = {
   include: [],
   tvPaths: [],
   tvs: null,
+  tvRecords: [],
+  form: null,
 };
 
 /** Number of names that are searched for a "did you mean" hint. */

@@ -23,7 +23,7 @@ import { readContentGeneration } from '../../store/state/state.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
-import { type MediaSourceRow, mediaSources, readContextKeys } from '../models/elements.js';
+import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { ChangeFollower, type ContentChange } from './content-change.js';
@@ -43,6 +43,8 @@ export interface LiveSnapshot {
   readonly contexts: ReadonlySet<string>;
   readonly access: AccessSnapshot;
   readonly mediaSources: readonly MediaSourceRow[];
+  /** Media sources of template variables: source by variable, by context. */
+  readonly tvSources: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
 interface LiveStateDeps {
@@ -201,12 +203,13 @@ export class LiveState {
 
   async #read(): Promise<LiveSnapshot> {
     const { content, prefix, env } = this.#deps;
-    const [rows, contextRows, contexts, access, sources] = await Promise.all([
+    const [rows, contextRows, contexts, access, sources, tvSources] = await Promise.all([
       readSystemSettings(content.primary, prefix),
       readContextSettings(content.primary, prefix),
       readContextKeys(content.primary, prefix),
       readAccessSnapshot(content.primary, prefix),
       mediaSources.on(content.primary, prefix).lookUpAll({}, { order: ['id'] }),
+      readTvSources(content.primary, prefix),
     ]);
     const system = rows.filter((row) => !isReadElsewhere(row));
     const byContext = new Map<string, Map<string, string | null>>();
@@ -221,6 +224,7 @@ export class LiveState {
       contexts: new Set(contexts),
       access,
       mediaSources: sources,
+      tvSources,
     });
   }
 

@@ -14,7 +14,7 @@ import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/compile.js';
 import { Totals } from '../reading/list-records.js';
-import type { ContentReader } from '../reading/select-rows.js';
+import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
 import { mediaFieldUrl } from '../rules/media-source.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
@@ -66,6 +66,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     totals,
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
     mediaUrl: (value) => resolveMedia(live, value),
+    site: siteFacts(live),
   };
   const onContentChange: Site['onContentChange'] = (listener) =>
     live.onContentChange((rows) => {
@@ -121,6 +122,17 @@ function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefiniti
     candidateMark: (column) => {
       const found = columns?.get(column);
       return found ? dialectOf(content.dialect).candidateMark(found) : '?';
+    },
+  };
+}
+
+function siteFacts(live: LiveState): SiteFacts {
+  return {
+    setting: (context, key) => contextSetting(live.current(), context, key),
+    mediaSourceOf(tv, context) {
+      const { tvSources, mediaSources } = live.current();
+      const id = tvSources.get(context)?.get(tv);
+      return id === undefined ? undefined : mediaSources.find((source) => source.id === id);
     },
   };
 }

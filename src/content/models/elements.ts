@@ -64,9 +64,38 @@ export const contentTypes = defineModel('content_type', {
 
 export const mediaSources = defineModel('media_sources', {
   id: id(),
-  ...withDefaults({ classKey: text(100) }),
+  ...withDefaults({ name: text(191), classKey: text(100) }),
   /** PHP-serialized overrides of the class's properties. */
   properties: orNull(text()),
 });
 
 export type MediaSourceRow = RowOf<typeof mediaSources>;
+
+const sourceLinks = defineModel('media_sources_elements', {
+  ...withDefaults({
+    source: key(integer()),
+    objectClass: key(text(100)),
+    object: key(integer()),
+    contextKey: key(text(100)),
+  }),
+});
+
+/** Newer and older name of the class of template variables. */
+const tvClasses: readonly string[] = ['MODX\\Revolution\\modTemplateVar', 'modTemplateVar'];
+
+/** The media sources of template variables: source by variable, by context. */
+export async function readTvSources(
+  reader: Reader,
+  prefix: string,
+): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+  const links = await sourceLinks.on(reader, prefix).lookUpAll({}, { order: ['contextKey', 'object', 'source'] });
+  const byContext = new Map<string, Map<number, number>>();
+  for (const { source, objectClass, object, contextKey } of links) {
+    if (!tvClasses.includes(objectClass)) continue;
+    const sources = byContext.get(contextKey) ?? new Map<number, number>();
+    byContext.set(contextKey, sources);
+    // The CMS takes the first of several.
+    if (!sources.has(object)) sources.set(object, source);
+  }
+  return byContext;
+}

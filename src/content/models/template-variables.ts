@@ -61,7 +61,21 @@ export interface TvRow {
   readonly category: number;
   readonly stored: string | null;
   readonly defaultText: string;
+  /** What decides the meaning of the value; null where it was not asked for. */
+  readonly facts: TvRowFacts | null;
 }
+
+export interface TvRowFacts {
+  readonly type: string;
+  /** Choices of an editor; null for none, and for more than a flag has. */
+  readonly elements: string | null;
+  /** Context of the resource. */
+  readonly context: string;
+}
+
+/** Characters that the choices of a flag have at most. */
+const longestChoices = 100;
+const factColumns = `, t.\`type\`, CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END, c.\`context_key\``;
 
 /**
  * All variables that the templates of the resources have, in the order of the links, then of the variables. Without values of an
@@ -70,13 +84,17 @@ export interface TvRow {
 export async function readTvRows(
   reader: Reader,
   prefix: string,
-  asked: { readonly resources: readonly number[]; readonly names: readonly string[] | null },
+  asked: {
+    readonly resources: readonly number[];
+    readonly names: readonly string[] | null;
+    readonly withFacts: boolean;
+  },
 ): Promise<TvRow[]> {
   if (asked.resources.length === 0 || asked.names?.length === 0) return [];
   const params: Param[] = [...asked.resources, ...(asked.names ?? [])];
   const names = asked.names ? ` AND t.\`name\` IN (${marks(asked.names)})` : '';
   const rows = await reader.select({
-    sql: `SELECT c.\`id\`, t.\`id\`, t.\`name\`, t.\`category\`, v.\`value\`, t.\`default_text\`
+    sql: `SELECT c.\`id\`, t.\`id\`, t.\`name\`, t.\`category\`, v.\`value\`, t.\`default_text\`${asked.withFacts ? factColumns : ''}
 FROM \`${prefix}site_content\` c
 JOIN \`${prefix}site_tmplvar_templates\` l ON l.\`templateid\` = c.\`template\`
 JOIN \`${prefix}site_tmplvars\` t ON t.\`id\` = l.\`tmplvarid\`
@@ -85,13 +103,20 @@ WHERE c.\`id\` IN (${marks(asked.resources)})${names}
 ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
     params,
   });
-  return rows.map(([resource, tv, name, category, stored, defaultText]) => ({
+  return rows.map(([resource, tv, name, category, stored, defaultText, type, elements, context]) => ({
     resource: Number(resource),
     tv: Number(tv),
     name: String(name),
     category: Number(category),
     stored: stored === null ? null : String(stored),
     defaultText: String(defaultText ?? ''),
+    facts: asked.withFacts
+      ? {
+          type: String(type),
+          elements: typeof elements === 'string' ? elements : null,
+          context: String(context),
+        }
+      : null,
   }));
 }
 

@@ -123,7 +123,16 @@ type Reading = Pick<WriteRequest<unknown>, 'definition' | 'caller' | 'context' |
 export async function readBare(reader: ContentReader, asked: Reading): Promise<FoundRow | null> {
   const { definition, caller, key } = asked;
   const fields = readableFields(definition, caller);
-  const plan: RowPlan = { definition, context: '', fields, includes: [], tvs: null, where: all([]) };
+  const plan: RowPlan = {
+    definition,
+    context: '',
+    fields,
+    includes: [],
+    tvs: null,
+    tvRecords: [],
+    form: null,
+    where: all([]),
+  };
   const { context: field } = definition.visibility;
   const [row] = await selectPlanned(reader, plan, byKey(definition, key), field === undefined ? [] : [field]);
   if (!row) throw new AppError('not_found');

@@ -149,7 +149,10 @@ export const snippets = defineObject({
 export const tvs = defineObject({
   name: 'tvs',
   table: templateVariables.table,
-  fields: fieldsOf(templateVariables.columns),
+  fields: {
+    ...fieldsOf(templateVariables.columns),
+    source: { type: 'json', column: 'id', nullable: true, isMediaSource: true },
+  },
   filterable: ['name', 'type', 'category', 'locked'],
   sortable: ['id', 'name', 'rank', 'category'],
   searchable: ['name', 'caption', 'description'],

@@ -20,6 +20,8 @@ export interface FieldDefinition {
   readonly storage?: 'unix' | 'datetime';
   /** The value is a media path that is resolved through media sources (docs/reference/gateway.md#media-paths). */
   readonly media?: boolean;
+  /** The media source of the template variable whose id the column holds; not a column of its own. */
+  readonly isMediaSource?: boolean;
 }
 
 export interface RelationDefinition {

@@ -4,10 +4,10 @@
  */
 
 import { isoTime, lastStorableSecond, parseOptionalTime, parseTime, sqlTime, timeProblem } from '../../values/dates.js';
-import { parseJson } from '../../values/json.js';
+import { type JsonValue, parseJson } from '../../values/json.js';
 import type { FieldDefinition } from './definition.js';
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type { JsonValue } from '../../values/json.js';
 
 /** Why a text is not a value of the field: names the accepted values. */
 export class ValueProblem {

@@ -19,6 +19,12 @@ export type IncludePath = readonly string[];
 /** Which template variables to attach; absent names are skipped. */
 export type TvRequest = { readonly kind: 'all' } | { readonly kind: 'named'; readonly names: readonly string[] };
 
+/** Forms of values other than the stored ones. */
+export interface ValueForm {
+  /** Values of template variables by the type of the variable, not as texts. */
+  readonly typed: boolean;
+}
+
 export type Paging =
   | { readonly kind: 'offset'; readonly limit: number; readonly offset: number }
   | { readonly kind: 'cursor'; readonly limit: number; readonly cursor: string };
@@ -33,6 +39,10 @@ export interface ShapeIntent {
   /** Paths under which rows carry template variables; the empty path is the queried object itself. */
   readonly tvPaths: readonly IncludePath[];
   readonly tvs: TvRequest | null;
+  /** Template variables in whose place the record comes that they name. */
+  readonly tvRecords: readonly string[];
+  /** null = values as they are stored. */
+  readonly form: ValueForm | null;
   readonly context: string | null;
   readonly preview: boolean;
   readonly includeDeleted: boolean;

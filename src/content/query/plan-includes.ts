@@ -18,6 +18,11 @@ export interface IncludePlan {
   readonly tvs: TvRequest | null;
 }
 
+/** A template variable in whose place the record comes that it names. */
+export interface TvRecordPlan extends Pick<IncludePlan, 'target' | 'fields' | 'where'> {
+  readonly name: string;
+}
+
 interface IncludeInput {
   readonly definition: ObjectDefinition;
   readonly registry: Registry;
@@ -31,7 +36,7 @@ interface IncludeInput {
 /** The relations that the intent asks for, with the relations below them; unknown ones become problems. */
 export function planRelations(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): IncludePlan[] {
   const plans = planIncludes(intent, { ...input, path: [] });
-  const included = new Set(pathsOf(plans));
+  const included = new Set([...pathsOf(plans), ...intent.tvRecords.map((name) => `tvs.${name}`)]);
   for (const path of intent.relationFields.keys()) {
     if (!included.has(path)) {
       const problem = `${path} is not an included relation; included: ${[...included].join(', ') || 'none'}`;
@@ -74,6 +79,22 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
     plans.push(planInclude(intent, { ...input, relation, target, path: [...path, name] }));
   }
   return plans;
+}
+
+/** Records that template variables name show what the relation to a parent shows. */
+export function planTvRecords(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): TvRecordPlan[] {
+  const { definition: target, caller, context, problems } = input;
+  if (intent.tvRecords.length === 0) return [];
+  const readable = readableFields(target, caller);
+  const related = target.relations.find(({ name }) => name === 'parent')?.fields ?? [target.primaryKey];
+  const shown = related.filter((name) => readable.includes(name));
+  const where = visible(target, rowPolicy(target, caller, { ...intent, context, purpose: 'list' }));
+  return intent.tvRecords.map((name) => ({
+    name,
+    target,
+    where,
+    fields: chosenFields(intent, { path: ['tvs', name], shown, problems }),
+  }));
 }
 
 /** A relation reveals the values of both of its keys: a protected one needs the same right as the field. */

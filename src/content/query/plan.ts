@@ -6,7 +6,7 @@
 import { Problems } from '../../errors/app-error.js';
 import { fitsTree, type ObjectDefinition, type Registry, treeFields } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
-import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest } from './ast.js';
+import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest, ValueForm } from './ast.js';
 import {
   type Caller,
   checkContextAccess,
@@ -17,7 +17,7 @@ import {
   visible,
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
-import { type IncludePlan, planRelations } from './plan-includes.js';
+import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What is read and shown of each row. */
@@ -27,6 +27,9 @@ export interface RowPlan {
   readonly fields: readonly string[];
   readonly includes: readonly IncludePlan[];
   readonly tvs: TvRequest | null;
+  /** Records in the place of template variables that name them. */
+  readonly tvRecords: readonly TvRecordPlan[];
+  readonly form: ValueForm | null;
   /** Visibility for this caller; filters of a list are AND-ed to it. */
   readonly where: Predicate;
 }
@@ -210,6 +213,8 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     fields,
     includes: asksForRelations(intent) ? planRelations(intent, input) : [],
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
+    tvRecords: definition.templateVariables ? planTvRecords(intent, input) : [],
+    form: definition.templateVariables ? intent.form : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };
 }

@@ -51,7 +51,7 @@ export async function findPage(
   };
 }
 
-interface FoundPages extends Pick<FoundRecord, 'truncated' | 'dependsOn'> {
+interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
   /** In the order of the paths. */
   readonly rows: readonly FoundRow[];
   /** Paths without a page that the caller may see. */
@@ -63,11 +63,11 @@ export async function findPages(reader: ContentReader, asked: PagesAsked): Promi
   const { plan, paths, caller } = asked;
   const places = await findPlaces(reader, asked);
   const rows = places.flatMap(({ row }) => row ?? []);
-  const { truncated, dependsOn } = await attachAll(reader, { plan, rows: [...new Set(rows)], caller });
+  const { dependsOn, ...attached } = await attachAll(reader, { plan, rows: [...new Set(rows)], caller });
   return {
     rows: rows.map((row) => foundRow(row, plan)),
     missing: paths.filter((_path, at) => places[at]?.row === undefined),
-    truncated,
+    ...attached,
     dependsOn: [...dependsOn, ...places.flatMap((place) => rivalsOf(plan, place))],
   };
 }

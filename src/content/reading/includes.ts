@@ -9,8 +9,9 @@ import type { RowPlan } from '../query/plan.js';
 import type { IncludePlan } from '../query/plan-includes.js';
 import { all, columnRef, fieldRef, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
 import { readAncestors } from './ancestors.js';
+import { presentValues, type Remarks } from './present-values.js';
 import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
-import { attachTvs, type HiddenTvs } from './template-variables.js';
+import { attachTvs, type HiddenTvs, type TvSlot } from './template-variables.js';
 
 const perParent = 100;
 /** Parents that can each have their full number of rows: one page of a list, as long as limits are the usual ones. */
@@ -22,13 +23,14 @@ export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
 type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
 
 /** What is known of an answer once everything is attached. */
-interface Attached {
+interface Attached extends Remarks {
   readonly truncated: Truncated;
   /** Rows of other sets that the records depend on: those that relations show or would show, sources of tvs. */
   readonly dependsOn: readonly RowSet[];
 }
 
-const nothingAttached: Attached = { truncated: new Map(), dependsOn: [] };
+const noRemarks: Remarks = { untyped: [] };
+const nothingAttached: Attached = { truncated: new Map(), dependsOn: [], ...noRemarks };
 
 /** Attaches template variables and relations as far as the plan asks for them. */
 export async function attachAll(
@@ -38,9 +40,12 @@ export async function attachAll(
   const { plan, rows, caller } = asked;
   if (plan.tvs === null && plan.includes.length === 0) return nothingAttached;
   const hidden = tvPolicy(caller, plan.context);
-  const sources = await attachTvs(reader, { plan, rows, hidden });
-  const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden });
-  return { truncated, dependsOn: [...sources, ...dependsOn] };
+  const slots: TvSlot[] | null = plan.form === null ? null : [];
+  const sources = await attachTvs(reader, { plan, rows, hidden, slots });
+  const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden, slots });
+  if (slots === null) return { truncated, dependsOn: [...sources, ...dependsOn], ...noRemarks };
+  const presented = await presentValues(reader, { plan, rows, slots });
+  return { ...presented, truncated, dependsOn: [...sources, ...dependsOn, ...presented.dependsOn] };
 }
 
 /** Attaches every planned relation to the rows. Records are completed in place; nothing else is touched. */
@@ -51,16 +56,18 @@ export async function attachIncludes(
     readonly rows: readonly LoadedRow[];
     readonly path: readonly string[];
     readonly hidden: HiddenTvs;
+    readonly slots: TvSlot[] | null;
   },
-): Promise<Attached> {
+): Promise<Pick<Attached, 'truncated' | 'dependsOn'>> {
   const truncated = new Map<string, readonly Scalar[]>();
   const dependsOn: RowSet[] = [];
   for (const include of asked.plan.includes) {
     const path = [...asked.path, include.relation.name];
     const related = await loadRelated(reader, include, asked.rows);
     const below = { ...include, definition: include.target, context: asked.plan.context };
-    const sources = await attachTvs(reader, { plan: below, rows: related.rows, hidden: asked.hidden });
-    const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, hidden: asked.hidden });
+    const { hidden, slots } = asked;
+    const sources = await attachTvs(reader, { plan: below, rows: related.rows, hidden, slots });
+    const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, hidden, slots });
     dependsOn.push(...related.dependsOn, ...sources, ...deeper.dependsOn);
     for (const [name, keys] of deeper.truncated) truncated.set(name, keys);
     const cut = attach(include, asked.rows, related);

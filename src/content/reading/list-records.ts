@@ -7,6 +7,7 @@ import { compileCount } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { attachAll, type Truncated } from './includes.js';
+import type { Remarks } from './present-values.js';
 import {
   type ContentReader,
   type FoundRow,
@@ -17,7 +18,7 @@ import {
   type TotalQuestion,
 } from './select-rows.js';
 
-export interface RecordList {
+export interface RecordList extends Remarks {
   readonly rows: readonly FoundRow[];
   /** Rows that meet the conditions, over all pages. */
   readonly total: number;
@@ -55,7 +56,7 @@ export async function listRecords(
   const rows = inOrder(found, plan).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
   const total = await totalOf(reader, plan, { paging, shown: rows.length, hasMore });
-  const { truncated, dependsOn } = await attachAll(reader, { plan, rows, caller });
+  const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => foundRow(row, plan)),
@@ -63,7 +64,7 @@ export async function listRecords(
     hasMore,
     missing: missingOf(rows, plan),
     nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
-    truncated,
+    ...attached,
     dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
   };
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, columnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { attachAll, type Truncated } from './includes.js';
+import type { Remarks } from './present-values.js';
 import {
   type ContentReader,
   type FoundRow,
@@ -15,7 +16,7 @@ import {
   selectPrepared,
 } from './select-rows.js';
 
-export interface FoundRecord extends FoundRow {
+export interface FoundRecord extends FoundRow, Remarks {
   readonly truncated: Truncated;
   /** Every change of one of these rows may change the answer. */
   readonly dependsOn: readonly RowSet[];
@@ -64,10 +65,10 @@ export async function complete(
   asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
 ): Promise<FoundRecord> {
   const { plan, row, caller } = asked;
-  const { truncated, dependsOn } = await attachAll(reader, { plan, rows: [row], caller });
+  const { dependsOn, ...attached } = await attachAll(reader, { plan, rows: [row], caller });
   const { definition } = plan;
   const found = foundRow(row, plan);
   const itself = isOneOf(fieldRef(definition, definition.primaryKey), [found.key]);
   const { uri, record } = found;
-  return { key: found.key, uri, record, truncated, dependsOn: [{ definition, where: itself }, ...dependsOn] };
+  return { key: found.key, uri, record, ...attached, dependsOn: [{ definition, where: itself }, ...dependsOn] };
 }

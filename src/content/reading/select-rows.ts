@@ -5,7 +5,8 @@
 
 import { type RawRow, type RawValue, type Reader, readAs } from '../../store/base/database.js';
 import type { Asker } from '../../store/base/fair-queue.js';
-import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import type { MediaSourceRow } from '../models/elements.js';
+import type { FieldDefinition, ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
 import {
   compileSelect,
@@ -33,6 +34,15 @@ export interface ContentReader {
   readonly sign: Sign;
   /** Turns a stored media path into an address (docs/reference/gateway.md#media-paths). */
   readonly mediaUrl: (value: string) => string;
+  readonly site: SiteFacts;
+}
+
+/** What values depend on beside their rows, as it is now. */
+export interface SiteFacts {
+  /** A setting of the CMS in a context; null where it has none. */
+  setting(context: string, key: string): string | null;
+  /** The media source of a template variable's values; undefined for none. */
+  mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
 }
 
 /** What is counted. */
@@ -70,9 +80,15 @@ interface Asked {
   readonly fields: readonly string[];
   /** Fields that are read but not shown. */
   readonly needed: readonly string[];
+  /** Context of the request; absent where no field depends on it. */
+  readonly context?: string;
 }
 
-function selectionOf({ mediaUrl }: ContentReader, definition: ObjectDefinition, { fields, needed }: Asked): Selection {
+function selectionOf(
+  reader: ContentReader,
+  definition: ObjectDefinition,
+  { fields, needed, context }: Asked,
+): Selection {
   const columns: string[] = [];
   const shown: { name: string; decode: Decoder }[] = [];
   const positions = new Map<string, number>();
@@ -82,11 +98,21 @@ function selectionOf({ mediaUrl }: ContentReader, definition: ObjectDefinition, 
     positions.set(name, columns.length);
     columns.push(field.column);
     if (shown.length < fields.length) {
-      const decode = decoderOf(field);
-      shown.push({ name, decode: field.media ? (raw) => resolved(decode(raw), mediaUrl) : decode });
+      shown.push({ name, decode: shownBy(reader, field, context ?? '') });
     }
   }
   return { columns, shown, positions };
+}
+
+function shownBy({ mediaUrl, site }: ContentReader, field: FieldDefinition, context: string): Decoder {
+  if (field.isMediaSource) {
+    return (raw) => {
+      const source = site.mediaSourceOf(Number(raw), context);
+      return source === undefined ? null : { id: source.id, name: source.name };
+    };
+  }
+  const decode = decoderOf(field);
+  return field.media ? (raw) => resolved(decode(raw), mediaUrl) : decode;
 }
 
 function resolved(value: JsonValue, mediaUrl: (value: string) => string): JsonValue {
@@ -198,7 +224,7 @@ export async function selectPrepared(
 function prepare(reader: ContentReader, plan: RowPlan, select: PreparedSelect): Prepared {
   const { name: _, values, where, extra, ...query } = select;
   const needed = [...neededFields(plan), ...extra];
-  const selection = selectionOf(reader, plan.definition, { fields: plan.fields, needed });
+  const selection = selectionOf(reader, plan.definition, { fields: plan.fields, needed, context: plan.context });
   // No value from outside can begin with NUL: requests with it are refused.
   const standIns = values.map((_value, index) => `\0${index}`);
   const statement = compile(reader, {

@@ -5,6 +5,7 @@
 
 import { readTvRows, readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
+import type { JsonValue } from '../objects/values.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef } from '../query/predicate.js';
 import { isInherited, rawValue } from '../rules/tv-values.js';
@@ -17,6 +18,14 @@ export interface HiddenTvs {
   readonly hiddenCategories: ReadonlySet<number>;
 }
 
+/** A value in an answer, for what is made of it later. */
+export interface TvSlot {
+  /** The record's variables by name. */
+  readonly tvs: RecordJson;
+  readonly tv: TvRow;
+  readonly text: string;
+}
+
 /** Adds `tvs` to each record when the plan asks for it. Gives the other rows that the values come from. */
 export async function attachTvs(
   reader: ContentReader,
@@ -24,14 +33,17 @@ export async function attachTvs(
     readonly plan: Pick<RowPlan, 'definition' | 'tvs'>;
     readonly rows: readonly LoadedRow[];
     readonly hidden: HiddenTvs;
+    /** Takes the values when they are to be shown in another form; null = they are shown as they are. */
+    readonly slots: TvSlot[] | null;
   },
 ): Promise<readonly RowSet[]> {
-  const { plan, rows, hidden } = asked;
+  const { plan, rows, hidden, slots } = asked;
   if (!plan.tvs || rows.length === 0) return [];
   const idOf = (row: LoadedRow) => Number(row.raw(plan.definition.primaryKey));
   const found = await readTvRows(reader.db, reader.prefix, {
     resources: [...new Set(rows.map(idOf))],
     names: plan.tvs.kind === 'named' ? plan.tvs.names : null,
+    withFacts: slots !== null,
   });
   const shown = found.filter((tv) => !hidden.hiddenTvs.has(tv.tv) && !hidden.hiddenCategories.has(tv.category));
   const { values, ancestors } = await resolve(reader, shown);
@@ -40,7 +52,10 @@ export async function attachTvs(
     const tvs = byResource.get(tv.resource) ?? {};
     byResource.set(tv.resource, tvs);
     // Old databases may hold a value twice: the first row counts (docs/reference/storage.md#stored-values).
-    if (!Object.hasOwn(tvs, tv.name)) setOwn(tvs, tv.name, values(tv));
+    if (Object.hasOwn(tvs, tv.name)) continue;
+    const text = values(tv);
+    setOwn(tvs, tv.name, text);
+    slots?.push({ tvs, tv, text });
   }
   for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};
   return sourcesOf(reader, plan.definition, ancestors);
@@ -62,7 +77,7 @@ function sourcesOf(
 }
 
 /** A tv may be called `__proto__`: plain assignment would not make it a key. */
-function setOwn(target: RecordJson, name: string, value: string): void {
+export function setOwn(target: RecordJson, name: string, value: JsonValue): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 

@@ -35,7 +35,7 @@ const singleTypes: ReadonlySet<string> = new Set([
 const bindingForm = /^@(?:FILE|CHUNK|SNIPPET|DOCUMENT|RESOURCE|SELECT|EVAL|INHERIT|DIRECTORY)\b/i;
 
 /** True for a value that the CMS evaluates when it is shown. */
-function isBinding(value: string): boolean {
+export function isBinding(value: string): boolean {
   return bindingForm.test(value.trimStart());
 }
 
@@ -89,6 +89,14 @@ function siteTime(text: string, timeZone: string): string | null {
   const time = DateTime.fromISO(iso, { zone: parts.groups?.['offset'] === undefined ? 'utc' : timeZone });
   // The form has no place for other years; an impossible date has none.
   return time.year >= 1 && time.year <= 9999 ? time.toFormat('yyyy-MM-dd HH:mm:ss') : null;
+}
+
+type ClockTime = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>>;
+
+/** Unix milliseconds of a time that clocks in the zone show; null for none. */
+export function millisecondsAtSite(time: ClockTime, timeZone: string): number | null {
+  const there = DateTime.fromObject(time, { zone: timeZone });
+  return there.isValid ? there.toMillis() : null;
 }
 
 /** The zone that a setting of the CMS names; UTC where it is empty or names none. */

@@ -3,9 +3,14 @@
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
 import { describeDefinition } from '../../content/objects/definition.js';
-import { type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { dependenciesOf } from '../../content/reading/dependencies.js';
+import { readTvTypes } from '../../content/reading/read-tv-types.js';
+import { readerFor } from '../../content/reading/select-rows.js';
+import { AppError } from '../../errors/app-error.js';
+import { type Call, type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
-import type { GatewayDeps } from '../http/deps.js';
+import { callerOf, type GatewayDeps } from '../http/deps.js';
+import { presentOne, setTags } from '../http/success.js';
 
 /** For answers that change only with a release or the registry. */
 const caching = { kind: 'static', seconds: 60 } as const;
@@ -31,6 +36,13 @@ const definitionSchema = objectSchema({
     type: 'array',
     items: objectSchema({ name: text, target: text, type: { ...text, enum: ['to_one', 'to_many'] } }),
   },
+});
+
+/** A template variable: its type in the CMS, the JSON Schema of its typed values, the templates that have it. */
+const tvSchema = objectSchema({
+  type: text,
+  value: { type: 'object', description: 'JSON Schema of the value with tv_format=typed' },
+  templates: { type: 'array', items: { type: 'integer' } },
 });
 
 export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
@@ -82,16 +94,19 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
       ...row,
       name: 'schema',
       path: '/schema',
-      summary: 'Definitions of all registered objects',
+      summary: 'Definitions of all registered objects, and the types of template variables',
       response: {
         status: 200,
         description: 'Definitions by object name',
         schema: objectSchema({
-          data: objectSchema({ objects: { type: 'object', additionalProperties: definitionSchema } }),
+          data: objectSchema(
+            { objects: { type: 'object', additionalProperties: definitionSchema } },
+            { tvs: { type: 'object', additionalProperties: tvSchema } },
+          ),
           meta: objectSchema({ count: { type: 'integer' } }),
         }),
       },
-      handler: async () => showSchema(deps),
+      handler: (call) => showSchema(deps, call),
     },
   ];
 }
@@ -129,9 +144,23 @@ async function checkHealth(deps: GatewayDeps): Promise<Reply> {
   return database ? reply : { ...reply, status: 503, headers: { 'Retry-After': '5' } };
 }
 
-function showSchema({ registry }: GatewayDeps): Reply {
+async function showSchema(deps: GatewayDeps, call: Call): Promise<Reply> {
+  const { registry, reader } = deps;
   const objects = Object.fromEntries(
     [...registry.objects].map(([name, definition]) => [name, describeDefinition(definition)]),
   );
-  return jsonReply({ data: { objects }, meta: { count: registry.objects.size } }, caching);
+  const meta = { count: registry.objects.size };
+  try {
+    const { tvs, dependsOn } = await readTvTypes(readerFor(reader, call.asker), await callerOf(deps, call.identity));
+    const tags = ['tvs', 'templates'].flatMap((name) => {
+      const definition = registry.get(name);
+      return definition === undefined ? [] : setTags(definition, deps.live().settings.values.gateway_context);
+    });
+    const caching = { kind: 'content', tags, dependsOn: dependenciesOf(reader, dependsOn) } as const;
+    return presentOne({ objects, tvs }, { meta, caching });
+  } catch (error) {
+    // The definitions are known without the database.
+    if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+    return jsonReply({ data: { objects }, meta }, { kind: 'never' });
+  }
 }

@@ -19,7 +19,7 @@ import {
   writeParameters,
 } from '../http/parameter-docs.js';
 import { parseList, parseShape } from '../http/query.js';
-import { cachingOf, presentList, presentOne, truncatedMeta } from '../http/success.js';
+import { cachingOf, presentList, presentOne, remarksMeta } from '../http/success.js';
 import { type AskedRecord, answerCreate, answerRemove, answerUpdate, recordBody } from './write-answers.js';
 
 /** The plan of a single read: fields, relations, visibility. */
@@ -62,7 +62,7 @@ export async function answerRecord(
   });
   const { record, dependsOn } = found;
   const caching = cachingOf(deps, definition, { context: plan.context, rows: [found], isSet: false, dependsOn });
-  return presentOne(record, { meta: truncatedMeta(found), caching });
+  return presentOne(record, { meta: remarksMeta(found), caching });
 }
 
 /** The key of a record in the path. */

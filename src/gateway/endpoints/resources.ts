@@ -9,7 +9,7 @@ import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/i
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { pathParameter, shapeParameters, treeParameters, urisParameters } from '../http/parameter-docs.js';
 import { parseTree, parseUris } from '../http/query.js';
-import { cachingOf, presentOne, truncatedMeta } from '../http/success.js';
+import { cachingOf, presentOne, remarksMeta } from '../http/success.js';
 import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
@@ -134,7 +134,7 @@ async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string
   return presentOne(
     rows.map(({ record }) => record),
     {
-      meta: { count: rows.length, context, missing, ...truncatedMeta(found) },
+      meta: { count: rows.length, context, missing, ...remarksMeta(found) },
       caching: cachingOf(deps, resources, { context, rows, isSet: true, dependsOn }),
     },
   );
@@ -155,7 +155,7 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
       uri: uri === '' ? 'index' : uri,
       resolved_uri: found.resolvedUri,
       context: plan.context,
-      ...truncatedMeta(found),
+      ...remarksMeta(found),
     },
     caching,
   });

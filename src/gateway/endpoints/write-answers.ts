@@ -23,7 +23,7 @@ import { type Call, jsonType, type Reply, type RequestDoc } from '../../http/int
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
 import { isYes, parseShape, single } from '../http/query.js';
-import { truncatedMeta } from '../http/success.js';
+import { remarksMeta } from '../http/success.js';
 
 /** A record of one object by the key in the path. */
 export interface AskedRecord {
@@ -158,7 +158,7 @@ function presentWritten(
     status,
     // The tag depends on every field: to a caller who may not read them it would confirm guesses.
     headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare, sha256) }) },
-    body: { kind: 'json', value: { data: record, meta: truncatedMeta({ truncated }) } },
+    body: { kind: 'json', value: { data: record, meta: remarksMeta({ truncated, untyped: [] }) } },
     caching: { kind: 'never' },
   };
 }

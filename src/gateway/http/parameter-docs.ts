@@ -3,6 +3,7 @@ import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
 import { longestSearch } from './query.js';
+import { formParameters } from './value-form.js';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'string', enum: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no'] } as const;
@@ -39,6 +40,10 @@ const tvParameters = [
   list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
   query('include_tv', 'All template variables when true', { schema: flag }),
 ];
+/** Forms of values other than the stored ones. */
+const valueParameters = Object.entries(formParameters).map(([name, { accepted, description }]) =>
+  query(name, description, { schema: { type: 'string', enum: accepted } }),
+);
 const preview = query('preview', 'Unpublished records too; needs the scope preview', { schema: flag });
 const otherDeleted = query('includeDeleted', 'Another spelling of include_deleted', { schema: flag });
 
@@ -58,7 +63,7 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
     includable.length === 0
       ? list('include', 'This object has no relations')
       : list('include', include, { example: includable.at(-1) ?? '' }),
-    ...(templateVariables ? tvParameters : []),
+    ...(templateVariables ? [...tvParameters, ...valueParameters] : []),
     ...(visibility.published === undefined ? [] : [preview]),
     ...(visibility.deleted === undefined
       ? []
@@ -125,7 +130,7 @@ export const urisParameters: readonly ParameterDoc[] = [
 
 /** Parameters of the tree, whose records have neither relations nor template variables. */
 export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
-  const relational = new Set(['include', 'tv_fields', 'include_tv']);
+  const relational = new Set(['include', 'tv_fields', 'include_tv', ...Object.keys(formParameters)]);
   return [
     query('root', 'Id of the resource whose children are the first level; 0 is the top of the site', {
       schema: { type: 'integer', minimum: 0, default: 0 },
@@ -142,6 +147,7 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
     list('fields', 'Comma list of fields of the object to return'),
     list('include', 'Comma list of relations of the object; tvs where it has template variables'),
     ...tvParameters,
+    ...valueParameters,
     ...contextParameters,
     preview,
     query('include_deleted', 'Deleted records too; needs preview or a writing scope', { schema: flag }),

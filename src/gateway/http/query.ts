@@ -14,6 +14,7 @@ import type {
 } from '../../content/query/ast.js';
 import { findOperator, operatorNames } from '../../content/query/operators.js';
 import { Problems } from '../../errors/app-error.js';
+import { readValueForm } from './value-form.js';
 
 /** Limits that settings decide. */
 export interface QueryLimits {
@@ -121,9 +122,14 @@ export function parseTree(source: QuerySource): TreeIntent {
 }
 
 function readShape({ query, contextHeader, limits }: QuerySource, problems: Problems): ShapeIntent {
-  const { include, tvPaths } = readInclude(single(query, ['include'], problems), limits, problems);
-  const tvs = readTvs(query, tvPaths.length > 0, problems);
-  const includeTv = present(query, 'tv_fields') || isYes(single(query, ['include_tv'], problems));
+  const { include, tvPaths, tvRecords } = readInclude(single(query, ['include'], problems), limits, problems);
+  const form = readValueForm((name) => single(query, [name], problems), problems);
+  if (tvRecords.length > 0 && form?.typed !== true) {
+    problems.add('include', `tvs.${tvRecords[0]} needs tv_format=typed`, 'Include not allowed');
+  }
+  const tvs = withNames(readTvs(query, tvPaths.length > 0, problems), tvRecords);
+  const includeTv =
+    present(query, 'tv_fields') || tvRecords.length > 0 || isYes(single(query, ['include_tv'], problems));
   const contextParameter = single(query, ['context'], problems);
   const header = contextHeader?.trim();
   return {
@@ -132,6 +138,8 @@ function readShape({ query, contextHeader, limits }: QuerySource, problems: Prob
     include,
     tvPaths: includeTv ? [[], ...tvPaths] : tvPaths,
     tvs,
+    tvRecords,
+    form,
     context: header || contextParameter,
     preview: isYes(single(query, ['preview'], problems)),
     includeDeleted: isYes(single(query, ['include_deleted', 'includeDeleted'], problems)),
@@ -166,22 +174,25 @@ function readInclude(
   text: string | null,
   limits: QueryLimits,
   problems: Problems,
-): { include: IncludePath[]; tvPaths: IncludePath[] } {
+): { include: IncludePath[]; tvPaths: IncludePath[]; tvRecords: string[] } {
   const paths = text === null ? [] : commaList(text).map((path) => path.split('.'));
   if (paths.length > limits.maxIncludeRelations) {
     problems.add('include', `at most ${limits.maxIncludeRelations} relations`, 'Too many includes requested');
   }
   const include: IncludePath[] = [];
   const tvPaths: IncludePath[] = [];
+  const tvRecords: string[] = [];
   for (const path of paths) {
     if (path.length > limits.maxIncludeDepth) {
       problems.add('include', `${path.join('.')} is deeper than ${limits.maxIncludeDepth}`, 'Include depth exceeded');
     }
+    const [first, second] = path;
     const last = path.at(-1);
     if (last === 'tvs' || last === 'tv') tvPaths.push(path.slice(0, -1));
+    else if ((first === 'tvs' || first === 'tv') && second !== undefined && path.length === 2) tvRecords.push(second);
     else include.push(path);
   }
-  return { include, tvPaths };
+  return { include, tvPaths, tvRecords };
 }
 
 function readTvs(query: QueryPairs, included: boolean, problems: Problems): TvRequest | null {
@@ -189,6 +200,12 @@ function readTvs(query: QueryPairs, included: boolean, problems: Problems): TvRe
   if (names !== null && names.trim() !== '*') return { kind: 'named', names: commaList(names) };
   const asked = included || present(query, 'tv_fields') || present(query, 'include_tv');
   return asked ? { kind: 'all' } : null;
+}
+
+/** The request with these variables too. */
+function withNames(request: TvRequest | null, names: readonly string[]): TvRequest | null {
+  if (names.length === 0 || request?.kind === 'all') return request;
+  return { kind: 'named', names: [...new Set([...(request?.names ?? []), ...names])] };
 }
 
 function readFilters(query: QueryPairs, problems: Problems): FilterTerm[] {

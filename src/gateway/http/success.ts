@@ -18,9 +18,15 @@ export function presentOne(
   return jsonReply({ data, meta: options.meta ?? {} }, options.caching);
 }
 
-/** `meta.truncated` when to_many relations were cut, else nothing. */
-export function truncatedMeta(found: Pick<FoundRecord, 'truncated'>): Readonly<Record<string, unknown>> {
-  return found.truncated.size === 0 ? {} : { truncated: Object.fromEntries(found.truncated) };
+/** The members of `meta` about what is not shown as it was asked for; none where all is. */
+export function remarksMeta({
+  truncated,
+  untyped,
+}: Pick<FoundRecord, 'truncated' | 'untyped'>): Readonly<Record<string, unknown>> {
+  return {
+    ...(truncated.size === 0 ? {} : { truncated: Object.fromEntries(truncated) }),
+    ...(untyped.length === 0 ? {} : { untyped }),
+  };
 }
 
 /** A page of records with totals and links. */
@@ -39,7 +45,7 @@ export function presentList(
     has_more: list.hasMore,
     ...(list.nextCursor === null ? {} : { next_cursor: list.nextCursor }),
     ...(list.missing === null ? {} : { missing: list.missing }),
-    ...truncatedMeta(list),
+    ...remarksMeta(list),
   };
   const data = list.rows.map((row) => row.record);
   return jsonReply({ data, meta, links: linksOf(call, list, options) }, options.caching);

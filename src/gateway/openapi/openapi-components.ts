@@ -107,6 +107,12 @@ const ignored: JsonSchema = {
   description: 'Names of the parameters that are not known here; for callers with a credential',
 };
 
+const untyped: JsonSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'With tv_format=typed: template variables with a value that is not of their type',
+};
+
 const address = { type: 'string', format: 'uri-reference' };
 
 const problemMembers = {
@@ -137,6 +143,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
         description: 'With ids=: those without a record that the caller may see',
       },
       truncated: schemaRef('Truncated'),
+      untyped,
       ignored,
     },
   ),
@@ -144,14 +151,14 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     ...objectSchema<JsonSchema>({ self: address }, { next: address, prev: address }),
     description: 'Path and query of this page and its neighbours',
   },
-  RecordMeta: { type: 'object', properties: { truncated: schemaRef('Truncated'), ignored }, examples: [{}] },
+  RecordMeta: { type: 'object', properties: { truncated: schemaRef('Truncated'), untyped, ignored }, examples: [{}] },
   PageMeta: objectSchema<JsonSchema>(
     {
       uri: { type: 'string', description: 'The URI as requested', examples: ['about'] },
       resolved_uri: { type: 'string', description: 'The URI that matched', examples: ['about.html'] },
       context: { type: 'string', examples: ['web'] },
     },
-    { truncated: schemaRef('Truncated'), ignored },
+    { truncated: schemaRef('Truncated'), untyped, ignored },
   ),
   PagesMeta: objectSchema<JsonSchema>(
     {
@@ -159,7 +166,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       context: { type: 'string', examples: ['web'] },
       missing: { type: 'array', items: { type: 'string' }, description: 'URIs without a page that the caller may see' },
     },
-    { truncated: schemaRef('Truncated'), ignored },
+    { truncated: schemaRef('Truncated'), untyped, ignored },
   ),
   TreeMeta: objectSchema<JsonSchema>(
     {
@@ -175,6 +182,16 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       ignored,
     },
   ),
+  TemplateValue: {
+    description: 'A text; with tv_format=typed what /schema says of the variable',
+    anyOf: [
+      { type: ['string', 'null'] },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: {} },
+      { type: 'object', additionalProperties: true },
+    ],
+  },
   Truncated: {
     type: 'object',
     description: 'Relations that were cut at 100 records, with the keys of the records they belong to',

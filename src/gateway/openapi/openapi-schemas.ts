@@ -157,9 +157,16 @@ export function valueSchema(field: FieldDefinition): JsonSchema {
       // Unset times are null whatever the column allows.
       return { type: ['string', 'null'], format: 'date-time' };
     case 'json':
-      return { description: 'Any JSON value' };
+      return field.isMediaSource ? mediaSource : { description: 'Any JSON value' };
   }
 }
+
+const mediaSource: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'The media source of its values in the context',
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  required: ['id', 'name'],
+};
 
 interface Including {
   readonly registry: Registry;
@@ -188,8 +195,9 @@ function includedSchemas(
 
 const templateValues: JsonSchema = {
   type: 'object',
-  description: 'With include=tvs, tv_fields or include_tv: values of template variables by name',
-  additionalProperties: { type: ['string', 'null'] },
+  description:
+    'With include=tvs, tv_fields or include_tv: values of template variables by name, texts unless tv_format=typed',
+  additionalProperties: schemaRef('TemplateValue'),
 };
 
 function relationSchema(relation: RelationDefinition, registry: Registry, depth: number): JsonSchema {

@@ -109,6 +109,7 @@ describeWithFixture('with the tables of a shop', () => {
       totals: new Totals(() => 0),
       sign: (text) => text,
       mediaUrl: (value) => `media:${value}`,
+      site: { setting: () => null, mediaSourceOf: () => undefined },
     };
     const include = (object: string, name: string): IncludePlan => {
       const relation = named(object).relations.find((one) => one.name === name);
@@ -125,11 +126,13 @@ describeWithFixture('with the tables of a shop', () => {
         fields: Object.keys(definition.fields),
         includes,
         tvs: null,
+        tvRecords: [],
+        form: null,
         where: all,
       };
       const rows = await selectPlanned(reader, plan, all);
       const hidden = { hiddenTvs: new Set<number>(), hiddenCategories: new Set<number>() };
-      await attachIncludes(reader, { plan, rows, path: [], hidden });
+      await attachIncludes(reader, { plan, rows, path: [], hidden, slots: null });
       return rows.map(({ record }) => record);
     };
 

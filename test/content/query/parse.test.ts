@@ -36,6 +36,8 @@ const nothing: ListIntent = {
   include: [],
   tvPaths: [],
   tvs: null,
+  tvRecords: [],
+  form: null,
   context: null,
   preview: false,
   includeDeleted: false,

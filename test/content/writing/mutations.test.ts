@@ -95,6 +95,8 @@ describeEachDatabase('mutations of extra objects', (database) => {
       include: [],
       tvPaths: [],
       tvs: null,
+      tvRecords: [],
+      form: null,
       context: null,
       preview: false,
       includeDeleted: false,

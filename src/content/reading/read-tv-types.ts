@@ -1,0 +1,45 @@
+/** The template variables of a site with what their values are, for clients that want their types. */
+import { tvs, tvTemplates } from '../models/template-variables.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
+import { all } from '../query/predicate.js';
+import { tvSchema } from '../rules/tv-types.js';
+import type { ContentReader, RowSet } from './select-rows.js';
+
+interface TvDescription {
+  /** The type in the CMS. */
+  readonly type: string;
+  /** JSON Schema of the typed value. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Ids of the templates that have it. */
+  readonly templates: readonly number[];
+}
+
+/** Those that a template has and that the caller may load, by name; and the rows on which they depend. */
+export async function readTvTypes(
+  reader: ContentReader,
+  caller: Caller,
+): Promise<{ readonly tvs: Readonly<Record<string, TvDescription>>; readonly dependsOn: readonly RowSet[] }> {
+  const { hiddenTvs, hiddenCategories } = tvPolicy(caller, chooseContext(caller, null));
+  const attributes = ['id', 'name', 'type', 'category', 'elements'] as const;
+  const [variables, links] = await Promise.all([
+    tvs.on(reader.db, reader.prefix).lookUpAll({}, { attributes, order: ['name', 'id'] }),
+    tvTemplates.on(reader.db, reader.prefix).lookUpAll({}, { order: ['templateid'] }),
+  ]);
+  const templatesOf = new Map<number, number[]>();
+  for (const { tmplvarid, templateid } of links) {
+    templatesOf.set(tmplvarid, [...(templatesOf.get(tmplvarid) ?? []), templateid]);
+  }
+  const described = variables.flatMap(({ id, name, type, category, elements }): [string, TvDescription][] => {
+    const templates = templatesOf.get(id) ?? [];
+    if (templates.length === 0 || hiddenTvs.has(id) || hiddenCategories.has(category)) return [];
+    return [[name, { type, value: tvSchema({ type, elements }), templates }]];
+  });
+  const set = (definition: ObjectDefinition | undefined): RowSet[] =>
+    definition ? [{ definition, where: all([]) }] : [];
+  const { registry } = reader;
+  return {
+    tvs: Object.fromEntries(described),
+    dependsOn: [...set(registry.get('tvs')), ...set(registry.get('templates'))],
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * What the values of a template variable mean, by the variable's type: numbers, flags, lists, times, JSON, references.
+ * No stored text fails: one that is not of its type has no meaning, and is named in the answer.
+ */
+import { isoTime, timeText } from '../../values/dates.js';
+import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
+import { isBinding, millisecondsAtSite } from './tv-values.js';
+
+/** The facts about a variable on which the meaning of its values depends. */
+export interface TvFacts {
+  readonly type: string;
+  /** The choices that an editor has, `label==value||label==value`; null where they are many or none. */
+  readonly elements: string | null;
+}
+
+/** The meaning of a value that is neither empty nor a binding; undefined for a text that is not of the type. */
+type Meaning = (text: string, timeZone: string) => JsonValue | undefined;
+
+interface TvType {
+  readonly meaning: Meaning;
+  /** The value of an empty text. */
+  readonly empty: JsonValue;
+  /** JSON Schema of the values. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** Levels of lists and objects in a value of JSON. */
+const deepest = 32;
+/** Members of a list, so that no value makes an answer many times longer than its text. */
+const mostMembers = 10_000;
+
+const text: TvType = { meaning: (value) => value, empty: null, schema: { type: ['string', 'null'] } };
+const number: TvType = { meaning: readNumber, empty: null, schema: { type: ['number', 'null'] } };
+const flag: TvType = { meaning: readFlag, empty: null, schema: { type: ['boolean', 'null'] } };
+const date: TvType = { meaning: readDate, empty: null, schema: { type: ['string', 'null'], format: 'date-time' } };
+const json: TvType = { meaning: readJson, empty: null, schema: { description: 'Any JSON value' } };
+const reference: TvType = { meaning: readReference, empty: null, schema: { type: ['integer', 'null'] } };
+const list = (separator: string): TvType => ({
+  meaning: (value) => readList(value, separator),
+  empty: [],
+  schema: { type: ['array', 'null'], items: { type: 'string' } },
+});
+
+const types: ReadonlyMap<string, TvType> = new Map([
+  ['number', number],
+  ['date', date],
+  ['migx', json],
+  ['json', json],
+  ['resourcelist', reference],
+  ['checkbox', list('||')],
+  ['listbox-multiple', list('||')],
+  ['tag', list(',')],
+  ['autotag', list(',')],
+]);
+
+/** Types with one choice out of several. */
+const choices: ReadonlySet<string> = new Set(['option', 'radio', 'listbox', 'listbox-single', 'dropdown']);
+
+/** A variable with the choices 1 and 0, or true and false, is a flag. */
+function typeOf({ type, elements }: TvFacts): TvType {
+  const known = types.get(type);
+  if (known !== undefined) return known;
+  return choices.has(type) && elements !== null && isYesOrNo(elements) ? flag : text;
+}
+
+function isYesOrNo(elements: string): boolean {
+  const values = elements.split('||').map((choice) => choice.split('==').at(-1)?.trim() ?? '');
+  const named = new Set(values.filter((value) => value !== ''));
+  return named.size === 2 && ((named.has('1') && named.has('0')) || (named.has('true') && named.has('false')));
+}
+
+/** JSON Schema of the values of such a variable. */
+export function tvSchema(facts: TvFacts): Readonly<Record<string, unknown>> {
+  return typeOf(facts).schema;
+}
+
+/** Whether the values are ids of resources. */
+export function refersToResources({ type }: Pick<TvFacts, 'type'>): boolean {
+  return typeOf({ type, elements: null }) === reference;
+}
+
+/** Reads the values of a variable; `timeZone` is that of the site's dates. Undefined for a text without a meaning. */
+export function tvReader(facts: TvFacts): (stored: string, timeZone: string) => JsonValue | undefined {
+  const { meaning, empty } = typeOf(facts);
+  return (stored, timeZone) => {
+    if (stored === '') return empty;
+    // The CMS would put something else in its place.
+    return isBinding(stored) ? undefined : meaning(stored, timeZone);
+  };
+}
+
+const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+function readNumber(stored: string): number | null | undefined {
+  const trimmed = stored.trim();
+  if (trimmed === '') return null;
+  const value = numberForm.test(trimmed) ? Number(trimmed) : Number.NaN;
+  // A larger integer would lose digits.
+  return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value + 0 : undefined;
+}
+
+function readFlag(stored: string): boolean | null | undefined {
+  const word = stored.trim().toLowerCase();
+  if (word === '') return null;
+  if (word === '1' || word === 'true') return true;
+  return word === '0' || word === 'false' ? false : undefined;
+}
+
+function readReference(stored: string): number | null | undefined {
+  const trimmed = stored.trim();
+  if (trimmed === '' || trimmed === '0') return null;
+  return /^[1-9]\d{0,9}$/.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+function readList(stored: string, separator: string): readonly string[] | undefined {
+  const members = stored.split(separator, mostMembers + 1);
+  if (members.length > mostMembers) return undefined;
+  return members.map((member) => (separator === ',' ? member.trim() : member)).filter((member) => member !== '');
+}
+
+function readJson(stored: string): JsonValue | undefined {
+  if (stored.trim() === '') return null;
+  const value = parseJson(stored);
+  return value !== undefined && isWithinDepth(value, deepest) ? (value as JsonValue) : undefined;
+}
+
+const dateForm = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+function readDate(stored: string, timeZone: string): string | null | undefined {
+  const trimmed = stored.trim();
+  if (trimmed === '' || trimmed === '0') return null;
+  const [, ...parts] = dateForm.exec(trimmed) ?? [];
+  if (parts.length === 0) return undefined;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
+  if (year < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
+  const time = new Date(0);
+  // Date.UTC takes the years before 100 for others.
+  time.setUTCFullYear(year, month - 1, day);
+  if (time.getUTCMonth() !== month - 1 || time.getUTCDate() !== day) return undefined;
+  time.setUTCHours(hour, minute, second);
+  if (timeZone === 'UTC') return shownTime(time.getTime());
+  const there = millisecondsAtSite({ year, month, day, hour, minute, second }, timeZone);
+  return there === null ? undefined : shownTime(there);
+}
+
+function shownTime(milliseconds: number): string | undefined {
+  // The first second of 1970 is a time here, unlike in columns of seconds.
+  return milliseconds === 0 ? timeText(0) : (isoTime(milliseconds / 1000) ?? undefined);
+}

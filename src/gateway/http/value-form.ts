@@ -1,0 +1,31 @@
+/** Parameters that ask for other forms of values than the stored ones: their names, what they accept, what they mean. */
+import type { ValueForm } from '../../content/query/ast.js';
+import type { Problems } from '../../errors/app-error.js';
+
+interface FormParameter {
+  readonly accepted: readonly string[];
+  readonly description: string;
+}
+
+export const formParameters = Object.freeze({
+  tv_format: {
+    accepted: ['typed'],
+    description:
+      'typed: template variables as numbers, flags, lists, times and JSON by their type; /schema describes them. A value that is not of its type is null, and meta.untyped names the variable',
+  },
+}) satisfies Readonly<Record<string, FormParameter>>;
+
+type FormName = keyof typeof formParameters;
+
+/** The form that the parameters ask for; null for values as they are stored. Other words than the accepted ones are problems. */
+export function readValueForm(textOf: (name: string) => string | null, problems: Problems): ValueForm | null {
+  const read = (name: FormName): string | null => {
+    const { accepted }: FormParameter = formParameters[name];
+    const value = textOf(name);
+    if (value === null || accepted.includes(value)) return value;
+    problems.add(name, `must be one of: ${accepted.join(', ')}`, `Invalid ${name}`);
+    return null;
+  };
+  const typed = read('tv_format') !== null;
+  return typed ? { typed } : null;
+}

@@ -1,0 +1,108 @@
+/** What stored texts of template variables mean, damaged and hostile ones included. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { tvReader, tvSchema } from '../../../src/content/rules/tv-types.js';
+
+const unusable = Symbol('unusable');
+
+function read(type: string, stored: string, { zone = 'UTC', elements = null as string | null } = {}): unknown {
+  const value = tvReader({ type, elements })(stored, zone);
+  return value === undefined ? unusable : value;
+}
+
+describe('a stored text', () => {
+  it.each([
+    ['number', '408', 408],
+    ['number', ' -1.50 ', -1.5],
+    ['number', '0', 0],
+    ['number', '-0', 0],
+    ['number', '', null],
+    ['number', '1,5', unusable],
+    ['number', '12345678901234567890', unusable],
+    ['number', '1e999', unusable],
+    ['number', 'NaN', unusable],
+    ['number', '0x10', unusable],
+    ['text', '408', '408'],
+    ['text', 'a||b', 'a||b'],
+    ['text', '', null],
+    ['text', '@EVAL return 1;', unusable],
+    ['text', '@someone', '@someone'],
+    ['checkbox', 'a||b', ['a', 'b']],
+    ['checkbox', 'a||||b||', ['a', 'b']],
+    ['listbox-multiple', '', []],
+    ['listbox-multiple', '@SELECT 1', unusable],
+    ['listbox-multiple', 'a'.repeat(9), ['aaaaaaaaa']],
+    ['tag', ' a , b,,', ['a', 'b']],
+    ['autotag', 'a||b', ['a||b']],
+    ['migx', '[{"MIGX_id":"1","n":1}]', [{ MIGX_id: '1', n: 1 }]],
+    ['migx', '', null],
+    ['migx', '[{"a":', unusable],
+    ['json', '{"__proto__":1}', JSON.parse('{"__proto__":1}')],
+    ['resourcelist', '12', 12],
+    ['resourcelist', '0', null],
+    ['resourcelist', '1||2', unusable],
+    ['resourcelist', '99999999999999', unusable],
+    ['date', '2026-11-21 09:30:00', '2026-11-21T09:30:00Z'],
+    ['date', '2026-11-21', '2026-11-21T00:00:00Z'],
+    ['date', '1970-01-01 00:00:00', '1970-01-01T00:00:00Z'],
+    ['date', '0', null],
+    ['date', '0000-00-00 00:00:00', unusable],
+    ['date', '0000-01-01 00:00:00', unusable],
+    ['date', '2026-02-30', unusable],
+    ['date', '2026-11-21 24:00:00', unusable],
+    ['date', '21.11.2026', unusable],
+  ])('of the type %s: %j', (type, stored, expected) => {
+    expect(read(type, stored)).toEqual(expected);
+  });
+
+  it('of too many members or levels is unusable', () => {
+    expect(read('listbox-multiple', '||'.repeat(20_000))).toBe(unusable);
+    expect(read('json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBe(unusable);
+  });
+
+  it('is a time of the site', () => {
+    expect(read('date', '2026-07-01 09:30:00', { zone: 'Europe/Berlin' })).toBe('2026-07-01T07:30:00Z');
+    expect(read('date', '2026-12-01 09:30:00', { zone: 'Europe/Berlin' })).toBe('2026-12-01T08:30:00Z');
+  });
+
+  it.each([
+    ['Yes==1||No==0', '1', true],
+    ['Yes==1||No==0', '0', false],
+    ['true||false', 'false', false],
+    ['Yes==1||No==0', 'maybe', unusable],
+    ['One==1||Two==2', '1', '1'],
+    ['@SELECT 1', '1', '1'],
+  ])('of a variable with the choices %s: %s', (elements, stored, expected) => {
+    expect(read('option', stored, { elements })).toBe(expected);
+  });
+
+  it('never fails, and becomes JSON', () => {
+    const type = fc.constantFrom(
+      'number',
+      'date',
+      'migx',
+      'json',
+      'checkbox',
+      'tag',
+      'resourcelist',
+      'option',
+      'other',
+    );
+    fc.assert(
+      fc.property(
+        type,
+        fc.oneof(fc.string(), fc.json(), fc.date({ noInvalidDate: true }).map(String)),
+        (name, stored) => {
+          const value = tvReader({ type: name, elements: 'Yes==1||No==0' })(stored, 'Europe/Berlin');
+          expect(value === undefined || typeof JSON.stringify(value) === 'string').toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+it('is described by type', () => {
+  expect(tvSchema({ type: 'number', elements: null })).toEqual({ type: ['number', 'null'] });
+  expect(tvSchema({ type: 'option', elements: 'Yes==1||No==0' })).toEqual({ type: ['boolean', 'null'] });
+  expect(tvSchema({ type: 'image', elements: null })).toEqual({ type: ['string', 'null'] });
+});
