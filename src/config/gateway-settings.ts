@@ -9,6 +9,11 @@ const contextKey = textValue({
   pattern: /^[\w.-]{1,100}$/,
 });
 
+const settingName = textValue({
+  accepts: 'the name of a setting: up to 50 characters of A-Z a-z 0-9 _ - .',
+  pattern: /^[\w.-]{1,50}$/,
+});
+
 const prefixValue = withoutEndSlash(
   textValue({
     accepts: 'a path that starts with / and has no query, such as /api',
@@ -69,6 +74,13 @@ export const gatewaySettings = Object.freeze({
   gateway_max_include_depth: integer(
     { min: 0, max: 10, default: 2, unit: 'levels' },
     'Deepest relation path in include=.',
+  ),
+  gateway_link_settings: row(
+    {
+      type: listValue(settingName),
+      default: Object.freeze(['site_url', 'base_url', 'site_name', 'site_start', 'assets_url', 'cultureKey']),
+    },
+    'Settings of the content system whose values links=resolve may put into texts.',
   ),
   gateway_max_uri_bytes: integer(
     { min: 64, max: 8192, default: 2048, unit: 'bytes' },

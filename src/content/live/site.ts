@@ -129,6 +129,7 @@ function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefiniti
 function siteFacts(live: LiveState): SiteFacts {
   return {
     setting: (context, key) => contextSetting(live.current(), context, key),
+    linkSettings: () => live.current().settings.values.gateway_link_settings,
     mediaSourceOf(tv, context) {
       const { tvSources, mediaSources } = live.current();
       const id = tvSources.get(context)?.get(tv);

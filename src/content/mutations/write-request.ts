@@ -131,6 +131,7 @@ export async function readBare(reader: ContentReader, asked: Reading): Promise<F
     tvs: null,
     tvRecords: [],
     form: null,
+    linkTargets: null,
     where: all([]),
   };
   const { context: field } = definition.visibility;

@@ -23,6 +23,12 @@ export type TvRequest = { readonly kind: 'all' } | { readonly kind: 'named'; rea
 export interface ValueForm {
   /** Values of template variables by the type of the variable, not as texts. */
   readonly typed: boolean;
+  /** Paths of files and relative links with the host, or from its root; null = as they are stored. */
+  readonly urls: 'absolute' | 'site' | null;
+  /** Addresses and values in the place of links and settings. */
+  readonly resolvesLinks: boolean;
+  /** Texts without the tags that are left. */
+  readonly stripsTags: boolean;
 }
 
 export type Paging =

@@ -12,6 +12,7 @@ import {
   checkContextAccess,
   checkPreviewRights,
   chooseContext,
+  mayUseContext,
   readableFields,
   rowPolicy,
   visible,
@@ -30,6 +31,8 @@ export interface RowPlan {
   /** Records in the place of template variables that name them. */
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
+  /** Resources whose addresses links in texts become; null where links are not resolved. */
+  readonly linkTargets: Predicate | null;
   /** Visibility for this caller; filters of a list are AND-ed to it. */
   readonly where: Predicate;
 }
@@ -215,8 +218,21 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
     tvRecords: definition.templateVariables ? planTvRecords(intent, input) : [],
     form: definition.templateVariables ? intent.form : null,
+    linkTargets: definition.templateVariables && intent.form?.resolvesLinks ? linkTargets(intent, input) : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };
+}
+
+/** The resources of any context that the caller could read one by one. */
+function linkTargets(intent: ShapeIntent, { definition, caller, context: asked }: ShapeInput): Predicate {
+  const others = caller.allowedContexts.filter(
+    (context) => caller.contextExists(context) && mayUseContext(caller, context),
+  );
+  const of = [...new Set([asked, ...others])].map((context) =>
+    visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: 'read' })),
+  );
+  const [only] = of;
+  return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
 }
 
 function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): boolean {

@@ -29,7 +29,7 @@ interface Attached extends Remarks {
   readonly dependsOn: readonly RowSet[];
 }
 
-const noRemarks: Remarks = { untyped: [] };
+const noRemarks: Remarks = { untyped: [], unresolved: [] };
 const nothingAttached: Attached = { truncated: new Map(), dependsOn: [], ...noRemarks };
 
 /** Attaches template variables and relations as far as the plan asks for them. */
@@ -38,7 +38,7 @@ export async function attachAll(
   asked: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly caller: Caller },
 ): Promise<Attached> {
   const { plan, rows, caller } = asked;
-  if (plan.tvs === null && plan.includes.length === 0) return nothingAttached;
+  if (plan.tvs === null && plan.includes.length === 0 && plan.form === null) return nothingAttached;
   const hidden = tvPolicy(caller, plan.context);
   const slots: TvSlot[] | null = plan.form === null ? null : [];
   const sources = await attachTvs(reader, { plan, rows, hidden, slots });

@@ -2,18 +2,29 @@
  * Shows values in the form that the caller asked for, after everything has been attached: one pass over the answer, and
  * one statement for the records that template variables name, whatever the number of rows.
  */
+import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import type { TvRecordPlan } from '../query/plan-includes.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
-import { refersToResources, tvReader } from '../rules/tv-types.js';
+import { holdsJson, refersToResources, tvReader } from '../rules/tv-types.js';
 import { knownTimeZone } from '../rules/tv-values.js';
-import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
+import { fileTypesOf, resolveTexts, type TextPlace } from './resolve-texts.js';
+import {
+  type ContentReader,
+  type LoadedRow,
+  neededFields,
+  type RecordJson,
+  type RowSet,
+  selectRows,
+} from './select-rows.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
 /** What could not be shown as it was asked for. */
 export interface Remarks {
   /** Names of template variables with a value that is not of the variable's type, sorted. */
   readonly untyped: readonly string[];
+  /** Ids of links in texts that have no address for the caller, sorted. */
+  readonly unresolved: readonly number[];
 }
 
 interface Presented extends Remarks {
@@ -26,9 +37,63 @@ export async function presentValues(
   reader: ContentReader,
   asked: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly slots: readonly TvSlot[] },
 ): Promise<Presented> {
-  const { plan, slots } = asked;
-  const untyped = plan.form?.typed === true ? giveTypes(reader, slots) : [];
-  return { untyped, dependsOn: await attachTvRecords(reader, asked) };
+  const { form } = asked.plan;
+  if (form === null) return { untyped: [], unresolved: [], dependsOn: [] };
+  const changesTexts = form.urls !== null || form.resolvesLinks || form.stripsTags;
+  const { unresolved, dependsOn } = changesTexts ? await changeTexts(reader, { ...asked, form }) : nothingChanged;
+  const untyped = form.typed ? giveTypes(reader, asked.slots) : [];
+  return { untyped, unresolved, dependsOn: [...dependsOn, ...(await attachTvRecords(reader, asked))] };
+}
+
+const nothingChanged = { unresolved: [], dependsOn: [] } as const;
+
+/** Fields of resources that editors write. */
+const textFields: readonly string[] = [
+  'content',
+  'introtext',
+  'pagetitle',
+  'longtitle',
+  'menutitle',
+  'description',
+  'link_attributes',
+];
+
+async function changeTexts(
+  reader: ContentReader,
+  { plan, rows, slots, form }: Parameters<typeof presentValues>[1] & { readonly form: ValueForm },
+): Promise<Pick<Presented, 'unresolved' | 'dependsOn'>> {
+  const fields: { readonly place: TextPlace; readonly record: RecordJson; readonly name: string }[] = [];
+  const shown = textFields.filter((name) => plan.fields.includes(name));
+  for (const { record } of rows) {
+    for (const name of shown) {
+      const text = record[name];
+      if (typeof text !== 'string' || text === '') continue;
+      const kind = name === 'content' ? 'html' : 'text';
+      fields.push({ record, name, place: { text, kind, context: plan.context, tv: null } });
+    }
+  }
+  const files = new Set(fileTypesOf(reader, form, plan.context));
+  const values = slots.map((slot) => ({ slot, place: placeOf(slot, files) }));
+  const places = [...fields, ...values].flatMap(({ place }) => place ?? []);
+  const resolved = await resolveTexts(reader, { plan, form, places });
+  for (const { record, name, place } of fields) record[name] = place.text;
+  for (const { slot, place } of values) {
+    if (place === null) continue;
+    slot.text = place.text;
+    setOwn(slot.tvs, slot.tv.name, place.text);
+  }
+  return resolved;
+}
+
+function placeOf({ tv, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {
+  if (tv.facts === null || text === '') return null;
+  const { type, context } = tv.facts;
+  const kind = files.has(type) ? 'file' : holdsJson(tv.facts) ? 'json' : isHtml(type) ? 'html' : 'text';
+  return { text, kind, context, tv: tv.tv };
+}
+
+function isHtml(type: string): boolean {
+  return type === 'richtext' || type === 'htmlarea';
 }
 
 function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly string[] {

@@ -41,6 +41,8 @@ export interface ContentReader {
 export interface SiteFacts {
   /** A setting of the CMS in a context; null where it has none. */
   setting(context: string, key: string): string | null;
+  /** Names of the settings whose values may be shown in texts. */
+  linkSettings(): readonly string[];
   /** The media source of a template variable's values; undefined for none. */
   mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
 }

@@ -23,7 +23,7 @@ export interface TvSlot {
   /** The record's variables by name. */
   readonly tvs: RecordJson;
   readonly tv: TvRow;
-  readonly text: string;
+  text: string;
 }
 
 /** Adds `tvs` to each record when the plan asks for it. Gives the other rows that the values come from. */

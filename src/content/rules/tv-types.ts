@@ -79,6 +79,11 @@ export function refersToResources({ type }: Pick<TvFacts, 'type'>): boolean {
   return typeOf({ type, elements: null }) === reference;
 }
 
+/** Whether the values are JSON. */
+export function holdsJson({ type }: Pick<TvFacts, 'type'>): boolean {
+  return typeOf({ type, elements: null }) === json;
+}
+
 /** Reads the values of a variable; `timeZone` is that of the site's dates. Undefined for a text without a meaning. */
 export function tvReader(facts: TvFacts): (stored: string, timeZone: string) => JsonValue | undefined {
   const { meaning, empty } = typeOf(facts);

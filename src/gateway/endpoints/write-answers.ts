@@ -158,7 +158,7 @@ function presentWritten(
     status,
     // The tag depends on every field: to a caller who may not read them it would confirm guesses.
     headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare, sha256) }) },
-    body: { kind: 'json', value: { data: record, meta: remarksMeta({ truncated, untyped: [] }) } },
+    body: { kind: 'json', value: { data: record, meta: remarksMeta({ truncated, untyped: [], unresolved: [] }) } },
     caching: { kind: 'never' },
   };
 }

@@ -22,10 +22,12 @@ export function presentOne(
 export function remarksMeta({
   truncated,
   untyped,
-}: Pick<FoundRecord, 'truncated' | 'untyped'>): Readonly<Record<string, unknown>> {
+  unresolved,
+}: Pick<FoundRecord, 'truncated' | 'untyped' | 'unresolved'>): Readonly<Record<string, unknown>> {
   return {
     ...(truncated.size === 0 ? {} : { truncated: Object.fromEntries(truncated) }),
     ...(untyped.length === 0 ? {} : { untyped }),
+    ...(unresolved.length === 0 ? {} : { unresolved }),
   };
 }
 

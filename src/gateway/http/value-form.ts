@@ -13,6 +13,17 @@ export const formParameters = Object.freeze({
     description:
       'typed: template variables as numbers, flags, lists, times and JSON by their type; /schema describes them. A value that is not of its type is null, and meta.untyped names the variable',
   },
+  urls: {
+    accepted: ['absolute', 'site'],
+    description:
+      'absolute: image and file variables, and src, href and srcset in content, as addresses with the host of the site; site: as paths from its root',
+  },
+  links: {
+    accepted: ['resolve'],
+    description:
+      'resolve: [[~id]] in content and texts becomes the address of the resource, empty where the caller may not see it, which meta.unresolved lists; [[++name]] the value of a setting in gateway_link_settings',
+  },
+  tags: { accepted: ['strip'], description: 'strip: content and texts without the other tags of the content system' },
 }) satisfies Readonly<Record<string, FormParameter>>;
 
 type FormName = keyof typeof formParameters;
@@ -27,5 +38,9 @@ export function readValueForm(textOf: (name: string) => string | null, problems:
     return null;
   };
   const typed = read('tv_format') !== null;
-  return typed ? { typed } : null;
+  const given = read('urls');
+  const urls = given === 'absolute' || given === 'site' ? given : null;
+  const resolvesLinks = read('links') !== null;
+  const stripsTags = read('tags') !== null;
+  return typed || urls !== null || resolvesLinks || stripsTags ? { typed, urls, resolvesLinks, stripsTags } : null;
 }

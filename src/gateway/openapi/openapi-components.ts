@@ -113,6 +113,12 @@ const untyped: JsonSchema = {
   description: 'With tv_format=typed: template variables with a value that is not of their type',
 };
 
+const unresolved: JsonSchema = {
+  type: 'array',
+  items: { type: 'integer' },
+  description: 'With links=resolve: ids of links to resources that do not exist or that the caller may not see',
+};
+
 const address = { type: 'string', format: 'uri-reference' };
 
 const problemMembers = {
@@ -144,6 +150,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       },
       truncated: schemaRef('Truncated'),
       untyped,
+      unresolved,
       ignored,
     },
   ),
@@ -151,14 +158,18 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     ...objectSchema<JsonSchema>({ self: address }, { next: address, prev: address }),
     description: 'Path and query of this page and its neighbours',
   },
-  RecordMeta: { type: 'object', properties: { truncated: schemaRef('Truncated'), untyped, ignored }, examples: [{}] },
+  RecordMeta: {
+    type: 'object',
+    properties: { truncated: schemaRef('Truncated'), untyped, unresolved, ignored },
+    examples: [{}],
+  },
   PageMeta: objectSchema<JsonSchema>(
     {
       uri: { type: 'string', description: 'The URI as requested', examples: ['about'] },
       resolved_uri: { type: 'string', description: 'The URI that matched', examples: ['about.html'] },
       context: { type: 'string', examples: ['web'] },
     },
-    { truncated: schemaRef('Truncated'), untyped, ignored },
+    { truncated: schemaRef('Truncated'), untyped, unresolved, ignored },
   ),
   PagesMeta: objectSchema<JsonSchema>(
     {
@@ -166,7 +177,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       context: { type: 'string', examples: ['web'] },
       missing: { type: 'array', items: { type: 'string' }, description: 'URIs without a page that the caller may see' },
     },
-    { truncated: schemaRef('Truncated'), untyped, ignored },
+    { truncated: schemaRef('Truncated'), untyped, unresolved, ignored },
   ),
   TreeMeta: objectSchema<JsonSchema>(
     {

@@ -109,7 +109,7 @@ describeWithFixture('with the tables of a shop', () => {
       totals: new Totals(() => 0),
       sign: (text) => text,
       mediaUrl: (value) => `media:${value}`,
-      site: { setting: () => null, mediaSourceOf: () => undefined },
+      site: { setting: () => null, linkSettings: () => [], mediaSourceOf: () => undefined },
     };
     const include = (object: string, name: string): IncludePlan => {
       const relation = named(object).relations.find((one) => one.name === name);
@@ -128,6 +128,7 @@ describeWithFixture('with the tables of a shop', () => {
         tvs: null,
         tvRecords: [],
         form: null,
+        linkTargets: null,
         where: all,
       };
       const rows = await selectPlanned(reader, plan, all);

@@ -1,0 +1,218 @@
+/**
+ * Texts with addresses: links, settings and other tags of the content system, and relative addresses in HTML. The links
+ * of all texts of an answer are looked up together.
+ */
+import { batchesOf } from '../../values/batches.js';
+import type { JsonValue } from '../../values/json.js';
+import { isWithinDepth, parseJson } from '../../values/json.js';
+import type { ValueForm } from '../query/ast.js';
+import type { RowPlan } from '../query/plan.js';
+import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import {
+  type LinkParameters,
+  linkedIds,
+  resolveLinkTags,
+  resolveSettingTags,
+  stripTags,
+} from '../rules/element-tags.js';
+import { mapAddresses } from '../rules/html-addresses.js';
+import { mediaSourceUrl } from '../rules/media-source.js';
+import { type SitePlace, siteAddressOf, sitePlace } from '../rules/site-address.js';
+import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
+
+/** A text of an answer, which is changed in place. */
+export interface TextPlace {
+  text: string;
+  readonly kind: 'text' | 'html' | 'json' | 'file';
+  /** Context of its resource. */
+  readonly context: string;
+  /** The template variable that has it; null for a field. */
+  readonly tv: number | null;
+}
+
+interface Resolved {
+  /** Ids of links without an address, sorted. */
+  readonly unresolved: readonly number[];
+  readonly dependsOn: readonly RowSet[];
+}
+
+/** Resources in one statement. */
+const idsTogether = 5000;
+/** Levels of JSON in which texts are looked for. */
+const deepest = 32;
+
+/** Changes the texts by the form of the plan. */
+export async function resolveTexts(
+  reader: ContentReader,
+  { plan, form, places }: { readonly plan: RowPlan; readonly form: ValueForm; readonly places: readonly TextPlace[] },
+): Promise<Resolved> {
+  const site = new SiteView(reader, form);
+  let unresolved: readonly number[] = [];
+  const dependsOn: RowSet[] = [];
+  if (form.resolvesLinks || form.stripsTags) {
+    const tagged = places.filter(({ text }) => text.includes('[['));
+    if (form.resolvesLinks) {
+      for (const place of tagged)
+        change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
+      const ids = [...new Set(tagged.flatMap(({ text }) => linkedIds(text)))];
+      const targets = await readTargets(reader, plan, ids);
+      unresolved = ids.filter((id) => !targets.has(id)).sort((one, other) => one - other);
+      for (const place of tagged) {
+        change(place, (text) =>
+          resolveLinkTags(text, (id, parameters) => site.link(targets.get(id), place, parameters)),
+        );
+      }
+      if (ids.length > 0) dependsOn.push({ definition: plan.definition, where: named(plan, ids) });
+    }
+    if (form.stripsTags) for (const place of tagged) change(place, stripTags);
+  }
+  const { urls } = form;
+  if (urls !== null) {
+    for (const place of places) {
+      const { kind, context } = place;
+      if (place.text === '') continue;
+      if (kind === 'file') place.text = site.file(place, urls);
+      else if (kind === 'html')
+        place.text = mapAddresses(place.text, (address) => site.address(address, context, urls));
+    }
+  }
+  return { unresolved, dependsOn };
+}
+
+interface Target {
+  readonly id: number;
+  readonly uri: string;
+  readonly context: string;
+}
+
+async function readTargets(
+  reader: ContentReader,
+  plan: RowPlan,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Target>> {
+  const { definition, linkTargets } = plan;
+  const found = new Map<number, Target>();
+  if (linkTargets === null) return found;
+  for (const some of batchesOf(ids, idsTogether)) {
+    const where = all([named(plan, some), linkTargets]);
+    const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
+    for (const row of rows) {
+      const id = Number(row.raw('id'));
+      found.set(id, { id, uri: String(row.raw('uri') ?? ''), context: String(row.raw('context_key')) });
+    }
+  }
+  return found;
+}
+
+function named({ definition }: RowPlan, values: readonly number[]): Predicate {
+  return { kind: 'in', ref: fieldRef(definition, definition.primaryKey), values, negated: false };
+}
+
+/** JSON keeps its form: only the texts in it change. */
+function change(place: TextPlace, map: (text: string) => string): void {
+  if (place.kind !== 'json') {
+    place.text = map(place.text);
+    return;
+  }
+  const value = parseJson(place.text);
+  if (value === undefined || !isWithinDepth(value, deepest)) return;
+  const mapped = JSON.stringify(mapTexts(value as JsonValue, map));
+  if (mapped !== JSON.stringify(value)) place.text = mapped;
+}
+
+function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return map(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: JsonValue) => mapTexts(item, map));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, map)]));
+}
+
+/** The settings and places of a site, each looked up once for an answer. */
+class SiteView {
+  readonly #reader: ContentReader;
+  readonly #form: ValueForm;
+  readonly #places = new Map<string, SitePlace>();
+  readonly #shown: ReadonlySet<string>;
+
+  constructor(reader: ContentReader, form: ValueForm) {
+    this.#reader = reader;
+    this.#form = form;
+    this.#shown = new Set(reader.site.linkSettings());
+  }
+
+  /** The value of a setting that texts may have; null for another one. */
+  shown(context: string, name: string): string | null {
+    if (!this.#shown.has(name)) return null;
+    const value = this.#setting(context, name);
+    // The CMS works out the path where no setting has it.
+    return value ?? (name === 'base_url' ? this.#place(context).root : null);
+  }
+
+  /** The address of the resource; empty for none. */
+  link(target: Target | undefined, { context, kind }: TextPlace, parameters: LinkParameters): string {
+    if (target === undefined) return '';
+    const place = this.#place(target.context);
+    const scheme = parameters.get('scheme') ?? '';
+    const isElsewhere = target.context !== context && place.origin !== this.#place(context).origin;
+    const isWhole = /^(?:full|https?)$/.test(scheme) || isElsewhere || this.#form.urls === 'absolute';
+    const address = siteAddressOf(this.#path(target, place), place, isWhole ? 'absolute' : 'site');
+    const secured = /^https?$/.test(scheme) ? address.replace(/^https?(?=:)/i, scheme) : address;
+    return (
+      secured +
+      queryOf(parameters, { first: secured.includes('?') ? '&' : '?', between: kind === 'html' ? '&amp;' : '&' })
+    );
+  }
+
+  /** The address of a link in HTML. */
+  address(path: string, context: string, urls: 'absolute' | 'site'): string {
+    return siteAddressOf(path, this.#place(context), urls);
+  }
+
+  /** The address of a file by the media source of its variable. */
+  file({ text, tv, context }: TextPlace, urls: 'absolute' | 'site'): string {
+    const source = tv === null ? undefined : this.#reader.site.mediaSourceOf(tv, context);
+    const settingOf = (key: string) => this.#setting(context, key) ?? undefined;
+    const path = source === undefined ? text : mediaSourceUrl({ value: text, source, settingOf });
+    return siteAddressOf(path, this.#place(context), urls);
+  }
+
+  /** Types of variables whose values are paths in a media source. */
+  fileTypes(context: string): readonly string[] {
+    const types = this.#setting(context, 'manipulatable_url_tv_output_types') ?? 'image,file';
+    return types.split(',').map((type) => type.trim());
+  }
+
+  #path({ id, uri, context }: Target, { root }: SitePlace): string {
+    const isFriendly = !['', '0'].includes(this.#setting(context, 'friendly_urls') ?? '1');
+    if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
+    if (this.#setting(context, 'site_start') === String(id)) return root;
+    // What would end an attribute, or the address.
+    return root + uri.replace(/[\s"'<>`]/g, (sign) => (sign === "'" ? '%27' : encodeURIComponent(sign)));
+  }
+
+  #setting(context: string, key: string): string | null {
+    return this.#reader.site.setting(context, key);
+  }
+
+  #place(context: string): SitePlace {
+    const known = this.#places.get(context) ?? sitePlace((key) => this.#setting(context, key));
+    this.#places.set(context, known);
+    return known;
+  }
+}
+
+const notOfQuery: ReadonlySet<string> = new Set(['scheme', 'context', 'use_weblink_target']);
+
+function queryOf(
+  parameters: LinkParameters,
+  { first, between }: { readonly first: string; readonly between: string },
+): string {
+  const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name));
+  if (pairs.length === 0) return '';
+  return first + pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join(between);
+}
+
+/** Types of variables whose values are paths in a media source, in the context. */
+export function fileTypesOf(reader: ContentReader, form: ValueForm, context: string): readonly string[] {
+  return new SiteView(reader, form).fileTypes(context);
+}

@@ -1,0 +1,74 @@
+/**
+ * The content system's tags in texts: `[[++setting]]` and `[[~id]]` give way to values and addresses, any others can be
+ * taken out. Every function looks at a text a fixed number of times, whatever it holds.
+ */
+
+const settingTag = /\[\[!?\+\+([\w.-]{1,100})\]\]/g;
+const linkTag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?([^[\]]*))?\]\]/g;
+/** Settings may have settings in their values. */
+const settingRounds = 3;
+/** A text that settings make longer than this stays as it was. */
+const longest = 16_777_215;
+
+/** Settings that are not known stay as they are written. */
+export function resolveSettingTags(text: string, settingOf: (name: string) => string | null): string {
+  if (!text.includes('++')) return text;
+  let resolved = text;
+  for (let round = 0; round < settingRounds; round += 1) {
+    const next = resolved.replace(settingTag, (tag: string, name: string) => settingOf(name) ?? tag);
+    if (next === resolved || next.length > longest) break;
+    resolved = next;
+  }
+  return resolved;
+}
+
+/** The resources that the text links to. */
+export function linkedIds(text: string): readonly number[] {
+  return text.includes('~') ? [...text.matchAll(linkTag)].map((match) => Number(match[1])) : [];
+}
+
+/** The parameters of a link, such as `scheme`. */
+export type LinkParameters = ReadonlyMap<string, string>;
+
+const noParameters: LinkParameters = new Map();
+
+/** The text with an address for each link. */
+export function resolveLinkTags(text: string, addressOf: (id: number, parameters: LinkParameters) => string): string {
+  if (!text.includes('~')) return text;
+  return text.replace(linkTag, (_tag: string, id: string, parameters: string | undefined) =>
+    addressOf(Number(id), parameters === undefined ? noParameters : readParameters(parameters)),
+  );
+}
+
+/** "&name=`value`", also with `&amp;`. */
+function readParameters(text: string): LinkParameters {
+  const pairs = text.matchAll(/([\w.-]{1,100})[ \t]{0,8}=[ \t]{0,8}`([^`]*)`/g);
+  return new Map([...pairs].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Takes out every `[[...]]` with what is inside; brackets without a partner stay. */
+export function stripTags(text: string): string {
+  if (!text.includes('[[')) return text;
+  const open: number[] = [];
+  /** Of the outermost pairs, in order. */
+  const pairs: [start: number, end: number][] = [];
+  for (let at = 0; at < text.length - 1; at += 1) {
+    if (text.startsWith('[[', at)) {
+      open.push(at);
+      at += 1;
+    } else if (text.startsWith(']]', at)) {
+      const start = open.pop();
+      if (start === undefined) continue;
+      while ((pairs.at(-1)?.[0] ?? -1) > start) pairs.pop();
+      pairs.push([start, at + 2]);
+      at += 1;
+    }
+  }
+  let kept = '';
+  let from = 0;
+  for (const [start, end] of pairs) {
+    kept += text.slice(from, start);
+    from = end;
+  }
+  return kept + text.slice(from);
+}

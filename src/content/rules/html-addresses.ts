@@ -1,0 +1,98 @@
+/** Finds the addresses in HTML: `src`, `href` and `srcset` of its tags. One pass, whatever the text holds. */
+
+const space = /[\t\n\f\r ]/;
+const nameEnd = /[\t\n\f\r />=]/;
+const addressed: ReadonlySet<string> = new Set(['src', 'href', 'srcset']);
+/** Elements whose content is no markup. */
+const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
+
+/** The same text with other addresses. */
+export function mapAddresses(html: string, map: (address: string) => string): string {
+  let made = '';
+  let copied = 0;
+  const replace = (from: number, to: number, name: string): void => {
+    const value = html.slice(from, to);
+    const mapped = name === 'srcset' ? mapCandidates(value, map) : mapTrimmed(value, map);
+    if (mapped === value) return;
+    made += html.slice(copied, from) + mapped;
+    copied = to;
+  };
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
+    if (html.startsWith('<!--', at)) {
+      const end = html.indexOf('-->', at + 4);
+      if (end === -1) break;
+      at = end + 3;
+      continue;
+    }
+    if (!/[a-z]/i.test(html.charAt(at + 1))) {
+      at += 1;
+      continue;
+    }
+    const element = wordAt(html, at + 1);
+    at = readTag(html, at + 1 + element.length, replace);
+    if (!rawElements.has(element.toLowerCase())) continue;
+    const end = endOfRaw(html, at, element);
+    if (end === -1) break;
+    at = end;
+  }
+  return copied === 0 ? html : made + html.slice(copied);
+}
+
+function wordAt(html: string, from: number): string {
+  let to = from;
+  while (to < html.length && !nameEnd.test(html.charAt(to))) to += 1;
+  return html.slice(from, to);
+}
+
+function endOfRaw(html: string, from: number, element: string): number {
+  const end = new RegExp(`</${element.replace(/[^a-z]/gi, '')}`, 'gi');
+  end.lastIndex = from;
+  return end.exec(html)?.index ?? -1;
+}
+
+/** Reads the attributes up to the end of the tag, which it gives. */
+function readTag(html: string, from: number, found: (from: number, to: number, name: string) => void): number {
+  let at = from;
+  while (at < html.length && html.charAt(at) !== '>') {
+    if (space.test(html.charAt(at)) || html.charAt(at) === '/' || html.charAt(at) === '=') {
+      at += 1;
+      continue;
+    }
+    const name = wordAt(html, at);
+    at = skipSpace(html, at + name.length);
+    if (html.charAt(at) !== '=') continue;
+    at = skipSpace(html, at + 1);
+    const quote = html.charAt(at);
+    const isQuoted = quote === '"' || quote === "'";
+    const start = isQuoted ? at + 1 : at;
+    let end = isQuoted ? html.indexOf(quote, start) : start;
+    if (isQuoted && end === -1) return html.length;
+    while (!isQuoted && end < html.length && !space.test(html.charAt(end)) && html.charAt(end) !== '>') end += 1;
+    if (addressed.has(name.toLowerCase())) found(start, end, name.toLowerCase());
+    at = isQuoted ? end + 1 : end;
+  }
+  return Math.min(at + 1, html.length);
+}
+
+function skipSpace(html: string, from: number): number {
+  let at = from;
+  while (at < html.length && space.test(html.charAt(at))) at += 1;
+  return at;
+}
+
+function mapTrimmed(value: string, map: (address: string) => string): string {
+  const address = value.trim();
+  return address === '' ? value : map(address);
+}
+
+/** `a.jpg 1x, b.jpg 2x`: an address ends at a space, or at a comma that ends it. */
+function mapCandidates(value: string, map: (address: string) => string): string {
+  const end = value.trimEnd();
+  const mapped = end.replace(/([\s,]*)([^\s]+)([^,]*)/g, (_all, before: string, word: string, after: string) => {
+    const address = word.replace(/,+$/, '');
+    return address === ''
+      ? `${before}${word}${after}`
+      : `${before}${map(address)}${word.slice(address.length)}${after}`;
+  });
+  return mapped + value.slice(end.length);
+}

@@ -1,0 +1,151 @@
+/** Links, settings, tags and addresses in texts: over HTTP on both databases, and on a real site. */
+import { beforeAll, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
+import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
+import { seed } from '../../support/seed.js';
+import { startTestSite, type TestSite } from '../../support/site.js';
+import { dataOf, key } from './writing-site.js';
+
+const content =
+  '<a href="[[~3]]">A</a> <a href="[[~4]]">B</a> [[~1]] [[~6? &scheme=`full` &a=`1`]] [[++site_name]] [[++secret]] [[Menu? &of=`[[*id]]`]] <img src="pictures/a.jpg">';
+
+const variables = [
+  { id: 1, name: 'hero', type: 'image' },
+  { id: 2, name: 'plain', type: 'file' },
+  { id: 3, name: 'rows', type: 'migx' },
+  { id: 4, name: 'text', type: 'text' },
+  { id: 5, name: 'rich', type: 'richtext' },
+];
+
+const values = ['a/b.jpg', 'c.pdf', '[{"to":"[[~3]]","list":[["x"]]}]', 'see [[~3]] [[x]]', '<a href="d">'];
+
+describeEachDatabase('texts with links', (database) => {
+  let site: TestSite;
+  const text = '/resources/2?fields=pagetitle,content';
+
+  beforeAll(async () => {
+    const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
+    site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') }, env });
+    await seed(site.store, {
+      context: [{ key: 'shop' }],
+      site_templates: [{ id: 1, templatename: 'All' }],
+      site_tmplvars: variables,
+      site_tmplvar_templates: variables.map(({ id }) => ({ tmplvarid: id, templateid: 1, rank: id })),
+      site_tmplvar_contentvalues: values.map((value, at) => ({ contentid: 2, tmplvarid: at + 1, value })),
+      site_content: [
+        { id: 1, pagetitle: 'Home', alias: 'home', uri: 'home.html' },
+        { id: 2, pagetitle: 'Text [[~3]]', alias: 'text', uri: 'text', template: 1, content },
+        { id: 3, pagetitle: 'Target', alias: 'target', uri: 'target "1"/' },
+        { id: 4, pagetitle: 'Hidden', alias: 'hidden', uri: 'hidden', published: 0 },
+        { id: 6, pagetitle: 'Elsewhere', alias: 'elsewhere', uri: 'elsewhere', context_key: 'shop' },
+      ],
+      media_sources: [
+        {
+          id: 7,
+          name: 'Pictures',
+          class_key: 'MODX\\Revolution\\Sources\\modFileMediaSource',
+          properties: 'a:1:{s:7:"baseUrl";a:1:{s:5:"value";s:7:"assets/";}}',
+        },
+      ],
+      media_sources_elements: [
+        { source: 7, object: 1, object_class: 'MODX\\Revolution\\modTemplateVar', context_key: 'web' },
+      ],
+      context_setting: [
+        { context_key: 'web', key: 'site_url', value: 'https://example.org/sub/' },
+        { context_key: 'web', key: 'site_start', value: '1' },
+        { context_key: 'web', key: 'site_name', value: 'The site' },
+        { context_key: 'web', key: 'secret', value: 'never shown' },
+        { context_key: 'web', key: 'friendly_urls', value: '1' },
+        { context_key: 'shop', key: 'site_url', value: 'https://shop.example.org/' },
+      ],
+    });
+    await site.live.refresh();
+  });
+
+  it('stay as they are stored without the parameters', async () => {
+    const got = await site.get(`${text}&include=tvs`);
+    const tvs = Object.fromEntries(variables.map(({ name }, at) => [name, values[at]]));
+    expect(got.body).toEqual({ data: { pagetitle: 'Text [[~3]]', content, tvs }, meta: {} });
+  });
+
+  it('have addresses of what the caller may see', async () => {
+    const got = await site.get(`${text}&links=resolve`);
+    expect(dataOf(got)['pagetitle']).toBe('Text /sub/target%20%221%22/');
+    expect(dataOf(got)['content']).toBe(
+      '<a href="/sub/target%20%221%22/">A</a> <a href="">B</a> /sub/  The site [[++secret]] [[Menu? &of=`[[*id]]`]] <img src="pictures/a.jpg">',
+    );
+    expect(got.body['meta']).toEqual({ unresolved: [4, 6] });
+    expect(got.headers.get('cache-tag')?.split(/[ ,]+/)).toEqual(
+      expect.arrayContaining(['gateway:resources:3', 'gateway:resources:4']),
+    );
+  });
+
+  it('have more addresses for a caller with more rights', async () => {
+    const got = await site.get(`${text}&links=resolve&preview=1`, { as: 'all' });
+    expect(dataOf(got)['content']).toContain('<a href="/sub/hidden">B</a>');
+    expect(got.body['meta']).toEqual({ unresolved: [6] });
+  });
+
+  it('change with the resources and settings that they name', async () => {
+    const before = await site.get(`${text}&links=resolve`);
+    await site.get('/resources/4', { as: 'all', method: 'PATCH', body: { published: true } });
+    const after = await site.get(`${text}&links=resolve`);
+    expect(dataOf(after)['content']).toContain('<a href="/sub/hidden">B</a>');
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    await site.get('/resources/4', { as: 'all', method: 'PATCH', body: { published: false } });
+    expect((await site.get(`${text}&links=resolve`)).text).toBe(before.text);
+    await site.change(["UPDATE modx_context_setting SET value = 'Another' WHERE `key` = 'site_name'"]);
+    expect(dataOf(await site.get(`${text}&links=resolve`))['content']).toContain(' Another ');
+    await site.change(["UPDATE modx_context_setting SET value = 'The site' WHERE `key` = 'site_name'"]);
+  });
+
+  it('lose their other tags', async () => {
+    const got = await site.get(`${text}&links=resolve&tags=strip&tv_fields=text,rows`);
+    expect(dataOf(got)['content']).toBe(
+      '<a href="/sub/target%20%221%22/">A</a> <a href="">B</a> /sub/  The site   <img src="pictures/a.jpg">',
+    );
+    expect(dataOf(got)['tvs']).toEqual({
+      rows: '[{"to":"/sub/target%20%221%22/","list":[["x"]]}]',
+      text: 'see /sub/target%20%221%22/ ',
+    });
+    expect(dataOf(await site.get(`${text}&tags=strip`))['pagetitle']).toBe('Text ');
+  });
+
+  it.each([
+    ['site', '/sub/'],
+    ['absolute', 'https://example.org/sub/'],
+  ])('have addresses of files and links with urls=%s', async (urls, root) => {
+    const form = `include=tvs&tv_format=typed&urls=${urls}&links=resolve`;
+    const got = await site.get(`/resources?filter[id]=2&fields=content&${form}`);
+    const [data] = got.body['data'] as { content: string; tvs: Record<string, unknown> }[];
+    expect(data?.content).toContain(`<a href="${root}target%20%221%22/">A</a> <a href="">B</a>`);
+    expect(data?.content).toContain(`<img src="${root}pictures/a.jpg">`);
+    expect(data?.tvs).toEqual({
+      hero: `${root}assets/a/b.jpg`,
+      plain: `${root}c.pdf`,
+      rows: [{ to: `${root}target%20%221%22/`, list: [['x']] }],
+      text: `see ${root}target%20%221%22/ [[x]]`,
+      rich: `<a href="${root}d">`,
+    });
+  });
+
+  it.each(['urls=full', 'links=1', 'tags=all', 'urls=site&urls=site'])('are refused for %s', async (query) => {
+    const got = await site.get(`/resources?${query}`);
+    expect([got.status, Object.keys(got.body['errors'] as object)]).toEqual([422, [query.split('=')[0]]]);
+  });
+});
+
+describeWithFixture('addresses of a real site', () => {
+  it('are those that the content system gives', async () => {
+    const site = await startTestSite({ databaseUrl: await loadFixture(), identities: { all: key('*') } });
+    const { values: expected } = (await readFixtureJson('expected-tv.json')) as {
+      values: { resource: number; tv: string; type: string; rendered: string }[];
+    };
+    const files = expected.filter(({ type, rendered }) => type === 'file' && rendered !== '');
+    expect(files.length).toBeGreaterThan(0);
+    for (const { resource, tv, rendered } of files) {
+      const got = await site.get(`/resources/${resource}?fields=id&tv_fields=${tv}&urls=site`, { as: 'all' });
+      expect(dataOf(got)['tvs']).toEqual({ [tv]: `/${rendered}` });
+    }
+  });
+});
