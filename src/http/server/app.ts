@@ -14,13 +14,13 @@ import {
   type Stage,
   type StageState,
 } from '../interface/exchange.js';
-import { type Located, makeLocator } from '../interface/locate.js';
-import { type AnswerCaches, answer, sendWhole } from '../stages/answer.js';
-import { count, limitRequests } from '../stages/checks.js';
-import { type Compress, makeCompress } from '../stages/compress.js';
-import { catchErrors, edge, type Fail, hasUsualHeaders, makeFail } from '../stages/edge.js';
+import { makeLocator } from '../interface/locate.js';
+import { type AnswerCaches, answer } from '../stages/answer.js';
+import { makeCompress } from '../stages/compress.js';
+import { catchErrors, edge, makeFail } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
-import { answerOptions, makeRespond, type Respond } from '../stages/respond.js';
+import { answerOptions, makeRespond } from '../stages/respond.js';
+import { answerBeforeKoa, type BeforeKoaParts } from './before-koa.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -185,56 +185,4 @@ function compose(middlewares: readonly Stage[], note?: (ctx: Parameters<Stage>[0
     };
     return run(0);
   };
-}
-
-interface BeforeKoaParts {
-  readonly ports: HttpPorts;
-  readonly cache: ResponseCache;
-  readonly locate: (target: string) => Located;
-  readonly lifecycle: Lifecycle;
-  readonly respond: Respond;
-  readonly compress: Compress;
-  readonly fail: Fail;
-}
-
-/** Headers by which a caller, or the form of the answer, may differ from the usual. */
-const unusual = ['authorization', 'x-api-key', 'cookie', 'expect', 'content-length', 'transfer-encoding'];
-
-/** Makes the function that gives false for a request that Koa has to answer. */
-function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ports, lifecycle, cache, locate, respond, compress, fail } = parts;
-  return function answerBeforeKoa(req, res) {
-    const { method, url = '', headers } = req;
-    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
-    const located = locate(url);
-    const { mounted } = located;
-    const match = located.match(method);
-    if (mounted === undefined || match === undefined) return false;
-    const { policy, api } = mounted;
-    const { limit } = api;
-    if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
-    if (match.route.endpoint.produces !== undefined || !isAnyJson(headers.accept)) return false;
-    if (unusual.some((name) => headers[name] !== undefined)) return false;
-    if (api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
-    const { key } = located.select(match.route);
-    const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
-    if (kept === undefined || !hasUsualHeaders(req)) return false;
-    const exchange = new Exchange({ req, res, ports, lifecycle });
-    exchange.located = located;
-    exchange.match = match;
-    exchange.reached = limitRequests;
-    const send = () => sendWhole({ exchange, found: kept, isKept: true, isReady: true }, { compress, respond });
-    try {
-      const counted = count(exchange, { limit, refused: false });
-      const pending = counted === undefined ? send() : counted.then(send);
-      pending?.catch((error: unknown) => fail(exchange, error));
-    } catch (error) {
-      fail(exchange, error);
-    }
-    return true;
-  };
-}
-
-function isAnyJson(accept: string | undefined): boolean {
-  return accept === undefined || accept === '*/*' || accept === 'application/json';
 }
