@@ -15,12 +15,12 @@ import {
   type StageState,
 } from '../interface/exchange.js';
 import { makeLocator } from '../interface/locate.js';
-import { type AnswerCaches, answer } from '../stages/answer.js';
+import { type AnswerCaches, answer, makeAnswer } from '../stages/answer.js';
 import { makeCompress } from '../stages/compress.js';
 import { catchErrors, edge, makeFail } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
-import { answerBeforeKoa, type BeforeKoaParts } from './before-koa.js';
+import { answerBeforeKoa, type BeforeKoaParts, handleBeforeKoa } from './before-koa.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -56,7 +56,8 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
 
   const locate = makeLocator(apis);
   const first = [answerOptions(respond)];
-  const last = [readBody(), answer({ ports, caches, respond, compress })];
+  const answerExchange = makeAnswer({ ports, caches, respond, compress });
+  const last = [readBody(), answer(answerExchange)];
   const koa = new Application([
     catchErrors({ ports, lifecycle, fail }),
     edge(locate),
@@ -64,10 +65,11 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   ]);
   const shed = makeShed({ ports, lifecycle, connections, locate, fail });
   const answerBefore = answerBeforeKoa({ ports, lifecycle, cache: caches.anonymous, locate, respond, compress, fail });
+  const handleBefore = handleBeforeKoa({ ports, lifecycle, locate, answer: answerExchange, fail });
 
   return {
     listener(req, res) {
-      const answered = (): void => void (answerBefore(req, res) || koa.answer(req, res));
+      const answered = (): void => void (answerBefore(req, res) || handleBefore(req, res) || koa.answer(req, res));
       const begin = ports.traces === undefined ? answered : ports.traces.request(req, answered);
       const refuse = (): void => shed(req, res);
       connections.receive(req, res, ({ together, refusal }) => {

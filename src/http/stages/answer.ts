@@ -33,9 +33,18 @@ interface Asked {
   readonly mounted: Mounted;
 }
 
-export function answer({ ports, caches, respond, compress }: AnswerParts): Stage {
+/** Lets the handler of the exchange answer. Gives a promise only where it waits; throws or rejects with a refusal. */
+export type AnswerExchange = (exchange: Exchange) => void | Promise<void>;
+
+/** The same as a stage. */
+export function answer(answerExchange: AnswerExchange): Stage {
   return function answer(ctx) {
-    const { exchange } = ctx.state;
+    return answerExchange(ctx.state.exchange);
+  };
+}
+
+export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): AnswerExchange {
+  return function answer(exchange) {
     const { match } = exchange;
     const mounted = exchange.located?.mounted;
     if (match === undefined || mounted === undefined) throw new AppError('not_found');
