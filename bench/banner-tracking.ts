@@ -1,4 +1,4 @@
-/** `npm run bench:tracking`: click redirects and pixels against a bare server that answers the same without recording. */
+/** `npm run bench:tracking`: click redirects, pixels and slots against a bare server that answers the same without recording. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
 import { openOutboxSite, rootSecret } from './outbox/outbox-site.js';
 import { type ServerProcess, startServerProcess } from './processes.js';
+import { fetchBytes } from './record.js';
 import { withServer } from './run.js';
 import { type Compared, compareInRounds, type Side } from './tracking/compare.js';
 import { loadAtPace } from './tracking/paced-load.js';
@@ -24,12 +25,13 @@ const options = readOptions(process.argv.slice(2), 'wrk');
 const { folder, rounds, seconds, connections } = options;
 await mkdir(folder, { recursive: true });
 
-const paths = { clicks: '/bannerclick/1', impressions: '/bannerimpression/1' } as const;
-type Kind = keyof typeof paths;
+const slots = '/slots/1?rotation=idx';
+const paths = { clicks: '/bannerclick/1', impressions: '/bannerimpression/1', slots } as const;
+type Kind = Exclude<keyof typeof paths, 'slots'>;
 
 interface Flood {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: keyof typeof paths;
   readonly visitors: 'new' | 'same';
 }
 
@@ -46,6 +48,7 @@ const floods: readonly Flood[] = [
   { name: 'clicks of one visitor', kind: 'clicks', visitors: 'same' },
   { name: 'pixels, each a new visitor', kind: 'impressions', visitors: 'new' },
   { name: 'pixels of one visitor', kind: 'impressions', visitors: 'same' },
+  { name: 'slots from memory', kind: 'slots', visitors: 'same' },
 ];
 
 /** As many a second as a large site has, and more, each a new visitor. */
@@ -74,18 +77,19 @@ async function measureAll(database: DatabaseName, serverUrl: string): Promise<vo
   await addBanner(store);
   const hcd = await start('tracking', [join(root, 'bin/hcd'), 'serve', '--port', '0'], {
     ...{ HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, NODE_ENV: 'production' },
-    ...{ HCD_BANNERS_TRACK_IMPRESSIONS: '1', HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
+    ...{ HCD_BANNERS_TRACK_IMPRESSIONS: '1', HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1', HCD_BANNERS_API_ENABLED: '1' },
   });
-  const bare = await start('redirect', [join(compiled, 'targets/redirect.js')], {});
+  const shown = (await fetchBytes(hcd.port, slots)).toString();
+  const bare = await start('redirect', [join(compiled, 'targets/redirect.js'), shown], {});
   /** Answers to visitors who had not been there: each must be a row. */
   const owed: Record<Kind, number> = { clicks: 0, impressions: 0 };
   try {
-    for (const flood of floods) {
+    for (const flood of floods.filter(({ name }) => isWanted(name))) {
       const { line, answers } = await measureFlood({ hcd, bare }, flood);
-      if (flood.visitors === 'new') owed[flood.kind] += answers;
+      if (flood.visitors === 'new' && flood.kind !== 'slots') owed[flood.kind] += answers;
       print(`| ${database} ${line}`);
     }
-    for (const pace of paces) {
+    for (const pace of paces.filter(({ name }) => isWanted(name))) {
       const { line, answers } = await measurePace({ hcd, bare }, pace);
       owed[pace.kind] += answers;
       pacedLines.push(`| ${database} ${line}`);
@@ -141,6 +145,11 @@ function computingOf(found: Compared<unknown>['rounds']): Spread {
 
 function rangeOf({ least, most }: Spread): string {
   return `${least.toFixed(2)} to ${most.toFixed(2)}`;
+}
+
+/** `--scenarios` names the loads; without it all are measured. */
+function isWanted(name: string): boolean {
+  return options.scenarios.length === 0 || options.scenarios.includes(name);
 }
 
 function start(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ServerProcess> {

@@ -1,5 +1,9 @@
-/** The yardstick of click redirects and pixels: a bare server that answers both without looking at anything. */
+/**
+ * The yardstick of click redirects, pixels and slots: a bare server that answers each without looking at anything. The
+ * bytes of the slots come as text from the bench.
+ */
 import { createServer } from 'node:http';
+import { writeJson } from './answers.js';
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 const pixelHeaders = { 'Content-Type': 'image/gif', 'Content-Length': '43', 'Cache-Control': 'no-store' };
@@ -10,8 +14,11 @@ const clickHeaders = {
   'Cache-Control': 'no-store',
 };
 
+const slots = process.argv[2] ?? '';
+
 const server = createServer((request, response) => {
-  if (request.url?.startsWith('/bannerimpression/')) response.writeHead(200, pixelHeaders).end(pixel);
+  if (request.url?.startsWith('/slots/')) writeJson(response, slots);
+  else if (request.url?.startsWith('/bannerimpression/')) response.writeHead(200, pixelHeaders).end(pixel);
   else response.writeHead(302, clickHeaders).end();
 });
 server.keepAliveTimeout = 65_000;

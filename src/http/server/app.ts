@@ -20,7 +20,7 @@ import { makeCompress } from '../stages/compress.js';
 import { catchErrors, edge, makeFail } from '../stages/edge.js';
 import { readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
-import { answerBeforeKoa, type BeforeKoaParts, handleBeforeKoa } from './before-koa.js';
+import { answersBeforeKoa, type BeforeKoaParts } from './before-koa.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -64,18 +64,17 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     interfaces(apis, { first, last }),
   ]);
   const shed = makeShed({ ports, lifecycle, connections, locate, fail });
-  const answerBefore = answerBeforeKoa({ ports, lifecycle, cache: caches.anonymous, locate, respond, compress, fail });
-  const handleBefore = handleBeforeKoa({ ports, lifecycle, locate, answer: answerExchange, fail });
+  const cache = caches.anonymous;
+  const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail, answer: answerExchange });
 
   return {
     listener(req, res) {
-      const answered = (): void => void (answerBefore(req, res) || handleBefore(req, res) || koa.answer(req, res));
+      const answered = (): void => void (before.any(req, res) || koa.answer(req, res));
       const begin = ports.traces === undefined ? answered : ports.traces.request(req, answered);
       const refuse = (): void => shed(req, res);
       connections.receive(req, res, ({ together, refusal }) => {
         // An answer from memory waits for none of the requests that are under way.
-        const work =
-          refusal === null ? begin : refusal === 'waited' ? refuse : () => answerBefore(req, res) || refuse();
+        const work = refusal === null ? begin : refusal === 'waited' ? refuse : () => before.kept(req, res) || refuse();
         arrivals.receive(work, { together });
       });
     },

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseCache } from '../answers/response-cache.js';
 import type { ApiModule } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
-import type { Located } from '../interface/locate.js';
+import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
 import { type AnswerExchange, sendWhole } from '../stages/answer.js';
 import { count, limitRequests } from '../stages/checks.js';
 import type { Compress } from '../stages/compress.js';
@@ -21,22 +21,57 @@ export interface BeforeKoaParts {
   readonly respond: Respond;
   readonly compress: Compress;
   readonly fail: Fail;
+  readonly answer: AnswerExchange;
 }
 
 /** Headers by which a caller, or the form of the answer, may differ from the usual. */
 const unusual = ['authorization', 'x-api-key', 'cookie', 'expect', 'content-length', 'transfer-encoding'];
 
-/** Makes the function that gives false for a request that Koa has to answer. */
-export function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ports, lifecycle, cache, locate, respond, compress, fail } = parts;
-  return function answerBeforeKoa(req, res) {
-    const { method, url = '', headers } = req;
-    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
-    const located = locate(url);
+interface Usual {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly located: Located;
+  readonly mounted: Mounted;
+  readonly match: RouteMatch;
+}
+
+/** Gives false for a request that it does not answer. */
+type Answering = (usual: Usual) => boolean;
+
+interface BeforeKoa {
+  /** Gives false for a request that Koa has to answer. */
+  readonly any: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** The same, and answers only from memory: what to do while too many requests are under way. */
+  readonly kept: (req: IncomingMessage, res: ServerResponse) => boolean;
+}
+
+/** Makes the functions that answer what needs no way through Koa. */
+export function answersBeforeKoa(parts: BeforeKoaParts): BeforeKoa {
+  const fromMemory = answerFromMemory(parts);
+  const byHandler = answerByHandler(parts);
+  const usual = (req: IncomingMessage, res: ServerResponse): Usual | null => {
+    const { method, url = '' } = req;
+    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return null;
+    const located = parts.locate(url);
     const { mounted } = located;
     const match = located.match(method);
-    if (mounted === undefined || match === undefined) return false;
-    const { policy, api } = mounted;
+    return mounted === undefined || match === undefined ? null : { req, res, located, mounted, match };
+  };
+  return {
+    any(req, res) {
+      const asked = usual(req, res);
+      return asked !== null && (fromMemory(asked) || byHandler(asked));
+    },
+    kept(req, res) {
+      const asked = usual(req, res);
+      return asked !== null && fromMemory(asked);
+    },
+  };
+}
+
+function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: BeforeKoaParts): Answering {
+  return function answerFromMemory({ req, res, located, mounted: { policy, api }, match }) {
+    const { headers } = req;
     const { limit } = api;
     if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
     if (match.route.endpoint.produces !== undefined || !isAnyJson(headers.accept)) return false;
@@ -64,26 +99,15 @@ export function answerBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, r
 /** Checks that a request for a route of an interface that is on passes, whoever sends it. */
 const openChecks: ReadonlySet<string> = new Set(['checkRoute', 'checkEnabled']);
 
-interface HandlingParts extends Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'> {
-  readonly answer: AnswerExchange;
-}
-
 /**
- * Makes the function that lets the handlers of open interfaces answer reads, and gives false for any other request. Such
- * interfaces have no check that could refuse, and no credential that could be wrong.
+ * Lets the handlers of open interfaces answer reads. Such interfaces have no check that could refuse, and no credential
+ * that could be wrong.
  */
-export function handleBeforeKoa(parts: HandlingParts): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const { ports, lifecycle, locate, answer, fail } = parts;
+function answerByHandler({ ports, lifecycle, answer, fail }: BeforeKoaParts): Answering {
   const isOpen = remembered((api: ApiModule) => api.checks.every(({ name }) => openChecks.has(name)));
-  return function handleBeforeKoa(req, res) {
-    const { method, url = '', headers } = req;
-    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
-    const located = locate(url);
-    const { mounted } = located;
-    const match = located.match(method);
-    if (mounted === undefined || match === undefined) return false;
+  return function answerByHandler({ req, res, located, mounted, match }) {
     if (!mounted.policy.enabled || !isOpen(mounted.api) || match.route.endpoint.request !== undefined) return false;
-    if (headers.expect !== undefined || hasBody(req) || !hasUsualHeaders(req)) return false;
+    if (req.headers.expect !== undefined || hasBody(req) || !hasUsualHeaders(req)) return false;
     const exchange = new Exchange({ req, res, ports, lifecycle });
     exchange.located = located;
     exchange.match = match;
