@@ -22,6 +22,7 @@ import { placeChanged } from './decide-place.js';
 import { changedValues } from './planned-rows.js';
 import { checkDeletable, planDeletion, planRestoration } from './remove-resource.js';
 import {
+  type ContentTypes,
   lockTree,
   type ResourceWork,
   readContentTypes,
@@ -63,13 +64,14 @@ export async function updateResource(write: Write, key: number, update: Resource
   checkUpdateRights(rights, before, given);
   await checkStatic(started, { before, values: update.values });
 
-  const work: Planning = { ...started, given, before, contentTypes: await readContentTypes(started) };
+  const moves = mayMove(before, given);
+  const work: Planning = { ...started, given, before, contentTypes: moves ? await readContentTypes(started) : noTypes };
   const { rows, problems } = work;
   rows.add(before);
   await planFields(work, update);
   problems.throwIfAny();
 
-  await planAddress(work);
+  if (moves) await planAddress(work);
   const writes = await planTvs(work, { tvs: update.tvs, row: rows.get(key) });
   problems.throwIfAny();
 
@@ -110,6 +112,14 @@ function touchesTree(work: ResourceWork, row: ResourceState, given: Partial<Reso
   // Any save computes an empty URI.
   if (!row.uri && work.rulesOf(row.context_key).uri.friendlyUrls) return true;
   return treeFields.some((name) => given[name] !== undefined && given[name] !== row[name]);
+}
+
+const noTypes: ContentTypes = new Map();
+
+/** Whether an address may change. Where none can, neither content types nor the rows above are read. */
+function mayMove(row: ResourceState, given: Partial<ResourceState>): boolean {
+  const names = [...treeFields, 'alias_visible'] as const;
+  return !row.uri || names.some((name) => given[name] !== undefined && given[name] !== row[name]);
 }
 
 const publicationFields = ['published', 'publishedon', 'publishedby', 'pub_date', 'unpub_date'] as const;

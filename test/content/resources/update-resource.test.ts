@@ -41,6 +41,23 @@ describeEachDatabase('updateResource', (database) => {
     });
   });
 
+  it('leaves the address as it is, whatever it is, where nothing that makes it changes', async () => {
+    const parent = await make();
+    const id = await make({ parent });
+    await site.execute(`UPDATE modx_site_content SET uri = 'moved/by-hand' WHERE id = ${id}`);
+    await site.update(id, { introtext: 'new', alias: `p${counter}`, parent, isfolder: false, alias_visible: true });
+    expect(await uri(id)).toBe('moved/by-hand');
+    await site.update(id, { alias_visible: false });
+    expect(await uri(id)).toBe(`p${counter - 1}/p${counter}.html`);
+  });
+
+  it('computes an address that is missing with any change', async () => {
+    const id = await make();
+    await site.execute(`UPDATE modx_site_content SET uri = '' WHERE id = ${id}`);
+    await site.update(id, { introtext: 'new' });
+    expect(await uri(id)).toBe(`p${counter}.html`);
+  });
+
   it('does not know a resource that is not there', async () => {
     await expect(site.update(99_999, { pagetitle: 'x' })).rejects.toMatchObject({ code: 'not_found' });
   });
