@@ -84,7 +84,7 @@ export function pause(milliseconds: number): Promise<void> {
 }
 
 /** Seconds on a processor of all threads that are alive, from the scheduler of Linux: /proc/PID/stat has hundredths only. */
-function cpuOf(...pids: (number | undefined)[]): number | undefined {
+export function cpuOf(...pids: (number | undefined)[]): number | undefined {
   try {
     const threads = pids.flatMap((pid) =>
       readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`),
@@ -106,7 +106,8 @@ function childrenOf(pid: number | undefined): number[] {
   }
 }
 
-function memoryOf(pid: number | undefined): { now: number; peak: number } | undefined {
+/** Resident memory of a process in MiB. */
+export function memoryOf(pid: number | undefined): { now: number; peak: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const read = (name: string) =>
