@@ -24,6 +24,9 @@ import { countInFirstProcess } from './serve/share-counts.js';
 import { startSite } from './serve/start-site.js';
 import { thisMachine } from './worker/own-places.js';
 
+/** Milliseconds after which a server loads what its first answers did not need. */
+const warmAfter = 1000;
+
 interface ServeOptions {
   readonly apis: readonly ApiName[];
   readonly host: string | undefined;
@@ -120,7 +123,10 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   await recorder.started({ url, cache: () => running.server.cache });
   announce(deps, running.server);
   manager.ready();
+  // Pages load it again, and say what is wrong.
+  const warming = deps.clock.after(warmAfter, () => void running.warm().catch(() => undefined));
   await aborted(stop);
+  warming.stop();
   listener.stop();
   if (deps.stop.reason instanceof Interrupted) deps.log({ kind: 'server_stopping', signal: deps.stop.reason.signal });
   await running.close();

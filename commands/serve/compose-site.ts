@@ -262,6 +262,8 @@ export async function composeSite(options: ComposeOptions) {
       await tracking.start();
       await keepDaysZone({ own: store.own, live, log });
     },
+    /** For servers of the page API. */
+    warmPages: () => delivery.warm(),
     /** Answers that are delayed on purpose are given at once from now on. */
     endDelays: () => delays.close(),
     async close() {

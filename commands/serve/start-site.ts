@@ -18,6 +18,8 @@ export interface RunningSite {
   readonly site: Site;
   /** What the metrics of this process show. */
   readonly states: ProcessStates;
+  /** Loads what the first page would have to wait for. */
+  warm(): Promise<void>;
   /** Drains the server, stops reading settings and writes waiting events. A second call ends at once. */
   close(): Promise<void>;
 }
@@ -25,7 +27,7 @@ export interface RunningSite {
 /** Starts serving. The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { store, host, port, socket, limits = {}, compresses = true } = options;
-  const { site, tracking, serving, startBanners, endDelays, close } = await composeSite(options);
+  const { site, tracking, serving, startBanners, warmPages, endDelays, close } = await composeSite(options);
   const hasBanners = options.apis.includes('banners');
   if (hasBanners) await startBanners();
   const server = await startServer({ ...serving, host, port, socket, limits, compresses });
@@ -41,6 +43,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       }),
       ...(hasBanners ? { tracker: tracking.buffered } : {}),
     },
+    warm: async () => (options.apis.includes('pages') ? warmPages() : undefined),
     async close() {
       endDelays();
       await server.close();

@@ -46,6 +46,8 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 /** Undefined where no tracing is loaded, so that nothing of it costs a request anything. */
 export async function openTraces(version: string): Promise<Traces | undefined> {
+  // The package of the API notes here what was loaded, in every version of it; most servers load none.
+  if (!(Symbol.for('opentelemetry.js.api.1') in globalThis)) return undefined;
   const { context, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import(
     '@opentelemetry/api'
   );

@@ -1,20 +1,8 @@
-/**
- * Makes the answer for one page: the parts that are asked for, as the sections that the request sees allow
- * (docs/pages.md#one-page).
- */
+/** What the answer for one page depends on, and the fields that lists show as well. */
 import { isoTimeOfMs } from '../../values/dates.js';
-import {
-  documentPart,
-  htmlPart,
-  keepSectionTypes,
-  sectionsPart,
-  valuesPart,
-  visibleSections,
-} from '../rules/page-parts.js';
-import { notRendered } from '../rules/render.js';
 import { isVisible, type Visit } from '../rules/section-settings.js';
 import type { FoundPage, PageState } from './find-page.js';
-import type { PublishedPage, PublishedPages } from './published-pages.js';
+import type { PublishedPage } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';
 
 /** In the order in which an answer has them. */
@@ -42,22 +30,6 @@ export function answerKey({ found, page, include, sectionTypes, visit, inForce }
   const seen = page.conditional.map((section) => (isVisible(section, visit) ? '1' : '0')).join('');
   // Texts of a site come last and as JSON, so that they cannot be confused with other parts.
   return `${inForce.generation} ${parts} ${types} ${seen} ${found.text}`;
-}
-
-/** The page object of the envelope. */
-export function pageObject(asked: AnswerOf, pages: PublishedPages): Readonly<Record<string, unknown>> {
-  const { found, page, include, sectionTypes, visit, inForce } = asked;
-  const kept = keepSectionTypes(page.document, sectionTypes);
-  const seen = visibleSections(kept, visit);
-  const rendering = include.has('html') || include.has('sections') ? pages.render(page, inForce) : null;
-  const rendered = seen.map((section) => rendering?.get(section) ?? notRendered);
-  return {
-    ...pageHead(found),
-    ...(include.has('document') ? { document: documentPart(kept) } : {}),
-    ...(include.has('values') ? { values: valuesPart(seen, inForce.types) } : {}),
-    ...(include.has('html') ? { html: htmlPart(rendered) } : {}),
-    ...(include.has('sections') ? { sections: sectionsPart(seen, rendered) } : {}),
-  };
 }
 
 /** The fields that a list also shows. */

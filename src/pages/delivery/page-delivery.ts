@@ -17,7 +17,8 @@ import {
   type PageFeed,
   type PageList,
 } from './list-pages.js';
-import { answerKey, type PageShape, pageObject } from './page-answer.js';
+import { answerKey, type PageShape } from './page-answer.js';
+import type { PageObjects } from './page-objects.js';
 import { type PublishedPage, PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';
 import { catalogObject, catalogTypes, SectionTypeMemory, type TypesInForce } from './section-type-memory.js';
@@ -56,16 +57,22 @@ export class PageDelivery {
   readonly #deps: PageDeliveryDeps;
   readonly #types: SectionTypeMemory;
   readonly #pages: PublishedPages;
+  #objects: Promise<PageObjects> | undefined;
   readonly #watch: ReconcileWatch;
   readonly #answers = new ByteLru<KeptBody>(pageMemoryBytes);
   #catalogs: { readonly generation: number; readonly byKeys: Map<string, KeptBody> } | null = null;
 
   constructor(deps: PageDeliveryDeps) {
-    const { store, clock, log } = deps;
+    const { store, clock } = deps;
     this.#deps = deps;
     this.#types = new SectionTypeMemory({ own: store.own, clock });
-    this.#pages = new PublishedPages({ own: store.own, log });
+    this.#pages = new PublishedPages(store.own);
     this.#watch = new ReconcileWatch({ clock, reconcile: () => reconcilePages(deps) });
+  }
+
+  /** Loads what every page needs, so that the first one is as fast as others. Rejects with unavailable. */
+  async warm(): Promise<void> {
+    await Promise.all([this.#pageObjects(), this.#types.current()]);
   }
 
   /** The site changed: earlier look-ups are not used for lists, feeds and section types. */
@@ -100,7 +107,7 @@ export class PageDelivery {
     const key = answerKey(asked);
     const kept = this.#answers.get(key);
     if (kept !== undefined) return kept;
-    const { body, bytes } = this.#make(pageObject(asked, this.#pages));
+    const { body, bytes } = this.#make((await this.#pageObjects()).make(asked));
     this.#answers.set(key, body, bytes + 2 * key.length + valueOverhead);
     return body;
   }
@@ -125,6 +132,11 @@ export class PageDelivery {
     const kept = this.#catalogs.byKeys.get(key) ?? this.#make(catalogObject(offered)).body;
     this.#catalogs.byKeys.set(key, kept);
     return kept;
+  }
+
+  #pageObjects(): Promise<PageObjects> {
+    this.#objects ??= import('./page-objects.js').then(({ PageObjects }) => new PageObjects(this.#deps.log));
+    return this.#objects;
   }
 
   #make(object: unknown): { readonly body: KeptBody; readonly bytes: number } {

@@ -1,20 +1,16 @@
 /**
- * Published documents and their HTML, kept when they are read: by page, number of the publication and its
- * time, so that a database that was restored to an earlier state shows nothing of the later one.
+ * Published documents, kept when they are read: by page, number of the publication and its time, so that a database that
+ * was restored to an earlier state shows nothing of the later one.
  */
 import { AppError } from '../../errors/app-error.js';
-import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
 import { ByteLru } from '../../values/byte-lru.js';
 import { parseJson } from '../../values/json.js';
 import { findPublished } from '../models/page-revisions.js';
 import type { PageDocument, PageSection } from '../rules/page-document.js';
 import { formatPageProblem } from '../rules/page-problem.js';
-import { readStoredDocument } from '../rules/read-page-document.js';
-import { notRendered, type RenderedSection, renderSections } from '../rules/render.js';
 import { isConditional } from '../rules/section-settings.js';
 import type { FoundPage } from './find-page.js';
-import type { TypesInForce } from './section-type-memory.js';
 
 export interface PublishedPage {
   /** Names this publication in the memories of its parts. */
@@ -26,8 +22,6 @@ export interface PublishedPage {
   /** Sections that not every request sees. */
   readonly conditional: readonly PageSection[];
 }
-
-type Rendering = ReadonlyMap<PageSection, RenderedSection>;
 
 /** Bytes of each memory of pages: of documents, of their HTML, and of answers with them. */
 export const pageMemoryBytes = 24 * 1024 * 1024;
@@ -42,13 +36,12 @@ function keyOf({ facts, publishedRevision, publishedOn }: FoundPage): string {
 }
 
 export class PublishedPages {
-  readonly #deps: { readonly own: { readonly primary: Reader }; readonly log: Log };
+  readonly #own: { readonly primary: Reader };
   readonly #documents = new ByteLru<PublishedPage>(pageMemoryBytes);
-  readonly #renderings = new ByteLru<Rendering>(pageMemoryBytes);
   readonly #loading = new Map<string, Promise<PublishedPage>>();
 
-  constructor(deps: { readonly own: { readonly primary: Reader }; readonly log: Log }) {
-    this.#deps = deps;
+  constructor(own: { readonly primary: Reader }) {
+    this.#own = own;
   }
 
   /** The document of a publication if it is in memory. */
@@ -64,25 +57,12 @@ export class PublishedPages {
     return loading;
   }
 
-  /** The HTML of all sections, hidden ones included: they share one budget, so the result is always the same. */
-  render(page: PublishedPage, { types, generation }: TypesInForce): Rendering {
-    const { sections } = page.document;
-    const key = `${page.key}:${generation}`;
-    const kept = this.#renderings.get(key);
-    if (kept !== undefined) return kept;
-    const rendered = renderSections(sections, types);
-    const rendering: Rendering = new Map(sections.map((section, at) => [section, rendered[at] ?? notRendered]));
-    this.#report(page, rendering);
-    let size = valueOverhead * (sections.length + 1);
-    for (const { html } of rendering.values()) size += 2 * html.length;
-    this.#renderings.set(key, rendering, size);
-    return rendering;
-  }
-
   async #read({ facts, publishedRevision: revision }: FoundPage, key: string): Promise<PublishedPage> {
     const resource = facts.id;
-    const text = await findPublished(this.#deps.own.primary, { resource, revision });
+    const text = await findPublished(this.#own.primary, { resource, revision });
     if (text === null) throw broken(`page ${resource}, revision ${revision}: its document is missing`);
+    // Loaded with the first page: it brings the parser of HTML.
+    const { readStoredDocument } = await import('../rules/read-page-document.js');
     const { value, problems } = readStoredDocument(parseJson(text));
     if (value === null) {
       throw broken(`page ${resource}, revision ${revision}: ${problems.map(formatPageProblem).join('; ')}`);
@@ -94,13 +74,6 @@ export class PublishedPages {
     const page = { key, resource, revision, document, conditional: sections.filter(isConditional) };
     this.#documents.set(key, page, text.length * perCharacter + valueOverhead);
     return page;
-  }
-
-  /** Logged once for each rendering: the log explains a section that is missing on a page. */
-  #report({ resource, revision }: PublishedPage, rendering: Rendering): void {
-    for (const [{ id: section, type }, { failure: reason }] of rendering) {
-      if (reason !== null) this.#deps.log({ kind: 'section_not_rendered', resource, revision, section, type, reason });
-    }
   }
 }
 

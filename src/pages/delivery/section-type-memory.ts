@@ -5,7 +5,6 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import { readState } from '../../store/state/state.js';
-import { loadSectionTypes } from '../authoring/section-types.js';
 import { sectionTypesGenerationKey } from '../authoring/write-page.js';
 import { type FieldDefinition, isHiddenType, type SectionType, type SectionTypes } from '../rules/section-type.js';
 
@@ -60,6 +59,8 @@ export class SectionTypeMemory {
     // The number first: types that are newer than it are read once more at worst.
     const mark = (await readState(own.primary, sectionTypesGenerationKey)) ?? '';
     if (this.#inForce === null || mark !== this.#mark) {
+      // Loaded when it is needed: it brings the template language.
+      const { loadSectionTypes } = await import('../authoring/section-types.js');
       const types = await loadSectionTypes(own.primary);
       this.#inForce = Object.freeze({ types, generation: (this.#inForce?.generation ?? 0) + 1 });
       this.#mark = mark;
