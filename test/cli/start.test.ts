@@ -1,7 +1,9 @@
 /** What the program loads before it answers: a start pays for the words that were typed, not for every command. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase } from '../support/databases.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -19,9 +21,13 @@ function loadedFor(...words: readonly string[]): { readonly files: string[]; rea
   const line = ['--import', dataUrl(register), `${root}bin/hcd`, ...words];
   const { status, stderr } = spawnSync(process.execPath, line, { encoding: 'utf8' });
   expect(status).toBe(0);
+  return loadedIn(stderr);
+}
+
+function loadedIn(stderr: string): { readonly files: string[]; readonly packages: string[] } {
   const paths = stderr.split('\n').flatMap((url) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
   const ours = paths.filter((path) => path.startsWith(`${root}dist/`));
-  const packages = paths.flatMap((path) => /node_modules\/([^/]+)/.exec(path)?.[1] ?? []);
+  const packages = paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   return { files: ours.map((path) => path.slice(`${root}dist/`.length)), packages: [...new Set(packages)] };
 }
 
@@ -44,3 +50,49 @@ describe('a start', () => {
     expect(listed).toEqual(['commands/setting/list.js']);
   });
 });
+
+describeEachDatabase('hcd serve', (database) => {
+  it('listens before it loads what only some requests need', async () => {
+    const { url } = await prepareCliDatabase(await database.url());
+    const { files, packages } = loadedIn(await saidUntilListening(url));
+    expect(files).toContain('src/pages/delivery/page-delivery.js');
+    expect(packages).toContain('koa');
+    expect(packages.filter((name) => lazyPackages.includes(name))).toEqual([]);
+    expect(files.filter((file) => lazyFiles.some((start) => file.startsWith(start)))).toEqual([]);
+  });
+});
+
+/** Packages that a server loads with the first request that needs them, or not at all. */
+const lazyPackages = [
+  ...['@node-rs/argon2', '@node-rs/bcrypt', '@opentelemetry/api', '@redis/client', 'any-ascii', 'chalk', 'cli-table3'],
+  ...['csv-parse', 'inquirer', 'liquidjs', 'parse5', 'prom-client', 'umzug'],
+];
+const lazyFiles = [
+  'src/gateway/openapi/endpoint-list.js',
+  'src/gateway/openapi/openapi.js',
+  'src/gateway/reference/docs-page.js',
+  'src/operations/sample/',
+  'src/pages/rules/read-page-document.js',
+  'src/pages/rules/render.js',
+];
+
+/** What a server of all interfaces writes to standard error until it listens. */
+function saidUntilListening(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', dataUrl(register), `${root}bin/hcd`, 'serve', '--port', '0'], {
+      env: { ...process.env, HCD_DATABASE_URL: url, HCD_SECRET: 'a secret of at least 32 characters' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('listening on ')) child.kill('SIGKILL');
+    });
+    child.once('error', reject);
+    child.once('close', () => {
+      const [before = '', ...after] = said.split('listening on ');
+      if (after.length > 0) resolve(before);
+      else reject(new Error(said.slice(-2000)));
+    });
+  });
+}

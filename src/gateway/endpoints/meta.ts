@@ -15,9 +15,8 @@ import {
 } from '../../http/interface/endpoint.js';
 import { readAsset } from '../../values/read-asset.js';
 import type { GatewayDeps } from '../http/deps.js';
-import { listEndpoints, listedEndpointSchema } from '../openapi/endpoint-list.js';
-import { buildOpenApi } from '../openapi/openapi.js';
-import { docsAssets, renderDocs } from '../reference/docs-page.js';
+import { listedEndpointSchema } from '../openapi/listed-endpoint.js';
+import { docsAssets } from '../reference/docs-assets.js';
 
 /** For answers that change only with a release, the registry or a setting. */
 const caching = { kind: 'static', seconds: 60 } as const;
@@ -50,10 +49,19 @@ interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version'> {
 export function metaEndpoints({ registry, base, version, endpoints, settings }: MetaDeps): Endpoint[] {
   const address = () => `${settings().gateway_public_url}${base()}`;
   const source = () => ({ endpoints: endpoints(), registry, maxLimit: settings().gateway_max_limit });
+  // This and the documents are loaded when somebody asks: most servers never make them.
+  const listed = async (path: string) => {
+    const { listEndpoints } = await import('../openapi/endpoint-list.js');
+    return listEndpoints({ ...source(), base: path });
+  };
   // The table and the registry are frozen by the time of the first request: only settings can change.
   const rendered = derived(
     () => `${settings().gateway_max_limit} ${address()}`,
-    () => {
+    async () => {
+      const [{ buildOpenApi }, { renderDocs }] = await Promise.all([
+        import('../openapi/openapi.js'),
+        import('../reference/docs-page.js'),
+      ]);
       const about = { ...source(), base: base(), version };
       const document = buildOpenApi({ ...about, address: address(), filters: 'each' });
       // The page calls the server that it came from, and people write filters on one line.
@@ -65,7 +73,7 @@ export function metaEndpoints({ registry, base, version, endpoints, settings }: 
     if (settings().gateway_swagger_enabled) return;
     throw new AppError('not_found', { message: 'The API reference is switched off' });
   };
-  const bareDocument = (): Reply => textReply(openApiType, rendered().text, caching);
+  const bareDocument = async (): Promise<Reply> => textReply(openApiType, (await rendered()).text, caching);
   const row = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Meta'], parameters: [] } as const;
   const documented = { type: 'object', description: 'An OpenAPI 3.1 document' } as const;
   return [
@@ -77,10 +85,10 @@ export function metaEndpoints({ registry, base, version, endpoints, settings }: 
       response: { status: 200, description: 'This reference, for people', type: 'text/html' },
       // Clients that ask for JSON everywhere get the same reference in their own terms.
       produces: ['text/html', 'application/json', openApiType],
-      handler(call) {
+      async handler(call) {
         checkEnabled();
         if (call.mediaType !== 'text/html') return bareDocument();
-        return htmlReply(rendered().html, { policy: contentSecurityPolicy, caching });
+        return htmlReply((await rendered()).html, { policy: contentSecurityPolicy, caching });
       },
     },
     ...docsAssets.map(
@@ -110,9 +118,9 @@ export function metaEndpoints({ registry, base, version, endpoints, settings }: 
           meta: objectSchema({ count: { type: 'integer', examples: [34] } }),
         }),
       },
-      handler(call) {
-        const listed = listEndpoints({ ...source(), base: call.base });
-        return jsonReply({ data: { endpoints: listed }, meta: { count: listed.length } }, caching);
+      async handler(call) {
+        const list = await listed(call.base);
+        return jsonReply({ data: { endpoints: list }, meta: { count: list.length } }, caching);
       },
     },
     {
@@ -131,9 +139,12 @@ export function metaEndpoints({ registry, base, version, endpoints, settings }: 
           }),
         }),
       },
-      handler() {
-        const routes = listEndpoints({ ...source(), base: base() }).length;
-        return jsonReply({ data: rendered().document, meta: { routes, objects: registry.objects.size } }, caching);
+      async handler() {
+        const { length: routes } = await listed(base());
+        return jsonReply(
+          { data: (await rendered()).document, meta: { routes, objects: registry.objects.size } },
+          caching,
+        );
       },
     },
     {

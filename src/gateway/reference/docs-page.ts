@@ -10,19 +10,11 @@ import {
 } from '../../content/objects/definition.js';
 import { shownFields, valueSchema } from '../openapi/openapi-schemas.js';
 import type { OpenApiDocument } from '../openapi/openapi-types.js';
+import { docsScript, docsStyle } from './docs-assets.js';
 import { renderErrors, renderGuide, renderOperators } from './docs-guide.js';
 import { anchor, type Html, type HtmlPart, html, table } from './docs-html.js';
 import { groupOperations, methodBadge, type OperationGroup, renderGroup } from './docs-operations.js';
 import { limitsOf, typeOf } from './docs-schemas.js';
-
-const style = 'style.css';
-const script = 'app.js';
-
-/** The files of the page, which are in assets/gateway-docs. */
-export const docsAssets = [
-  { name: 'docs.style', file: style, type: 'text/css', summary: 'Style of the API reference' },
-  { name: 'docs.script', file: script, type: 'text/javascript', summary: 'Script of the API reference' },
-] as const;
 
 interface DocsSource {
   readonly document: OpenApiDocument;
@@ -43,8 +35,8 @@ export function renderDocs({ document, registry }: DocsSource): string {
 <meta name="color-scheme" content="light dark">
 <title>${info.title} ${info.version}: API reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${base}/docs/${style}?v=${version}">
-<script src="${base}/docs/${script}?v=${version}" defer></script>
+<link rel="stylesheet" href="${base}/docs/${docsStyle}?v=${version}">
+<script src="${base}/docs/${docsScript}?v=${version}" defer></script>
 </head>
 <body id="top">
 <a class="skip" href="#main">Skip to the content</a>
