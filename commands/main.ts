@@ -2,6 +2,7 @@
  * One run of the program: parse, run, render. The only place that catches what a command throws and turns it into text
  * and an exit code; nothing here or below ends the process.
  */
+import { AppError } from '../src/errors/app-error.js';
 import type { BoundCommand, Command, RawInput, Result } from './command.js';
 import {
   type HelpInvocation,
@@ -64,6 +65,10 @@ async function resultOf(
     checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
     // A command that does not end itself on a signal is left behind; closing its store ends what it was doing.
     return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
+  } catch (error) {
+    // The store is loaded already where a database has failed.
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    throw (await import('../src/store/base/errors.js')).toCommandError(error);
   } finally {
     await close();
   }

@@ -238,6 +238,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/status': [...forCommands, 'operations/processes'],
   'commands/explain': [...forCommands, 'gateway/http/envelope', 'operations/processes'],
   'commands/host': [...forCommands, 'clock'],
+  // Says what happened to a database that a command has lost.
+  'commands/main': [...forCommands, 'store/base/errors'],
   // A test of a receiver is sent at once; the local receiver verifies and sends on.
   'commands/webhook': [
     ...forCommands,

@@ -3,8 +3,8 @@
  * skipped without it.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { existsSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCliProcess, startCli } from '../support/cli.js';
@@ -118,6 +118,37 @@ describe.skipIf(!mayMount)('a store', () => {
     expect([taken.code === 0, existsSync(backup)]).toEqual([false, false]);
     rmSync(full);
     await expectSound(url);
+  });
+
+  it('on a full disk says so during an import, which goes on when there is space', async () => {
+    const folder = await makeDisk();
+    const cwd = await makeTempDir('full-disk');
+    const env = { HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}` };
+    expect((await runCliProcess('migrate', { cwd, env })).code).toBe(0);
+    const records = Array.from({ length: 100 }, (_none, at) => ({
+      object: 'resources',
+      record: {
+        context_key: 'web',
+        pagetitle: `Page ${at}`,
+        alias: `page-${at}`,
+        uri: `page-${at}.html`,
+        content: 'text '.repeat(2000),
+      },
+    }));
+    const content = [{ hcd: 1, exported: '2026-11-23T12:00:00Z' }, ...records].map(
+      (line) => `${JSON.stringify(line)}\n`,
+    );
+    const file = join(cwd, 'content.ndjson');
+    await writeFile(file, content.join(''));
+    const filler = await fill(folder);
+    // Room to open the database.
+    truncateSync(filler, statSync(filler).size - 512 * 1024);
+    const stopped = await runCliProcess(['import', file], { cwd, env });
+    expect([stopped.code, stopped.stderr]).toEqual([3, expect.stringContaining('its disk is full, or fails')]);
+    rmSync(filler);
+    const again = await runCliProcess(['import', file], { cwd, env });
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('full')]);
+    await expectSound(env.HCD_DATABASE_URL);
   });
 
   it('on a disk that can only be read is refused with what to do, by every command', async () => {

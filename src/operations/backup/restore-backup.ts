@@ -8,7 +8,6 @@ import { maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.j
 import { AppError } from '../../errors/app-error.js';
 import type { Database } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import { classifyFailure } from '../../store/base/errors.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
 import type { Migration } from '../../store/migrations/migration.js';
 import { type OpenStoreOptions, openDatabase, type Store } from '../../store/open/open.js';
@@ -45,15 +44,7 @@ export interface RestoreRequest {
  */
 export async function restoreBackup(request: RestoreRequest): Promise<BackupTotals> {
   const address = parseDatabaseUrl(request.url);
-  try {
-    return await (address.dialect === 'sqlite'
-      ? restoreSqlite(request, resolve(address.path))
-      : restoreMariadb(request));
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unavailable' || classifyFailure(error) !== 'full') throw error;
-    const message = `${maskDatabaseUrl(request.url)} cannot be written: its disk is full, or fails`;
-    throw new AppError('refused', { message, cause: error });
-  }
+  return address.dialect === 'sqlite' ? restoreSqlite(request, resolve(address.path)) : restoreMariadb(request);
 }
 
 async function restoreSqlite(request: RestoreRequest, path: string): Promise<BackupTotals> {

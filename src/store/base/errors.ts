@@ -124,6 +124,30 @@ function sqliteAdvice(failure: StoreFailure, path: string): string {
   }
 }
 
+/**
+ * The AppError of a command whose database failed while it was in use: what happened. Callers over HTTP are not told so
+ * much. Errors that say it themselves come back as they are.
+ */
+export function toCommandError(error: AppError): AppError {
+  if (error.code !== 'unavailable') return error;
+  const message = lossOf(classifyFailure(error));
+  return message === undefined ? error : new AppError('database_unreachable', { message, cause: error });
+}
+
+function lossOf(failure: StoreFailure): string | undefined {
+  switch (failure) {
+    case 'full':
+      return 'The database cannot be written: its disk is full, or fails. Free space on it.';
+    case 'gone':
+    case 'unreachable':
+      return 'The connection to the database was lost. Repeat the command when its server answers.';
+    case 'busy':
+      return 'The database is locked by other processes. Repeat the command later.';
+    default:
+      return undefined;
+  }
+}
+
 /** The error and what it wraps, innermost first: Sequelize puts the driver's error under `original`. */
 function causes(error: unknown): object[] {
   const chain: object[] = [];
