@@ -69,20 +69,29 @@ async function changeTexts(
       const text = record[name];
       if (typeof text !== 'string' || text === '') continue;
       const kind = name === 'content' ? 'html' : 'text';
-      fields.push({ record, name, place: { text, kind, context: plan.context, tv: null } });
+      const place: TextPlace = { text, kind, context: plan.context, tv: null };
+      if (mayChange(place, form)) fields.push({ record, name, place });
     }
   }
   const files = new Set(fileTypesOf(reader, form, plan.context));
-  const values = slots.map((slot) => ({ slot, place: placeOf(slot, files) }));
-  const places = [...fields, ...values].flatMap(({ place }) => place ?? []);
+  const values: { readonly slot: TvSlot; readonly place: TextPlace }[] = [];
+  for (const slot of slots) {
+    const place = placeOf(slot, files);
+    if (place !== null && mayChange(place, form)) values.push({ slot, place });
+  }
+  const places = [...fields, ...values].map(({ place }) => place);
   const resolved = await resolveTexts(reader, { plan, form, places });
   for (const { record, name, place } of fields) record[name] = place.text;
   for (const { slot, place } of values) {
-    if (place === null) continue;
     slot.text = place.text;
     setOwn(slot.tvs, slot.tv.name, place.text);
   }
   return resolved;
+}
+
+/** Most texts have nothing that would change. */
+function mayChange({ text, kind }: TextPlace, { urls }: ValueForm): boolean {
+  return (urls !== null && (kind === 'file' || kind === 'html')) || text.includes('[[');
 }
 
 function placeOf({ tv, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {
@@ -109,7 +118,7 @@ function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly 
     zones.set(context, zone);
     const value = read(text, zone);
     if (value === undefined) untyped.add(tv.name);
-    setOwn(tvs, tv.name, value ?? null);
+    if (value !== text) setOwn(tvs, tv.name, value ?? null);
   }
   return [...untyped].sort();
 }
@@ -123,6 +132,7 @@ async function attachTvRecords(
     slots,
   }: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly slots: readonly TvSlot[] },
 ): Promise<readonly RowSet[]> {
+  if (plan.tvRecords.length === 0) return [];
   const shown = new Set(rows.map(({ record }) => record['tvs']));
   const sets = await Promise.all(
     plan.tvRecords.map((one) =>

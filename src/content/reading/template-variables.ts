@@ -78,7 +78,8 @@ function sourcesOf(
 
 /** A tv may be called `__proto__`: plain assignment would not make it a key. */
 export function setOwn(target: RecordJson, name: string, value: JsonValue): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 interface Resolved {

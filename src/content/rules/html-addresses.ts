@@ -1,13 +1,15 @@
 /** Finds the addresses in HTML: `src`, `href` and `srcset` of its tags. One pass, whatever the text holds. */
 
 const space = /[\t\n\f\r ]/;
-const nameEnd = /[\t\n\f\r />=]/;
+const word = /[^\t\n\f\r />=]*/y;
+const anyAddressed = /src|href/i;
 const addressed: ReadonlySet<string> = new Set(['src', 'href', 'srcset']);
 /** Elements whose content is no markup. */
 const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
 
 /** The same text with other addresses. */
 export function mapAddresses(html: string, map: (address: string) => string): string {
+  if (!anyAddressed.test(html)) return html;
   let made = '';
   let copied = 0;
   const replace = (from: number, to: number, name: string): void => {
@@ -39,9 +41,8 @@ export function mapAddresses(html: string, map: (address: string) => string): st
 }
 
 function wordAt(html: string, from: number): string {
-  let to = from;
-  while (to < html.length && !nameEnd.test(html.charAt(to))) to += 1;
-  return html.slice(from, to);
+  word.lastIndex = from;
+  return word.exec(html)?.[0] ?? '';
 }
 
 function endOfRaw(html: string, from: number, element: string): number {

@@ -12,9 +12,14 @@ export interface MediaSource {
   readonly properties: string | null;
 }
 
+/** Properties of the sources of a view, which many values of an answer ask for. */
+const parsed = new WeakMap<MediaSource, NonNullable<ReturnType<typeof parsePhpArray>>>();
+
 /** The value of one property; undefined when it is not set or the properties cannot be read. */
 export function mediaSourceProperty(source: MediaSource, name: string): string | undefined {
-  const entry: PhpValue | undefined = parsePhpArray(source.properties)?.get(name);
+  const known = parsed.get(source) ?? parsePhpArray(source.properties) ?? new Map<string, PhpValue>();
+  parsed.set(source, known);
+  const entry: PhpValue | undefined = known.get(name);
   const value = entry instanceof Map ? entry.get('value') : entry;
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;

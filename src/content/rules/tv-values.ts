@@ -36,7 +36,7 @@ const bindingForm = /^@(?:FILE|CHUNK|SNIPPET|DOCUMENT|RESOURCE|SELECT|EVAL|INHER
 
 /** True for a value that the CMS evaluates when it is shown. */
 export function isBinding(value: string): boolean {
-  return bindingForm.test(value.trimStart());
+  return value.includes('@') && bindingForm.test(value.trimStart());
 }
 
 /** The text to store; `timeZone` is that of the site's dates. */
@@ -99,9 +99,18 @@ export function millisecondsAtSite(time: ClockTime, timeZone: string): number | 
   return there.isValid ? there.toMillis() : null;
 }
 
+/** Zones by their names in settings: to look one up takes longer than to use it. */
+const zones = new Map<string, string>();
+const mostZones = 100;
+
 /** The zone that a setting of the CMS names; UTC where it is empty or names none. */
 export function knownTimeZone(name: string): string {
-  return name !== '' && IANAZone.isValidZone(name) ? name : 'UTC';
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const zone = name !== '' && IANAZone.isValidZone(name) ? name : 'UTC';
+  if (zones.size >= mostZones) zones.clear();
+  zones.set(name, zone);
+  return zone;
 }
 
 interface ValueSource {
