@@ -16,7 +16,7 @@ import {
   stripTags,
 } from '../rules/element-tags.js';
 import { mapAddresses } from '../rules/html-addresses.js';
-import { mediaSourceUrl } from '../rules/media-source.js';
+import { mediaSourceUrls } from '../rules/media-source.js';
 import { type SitePlace, siteAddressOf, sitePlace } from '../rules/site-address.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
 
@@ -132,6 +132,7 @@ class SiteView {
   readonly #reader: ContentReader;
   readonly #form: ValueForm;
   readonly #places = new Map<string, SitePlace>();
+  readonly #files = new Map<string, (path: string) => string>();
   readonly #shown: ReadonlySet<string>;
 
   constructor(reader: ContentReader, form: ValueForm) {
@@ -170,10 +171,16 @@ class SiteView {
 
   /** The address of a file by the media source of its variable. */
   file({ text, tv, context }: TextPlace, urls: 'absolute' | 'site'): string {
+    const name = `${tv} ${context}`;
+    const known = this.#files.get(name) ?? this.#fileUrls(tv, context);
+    this.#files.set(name, known);
+    return siteAddressOf(known(text), this.#place(context), urls);
+  }
+
+  #fileUrls(tv: number | null, context: string): (path: string) => string {
     const source = tv === null ? undefined : this.#reader.site.mediaSourceOf(tv, context);
-    const settingOf = (key: string) => this.#setting(context, key) ?? undefined;
-    const path = source === undefined ? text : mediaSourceUrl({ value: text, source, settingOf });
-    return siteAddressOf(path, this.#place(context), urls);
+    if (source === undefined) return (path) => path;
+    return mediaSourceUrls({ source, settingOf: (key) => this.#setting(context, key) ?? undefined });
   }
 
   /** Types of variables whose values are paths in a media source. */

@@ -2,6 +2,8 @@
 
 const space = /[\t\n\f\r ]/;
 const word = /[^\t\n\f\r />=]*/y;
+/** Most tags: nothing in them is an address, nor is what follows raw. */
+const plainTag = /<(?:\/|(?!script|style|textarea|title)[a-z][^\s"'>/]*>)/iy;
 const anyAddressed = /src|href/i;
 const addressed: ReadonlySet<string> = new Set(['src', 'href', 'srcset']);
 /** Elements whose content is no markup. */
@@ -20,6 +22,11 @@ export function mapAddresses(html: string, map: (address: string) => string): st
     copied = to;
   };
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
+    plainTag.lastIndex = at;
+    if (plainTag.test(html)) {
+      at = plainTag.lastIndex;
+      continue;
+    }
     if (html.startsWith('<!--', at)) {
       const end = html.indexOf('-->', at + 4);
       if (end === -1) break;

@@ -39,13 +39,22 @@ export function mediaSourceUrl(question: {
   readonly source: MediaSource;
   readonly settingOf: (key: string) => string | undefined;
 }): string {
-  const { value, source, settingOf } = question;
-  if (value === '' || isAbsoluteUrl(value)) return value;
+  return mediaSourceUrls(question)(question.value);
+}
+
+/** The same for many values of one source. */
+export function mediaSourceUrls({
+  source,
+  settingOf,
+}: Omit<Parameters<typeof mediaSourceUrl>[0], 'value'>): (value: string) => string {
   const isFileSource = /(?:^|[\\.])modFileMediaSource$/.test(source.classKey);
   const stored = mediaSourceProperty(source, isFileSource ? 'baseUrl' : 'url') ?? '';
   const prefix = resolveSettings(stored, settingOf);
-  if (isFileSource || prefix === '') return prefix + value;
-  return `${prefix.replace(/\/+$/, '')}/${value.replace(/^\/+/, '')}`;
+  return (value) => {
+    if (value === '' || isAbsoluteUrl(value)) return value;
+    if (isFileSource || prefix === '') return prefix + value;
+    return `${prefix.replace(/\/+$/, '')}/${value.replace(/^\/+/, '')}`;
+  };
 }
 
 /** A setting that is not known stays as written, so that the fault is visible in the address. */
