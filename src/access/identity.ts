@@ -12,6 +12,7 @@ export interface OwnRateLimit {
 
 interface AnonymousIdentity {
   readonly kind: 'anonymous';
+  readonly userId: null;
 }
 
 /** An API key, or an access token of OAuth. */
@@ -49,9 +50,4 @@ export interface SessionIdentity {
   readonly csrfToken: string;
 }
 
-export const anonymous: AnonymousIdentity = Object.freeze({ kind: 'anonymous' });
-
-/** The id of the user whose content rights decide, 0 for anonymous. */
-export function contentUserId(identity: Identity): number {
-  return identity.kind === 'anonymous' ? 0 : (identity.userId ?? 0);
-}
+export const anonymous: AnonymousIdentity = Object.freeze({ kind: 'anonymous', userId: null });

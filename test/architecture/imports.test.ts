@@ -106,8 +106,8 @@ describe('the rules', () => {
     [
       'a value where only types are allowed',
       'src/http/interface/a.ts',
-      "import { b } from '../../access/b.js';",
-      'src/http/interface/a.ts:1 imports src/access/b.ts',
+      "import { b } from '../../traces/b.js';",
+      'src/http/interface/a.ts:1 imports src/traces/b.ts',
     ],
     ['a re-export', 'src/clock/a.ts', "export * from '../log/b.js';", 'src/clock/a.ts:1 imports src/log/b.ts'],
     ['a dynamic import', 'src/clock/a.ts', "\nawait import('../log/b.js');", 'src/clock/a.ts:2 imports src/log/b.ts'],

@@ -34,7 +34,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'store/migrations': ['errors', 'store/base', 'store/mariadb', 'store/open', 'store/state'],
   'store/models': ['values', 'store/base', 'store/state'],
   memory: ['clock', 'store/base', 'access (types)'],
-  'http/interface': [...basics, 'access (types)', 'traces (types)'],
+  'http/interface': [...basics, 'access', 'traces (types)'],
   'http/answers': ['errors', 'http/interface (types)'],
   'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
   'http/stages': ['errors', 'clock', 'log (types)', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
@@ -155,7 +155,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'errors', 'config', 'access', 'http/interface', 'identity/limits', 'banners/rules', 'banners/management (types)',
   ],
   'banners/endpoints': [
-    'errors', 'config', 'access (types)', 'store/base (types)', 'http/interface', 'http/stages/checks',
+    'errors', 'config', 'access', 'store/base (types)', 'http/interface', 'http/stages/checks',
     'identity/limits (types)',
     'banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
   ],

@@ -44,7 +44,7 @@ const core = [
   'chunks\tcore\tsite_htmlsnippets\t7\treadable\t',
   'templates\tcore\tsite_templates\t8\treadable\t',
   'snippets\tcore\tsite_snippets\t7\treadable\t',
-  'tvs\tcore\tsite_tmplvars\t11\treadable\t',
+  'tvs\tcore\tsite_tmplvars\t12\treadable\t',
   'categories\tcore\tcategories\t4\treadable\t',
   'content_types\tcore\tcontent_type\t7\treadable\t',
 ];

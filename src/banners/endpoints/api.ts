@@ -1,4 +1,6 @@
 /** The banner API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
+
+import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import { corsPolicy } from '../../http/interface/cors.js';
@@ -6,7 +8,7 @@ import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
-import { admitBanners, anonymous, authenticateBanners, bannersLimit, type KeySettings } from '../http/checks.js';
+import { admitBanners, authenticateBanners, bannersLimit, type KeySettings } from '../http/checks.js';
 import { renderBannersError } from '../http/envelope.js';
 import type { ManagementDeps } from '../http/routes.js';
 import { adsReadEndpoints, adsWriteEndpoints } from './ads.js';

@@ -55,9 +55,6 @@ function identityOf(given: string, { settings, isSame, sha256, now }: KeyCheck):
   return names[0] === undefined ? null : readKeyHolder(names[0]);
 }
 
-/** A caller who needs no key. */
-export const anonymous: Identity = Object.freeze({ kind: 'anonymous' });
-
 /** Both keys of a rotation are the same caller. */
 const keyHolder: Identity = Object.freeze({
   kind: 'api_key',

@@ -1,5 +1,4 @@
 /** What mutations of resources work with: the write, its planned rows, the rules of each context, and the announcement. */
-import { contentUserId } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
 import type { LiveSnapshot } from '../live/live-state.js';
@@ -54,7 +53,7 @@ export async function startWork(write: Write): Promise<ResourceWork> {
     definition: registry.resources,
     announced: announcedFields(registry.resources, registry),
     now: Math.floor(writer.now() / 1000),
-    actor: contentUserId(caller.identity),
+    actor: caller.identity.userId ?? 0,
     rulesOf: (context) => contextRules(live, context),
     rows: new PlannedRows(write.tx, table),
     problems: new Problems(),

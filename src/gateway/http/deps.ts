@@ -1,6 +1,6 @@
 /** The dependencies of the gateway's handlers, and the per-call views made from them. */
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
-import { contentUserId, type Identity } from '../../access/identity.js';
+import type { Identity } from '../../access/identity.js';
 import type { SessionPermissions } from '../../access/scope.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
@@ -53,7 +53,7 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
   const live = deps.live();
   let principal = identity.kind === 'session' ? identity.principal : anonymousPrincipal;
   // Anonymous callers and sessions wait for nothing here.
-  const userId = identity.kind === 'session' ? 0 : contentUserId(identity);
+  const userId = identity.kind === 'session' ? 0 : (identity.userId ?? 0);
   if (userId !== 0) principal = (await deps.principal(userId)) ?? anonymousPrincipal;
   const { gateway_context, gateway_allowed_contexts } = live.settings.values;
   return {

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
-import type { Identity } from '../../access/identity.js';
+import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
@@ -25,7 +25,6 @@ export interface StageState {
 /** Koa middlewares here give a promise only where they wait, and `next` gives one only where a later one waits. */
 export type Stage = Middleware<StageState>;
 
-const anonymous: Identity = Object.freeze({ kind: 'anonymous' });
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;

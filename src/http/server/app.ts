@@ -1,7 +1,7 @@
 /** The Koa application of the server: which stage follows which, and the applications of the interfaces in it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
-import { arrivals } from '../../clock/arrivals.js';
+import { arrivals } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Connections } from '../connections/connections.js';

@@ -46,7 +46,7 @@ export interface Reader {
   /**
    * A number that changes with every commit of any process that a read would see, at a fraction of the cost of a read:
    * a result that was read after it stays valid while the number is the same. All callers at the beginning of requests
-   * that arrived together (src/clock/arrivals.ts) get the same number, unless this process commits in between; for
+   * that arrived together (src/clock/turns.ts) get the same number, unless this process commits in between; for
    * other callers it is read again. NaN when the database does not answer; absent where the database has no such
    * number.
    */

@@ -7,8 +7,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Sequelize } from 'sequelize';
-import { arrivals } from '../../clock/arrivals.js';
 import { systemClock } from '../../clock/clock.js';
+import { arrivals } from '../../clock/turns.js';
 import type { SqliteAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type {

@@ -18,7 +18,7 @@ const day = 86_400_000;
 function entry(more: Partial<AuditEntry> = {}): AuditEntry {
   return {
     requestId: 'request-1',
-    identity: { kind: 'anonymous' },
+    identity: { kind: 'anonymous', userId: null },
     method: 'POST',
     path: '/api/v1/resources',
     context: 'web',

@@ -2,7 +2,7 @@
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, test } from 'vitest';
-import { arrivals } from '../../../src/clock/arrivals.js';
+import { arrivals } from '../../../src/clock/turns.js';
 import type { Stage } from '../../../src/http/interface/exchange.js';
 import { Application } from '../../../src/http/server/app.js';
 import { sendRaw } from '../../support/raw-socket.js';
