@@ -40,4 +40,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   migration('2026-11-22T01-own-login-networks', 'own'),
   migration('2026-11-23T01-own-processes', 'own'),
   migration('2026-11-23T02-own-delivery-traces', 'own'),
+  migration('2026-11-23T03-own-previews', 'own'),
 ]);

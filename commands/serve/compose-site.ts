@@ -39,6 +39,7 @@ import { noteForwarders } from '../../src/identity/limits/untrusted-forwarder.js
 import { makeOauthService } from '../../src/identity/oauth/oauth-service.js';
 import { makeTokenVerifier } from '../../src/identity/oauth/token-verifier.js';
 import { TokenVerifier } from '../../src/identity/page-tokens/token-verifier.js';
+import { makePreviewVerifier } from '../../src/identity/previews/preview-verifier.js';
 import { makeSessionService } from '../../src/identity/sessions/session-service.js';
 import { DelayedAnswers } from '../../src/identity/users/delayed-answers.js';
 import { makeLogIn } from '../../src/identity/users/log-in.js';
@@ -49,6 +50,7 @@ import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { makePagesApi, pagesBase } from '../../src/pages/endpoints/api.js';
 import { makePublicPagesApi } from '../../src/pages/endpoints/public-api.js';
 import { successText } from '../../src/pages/http/envelope.js';
+import { findDraftRevision } from '../../src/pages/models/pages.js';
 import { type Place, startApis } from '../../src/start/api.js';
 import { readAs } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
@@ -86,6 +88,7 @@ export async function composeSite(options: ComposeOptions) {
   checkSafe(live.current().settings);
   const keys = new KeyVerifier({ store, clock, log });
   const verifyToken = makeTokenVerifier({ store, clock });
+  const verifyPreview = makePreviewVerifier({ store, clock });
   const pageTokens = new TokenVerifier({ store, env, clock, log });
   const { rateCounters: place = 'memory', firstProcess } = options;
   const counting = await openRateCounter({ place, firstProcess, own: store.own, clock, log });
@@ -131,6 +134,7 @@ export async function composeSite(options: ComposeOptions) {
     log,
     reader: site.reader,
     live: () => live.current(),
+    principal: site.principal,
     wrap: successText,
   });
   live.onChange(() => delivery.noteChange());
@@ -193,10 +197,15 @@ export async function composeSite(options: ComposeOptions) {
           memos: newPlanMemos(traces),
           counter,
           audit: (entry) => auditLog.note(entry),
+          draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
           answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
         },
-        options.verify ??
-          ((credential) => (credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential))),
+        {
+          verify:
+            options.verify ??
+            ((credential) => (credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential))),
+          verifyPreview,
+        },
       ),
     pages: () =>
       makePagesApi({
@@ -204,6 +213,7 @@ export async function composeSite(options: ComposeOptions) {
         delivery,
         version: options.version,
         tokens: pageTokens,
+        verifyPreview,
         counter,
         refusedKeys,
         now: clock.now,

@@ -5,7 +5,7 @@
 import { AppError } from '../errors/app-error.js';
 import type { Access } from './access.js';
 import type { Identity } from './identity.js';
-import { holdsScope, type SessionPermissions } from './scope.js';
+import { holdsScope, previewRights, type SessionPermissions } from './scope.js';
 
 export interface Admission {
   readonly access: Access;
@@ -23,11 +23,18 @@ export function admit(admission: Admission): void {
     checkHasSession(identity);
     return;
   }
+  if (identity.kind === 'preview') {
+    if (access.kind === 'public_read' || (access.kind === 'scope' && access.showsDrafts)) return;
+    throw new AppError('scope_denied', {
+      message: 'Insufficient permissions: a preview only reads what it was made for',
+    });
+  }
   // Public reads need no scope from anonymous callers and sessions.
   if (access.kind === 'public_read' && (identity.kind === 'anonymous' || identity.kind === 'session')) return;
   if (identity.kind === 'anonymous') throw new AppError('token_required');
   const scope = requiredScope(access, admission.params);
-  if (!holdsScope(identity, scope, sessions)) {
+  const rights = scope === 'preview' ? previewRights : [scope];
+  if (!rights.some((right) => holdsScope(identity, right, sessions))) {
     throw new AppError('scope_denied', { message: `Insufficient permissions: this request needs the scope ${scope}` });
   }
 }

@@ -1,7 +1,13 @@
 /** The verified caller. Made by an API's authenticate stage; every later stage only reads it. */
 import type { Principal } from './acl.js';
 
-export type Identity = AnonymousIdentity | ApiKeyIdentity | AccessTokenIdentity | PageTokenIdentity | SessionIdentity;
+export type Identity =
+  | AnonymousIdentity
+  | ApiKeyIdentity
+  | AccessTokenIdentity
+  | PageTokenIdentity
+  | PreviewIdentity
+  | SessionIdentity;
 
 /** The rate limit of a credential; null = the general value. */
 export interface OwnRateLimit {
@@ -37,6 +43,20 @@ export interface PageTokenIdentity {
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
   readonly userId: null;
+}
+
+/** Somebody who was given a preview: reads one resource, or one context, as it is now, and nothing else. */
+export interface PreviewIdentity {
+  readonly kind: 'preview';
+  /** Public id for logs: never the token. */
+  readonly id: string;
+  /** The user who made it, whose content rights decide; null = those of anonymous callers. */
+  readonly userId: number | null;
+  readonly context: string;
+  /** Null = everything in the context. */
+  readonly resource: number | null;
+  /** Of the page document of the resource when the preview was made; null = it had none. */
+  readonly draftRevision: number | null;
 }
 
 export interface SessionIdentity {

@@ -9,10 +9,14 @@ export interface SessionPermissions {
   holds(session: SessionIdentity, permission: string): boolean;
 }
 
-/** True when the identity holds the scope. Scopes do not apply to anonymous callers: always false for them. */
+/** Each lets read records that are not published: a scope, and the permission of the CMS. */
+export const previewRights: readonly string[] = ['preview', 'view_unpublished'];
+
+/** True when the identity holds the scope. Anonymous callers and previews have none. */
 export function holdsScope(identity: Identity, scope: string, sessions: SessionPermissions): boolean {
   switch (identity.kind) {
     case 'anonymous':
+    case 'preview':
       return false;
     case 'session':
       return sessions.holds(identity, scope);

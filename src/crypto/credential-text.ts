@@ -1,5 +1,5 @@
 /**
- * The text of a credential: `gk_` or `gt_` + 16 hexadecimal digits that find its row, or `pt_` + 8 of them, + `_` +
+ * The text of a credential: `gk_`, `gt_` or `pv_` + 16 hexadecimal digits that find its row, or `pt_` + 8 of them, + `_` +
  * secret. The secret ends in a checksum of everything before it, so that a mistyped or cut credential is recognised
  * without asking the database.
  */
@@ -7,11 +7,19 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256Hex } from './hash.js';
 
-/** Kind of the credential: an API key or an access token of the gateway, or a token of the page delivery API. */
-type CredentialPrefix = 'gk' | 'gt' | 'pt';
+/**
+ * Kind of the credential: an API key or an access token of the gateway, a token of the page delivery API, or of a
+ * preview.
+ */
+type CredentialPrefix = 'gk' | 'gt' | 'pt' | 'pv';
 
 /** Bytes of the lookup id; page tokens have another form (docs/reference/pages.md#tokens-in-the-store). */
-const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({ gk: 8, gt: 8, pt: 4 });
+const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({
+  gk: 8,
+  gt: 8,
+  pt: 4,
+  pv: 8,
+});
 
 interface CredentialText {
   /** Public: names the credential in lists and logs. */

@@ -105,6 +105,10 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'access (types)', 'memory', 'content/models', 'content/rules', 'content/live',
     'identity/models', 'identity/users', 'identity/credentials',
   ],
+  'identity/previews': [
+    'clock', 'errors', 'crypto', ...storage, 'store/models', 'access (types)', 'memory', 'identity/models', 'identity/users',
+    'identity/credentials',
+  ],
   'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/models', 'identity/credentials'],
   // Interface A.
   'gateway/models': [...storage, 'store/models'],
@@ -113,14 +117,16 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/http': [
     'errors', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects (types)', 'content/query',
     'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
-    'identity/oauth', 'identity/sessions', 'gateway/audit (types)', 'gateway/idempotency (types)', 'traces (types)',
+    'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)',
+    'gateway/idempotency (types)', 'traces (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/reference': ['content/objects', 'content/query', 'gateway/openapi'],
   'gateway/endpoints': [
     'errors', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',
     'content/query', 'content/reading', 'content/live', 'content/mutations', 'content/records', 'content/resources',
-    'identity/users (types)', 'identity/oauth', 'identity/sessions (types)', 'gateway/http', 'gateway/openapi', 'gateway/reference',
+    'identity/users (types)', 'identity/oauth', 'identity/previews', 'identity/sessions (types)', 'gateway/http',
+    'gateway/openapi', 'gateway/reference',
   ],
   // Interface B.
   'pages/rules': ['errors'],
@@ -132,10 +138,12 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading (types)',
     'content/live', 'store/models (types)', 'pages/models', 'pages/rules', 'pages/authoring',
   ],
-  'pages/http': ['errors', 'config', 'access', 'http/interface', 'identity/limits', 'pages/delivery'],
+  'pages/http': [
+    'errors', 'config', 'access', 'http/interface', 'identity/limits', 'identity/previews (types)', 'pages/delivery',
+  ],
   'pages/endpoints': [
     'errors', 'config', 'access', 'http/interface', 'http/stages/checks', 'identity/limits (types)', 'identity/page-tokens',
-    'pages/delivery (types)', 'pages/http',
+    'identity/previews (types)', 'pages/delivery (types)', 'pages/http',
   ],
   // Interface C.
   'banners/rules': ['errors', 'content/objects'],
@@ -213,7 +221,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
 const forCommands = [
   ...['errors', 'log', 'config', 'clock (types)', 'store/open', 'store/migrations', 'store/base/limits'],
   ...['content/administration', 'content/live', 'content/objects', 'content/settings', 'identity/keys'],
-  ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/users', 'webhooks/administration'],
+  ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/previews', 'identity/users'],
+  'webhooks/administration',
   // Filters on the command line are written as in addresses.
   ...['gateway/http/query', 'content/query/operators', 'gateway/audit', 'http/server'],
   ...['operations/copy', 'operations/check', 'operations/backup', 'operations/doctor'],
@@ -232,6 +241,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/position': [...forCommands, ...ofBanners],
   'commands/preset': [...forCommands, ...ofBanners],
   'commands/page': [...forCommands, ...ofPages],
+  // A preview is of the draft that there is now.
+  'commands/preview': [...forCommands, 'pages/models'],
   'commands/section-type': [...forCommands, ...ofPages],
   // The addresses that it prints are those of the interfaces.
   'commands/demo': [...forCommands, 'pages/endpoints', 'banners/endpoints'],

@@ -60,7 +60,7 @@ describeEachDatabase('hcd migrate', (database) => {
     const { data } = JSON.parse(stdout) as { data: { name: string; sql: string[]; written_by: string | null }[] };
     expect(data.slice(0, -1).flatMap(({ sql }) => sql)).toEqual([]);
     expect(data.at(-1)).toMatchObject({ name: names.at(-1), written_by: null });
-    expect(data.at(-1)?.sql).toEqual([expect.stringMatching(/^ALTER TABLE `hcd_webhook_deliveries` ADD COLUMN /)]);
+    expect(data.at(-1)?.sql[0]).toMatch(/^(?:CREATE|ALTER) TABLE (?:IF NOT EXISTS )?`hcd_/);
     expect(data[0]).toMatchObject({ written_by: programVersion });
     const listed = await run('migrate status');
     expect(listed.stdout).not.toMatch(/CREATE|ALTER/);
@@ -78,7 +78,7 @@ describeEachDatabase('hcd migrate', (database) => {
       stderr:
         '2 migrations would be applied. Nothing was changed.\nhcd migrate also records each migration in the table hcd_migrations.\n',
     });
-    expect(up.stdout).toMatch(new RegExp(`^-- ${names.at(-2)} \\(own\\)\nCREATE TABLE`));
+    expect(up.stdout).toMatch(new RegExp(`^-- ${names.at(-2)} \\(own\\)\n(?:CREATE|ALTER) TABLE`));
     expect(up.stdout).toMatch(/;\n$/);
     const { data } = JSON.parse((await run('migrate up --dry-run --json')).stdout);
     expect(data).toMatchObject({ dry_run: true, migrations: names.slice(-2) });
@@ -89,9 +89,8 @@ describeEachDatabase('hcd migrate', (database) => {
     const down = await run(`migrate down --to ${names.at(-2)} --dry-run`);
     expect(down.code).toBe(0);
     const [last, former] = [names.at(-1), names.at(-2)];
-    const dropped =
-      '-- LAST \\(own\\)\nALTER TABLE .hcd_\\w+. DROP COLUMN .\\w+.;\n\n-- FORMER \\(own\\)\nDROP TABLE IF EXISTS .hcd_\\w+.;\n';
-    expect(down.stdout).toMatch(new RegExp(`^${dropped.replace('LAST', last ?? '').replace('FORMER', former ?? '')}`));
+    const dropped = '(?:ALTER TABLE .hcd_\\w+. DROP COLUMN .\\w+.;\n|DROP TABLE IF EXISTS .hcd_\\w+.;\n)+';
+    expect(down.stdout).toMatch(new RegExp(`^-- ${last} \\(own\\)\n${dropped}\n-- ${former} \\(own\\)\n${dropped}`));
     expect(await run('migrate --dry-run')).toMatchObject({
       code: 0,
       stdout: '',

@@ -86,7 +86,14 @@ export interface Answer {
 const nothing = async (): Promise<never> => {
   throw new AppError('not_found');
 };
-const noDelivery = { kept: () => undefined, page: nothing, list: nothing, changes: nothing, catalog: nothing };
+const noDelivery = {
+  kept: () => undefined,
+  page: nothing,
+  draft: nothing,
+  list: nothing,
+  changes: nothing,
+  catalog: nothing,
+};
 
 const unreachable = (): Promise<never> => Promise.reject(new AppError('database_unreachable'));
 const noStore = {
@@ -109,6 +116,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       delivery: noDelivery,
       version: '0.1.0',
       tokens: { known: () => undefined, verify: async () => null },
+      verifyPreview: async () => null,
       counter: new MemoryCounter(options.clock ?? systemClock),
       refusedKeys,
       now: () => (options.clock ?? systemClock).now(),

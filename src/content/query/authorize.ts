@@ -13,8 +13,8 @@ import {
   type Principal,
   type ResourceGroupDecision,
 } from '../../access/acl.js';
-import type { Identity } from '../../access/identity.js';
-import { holdsScope, type SessionPermissions } from '../../access/scope.js';
+import type { Identity, PreviewIdentity } from '../../access/identity.js';
+import { holdsScope, previewRights, type SessionPermissions } from '../../access/scope.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { all, fieldRef, type Predicate } from './predicate.js';
@@ -51,9 +51,12 @@ export function chooseContext(caller: Caller, asked: string | null): string {
 
 /** May the caller use the context? CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
 export function mayUseContext(caller: Caller, context: string): boolean {
+  const { identity } = caller;
+  // Whoever made the preview may use its context.
+  if (identity.kind === 'preview' && identity.context === context) return true;
   return (
     contextAllows(caller.snapshot, caller.principal, { context, permissions: ['load'] }) ||
-    (caller.identity.kind !== 'session' && holdsScope(caller.identity, `context.${context}`, caller.sessions))
+    (identity.kind !== 'session' && holdsScope(identity, `context.${context}`, caller.sessions))
   );
 }
 
@@ -64,7 +67,6 @@ export function checkContextAccess(caller: Caller, context: string): void {
   }
 }
 
-const previewRights = ['preview', 'view_unpublished'];
 const deletedRights = ['preview', 'resources.update', 'resources.delete', 'view_unpublished', 'empty_recycle_bin'];
 
 type Rights = Pick<Caller, 'identity' | 'sessions'>;
@@ -135,6 +137,8 @@ function mayReadProtected(field: string, { identity, sessions }: Rights): boolea
 /** Which rows of an object a caller may see in a context. */
 export interface RowPolicy {
   readonly publishedOnly: boolean;
+  /** The key of a record that is shown although it is not published; null = none. */
+  readonly previewed: number | null;
   readonly hideDeleted: boolean;
   /** Only rows of this context; null = the object has no context. */
   readonly context: string | null;
@@ -161,8 +165,11 @@ export function rowPolicy(
 ): RowPolicy {
   const { visibility } = definition;
   const permissions = asked.purpose === 'list' ? ['load', 'list'] : ['load', 'view'];
+  const shown = previewOf(definition, caller.identity, asked.context);
   return {
-    publishedOnly: visibility.published !== undefined && !asked.preview,
+    publishedOnly: visibility.published !== undefined && !asked.preview && shown?.resource !== null,
+    // Lists are those of other callers, so that a preview of one resource costs no more than they do.
+    previewed: asked.purpose === 'read' ? (shown?.resource ?? null) : null,
     hideDeleted: visibility.deleted !== undefined && !asked.includeDeleted,
     context: visibility.context === undefined ? null : asked.context,
     groups: visibility.resourceGroups
@@ -177,6 +184,12 @@ export function rowPolicy(
       ? caller.allowedContexts.filter((context) => mayUseContext(caller, context))
       : null,
   };
+}
+
+/** What a preview shows of an object in a context; null where it shows no more than any caller sees. */
+function previewOf(definition: ObjectDefinition, identity: Identity, context: string): PreviewIdentity | null {
+  const isMeant = identity.kind === 'preview' && identity.context === context && definition.name === 'resources';
+  return isMeant ? identity : null;
 }
 
 const noCategories: ReadonlySet<number> = new Set();
@@ -211,7 +224,13 @@ export function visible(definition: ObjectDefinition, policy: RowPolicy): Predic
   if (visibility.context !== undefined && policy.context !== null) {
     conditions.push(equals(visibility.context, policy.context));
   }
-  if (visibility.published !== undefined && policy.publishedOnly) conditions.push(equals(visibility.published, 1));
+  if (visibility.published !== undefined && policy.publishedOnly) {
+    const published = equals(visibility.published, 1);
+    const { previewed } = policy;
+    conditions.push(
+      previewed === null ? published : { kind: 'any', of: [published, equals(definition.primaryKey, previewed)] },
+    );
+  }
   if (visibility.deleted !== undefined && policy.hideDeleted) conditions.push(equals(visibility.deleted, 0));
   const key = fieldRef(definition, definition.primaryKey);
   if (policy.onlyContexts !== null) {

@@ -14,6 +14,7 @@ import {
 import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
+import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { isJsonObject } from '../../values/json.js';
 import { checkObject, gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
 import type { GatewayDeps } from '../http/deps.js';
@@ -24,6 +25,7 @@ import { discoveryEndpoints } from './discovery.js';
 import { elementEndpoints, objectEndpoints } from './elements.js';
 import { metaEndpoints } from './meta.js';
 import { oauthEndpoints } from './oauth.js';
+import { previewEndpoints } from './previews.js';
 import { resourceEndpoints } from './resources.js';
 import { findSession, sessionEndpoints } from './session.js';
 
@@ -39,6 +41,7 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
     ...problemEndpoints,
     ...oauthEndpoints(deps),
     ...sessionEndpoints(deps),
+    ...previewEndpoints(deps),
     ...resourceEndpoints(deps),
     ...elementEndpoints(deps),
     ...objectEndpoints(deps),
@@ -64,7 +67,10 @@ function namingIgnored(endpoint: Endpoint): Endpoint {
   };
 }
 
-export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModule {
+export function gatewayApi(
+  deps: GatewayDeps,
+  { verify, verifyPreview }: { readonly verify: VerifyCredential; readonly verifyPreview: VerifyPreview },
+): ApiModule {
   const settings = () => deps.live().settings.values;
   const limit = gatewayLimit(settings, deps.counter);
   return {
@@ -75,7 +81,7 @@ export function gatewayApi(deps: GatewayDeps, verify: VerifyCredential): ApiModu
       checkRoute(),
       checkEnabled(),
       authenticate(
-        (caller) => identifyCaller(caller, { verify, findSession: (shown) => findSession(deps, shown) }),
+        (caller) => identifyCaller(caller, { verify, verifyPreview, findSession: (shown) => findSession(deps, shown) }),
         limit,
       ),
       limitRequests(limit),

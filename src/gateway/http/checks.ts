@@ -7,6 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, LimitQuestion } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
+import { readPreviewToken } from '../../http/interface/preview-token.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
 import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import {
@@ -17,6 +18,7 @@ import {
   ruleFor,
   unlimited,
 } from '../../identity/limits/rate-limit.js';
+import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { parseUrl } from '../../values/parse-url.js';
 
@@ -28,6 +30,7 @@ type FindSession = (caller: Caller) => Promise<SessionIdentity | null>;
 
 interface Verifiers {
   readonly verify: VerifyCredential;
+  readonly verifyPreview: VerifyPreview;
   readonly findSession: FindSession;
 }
 
@@ -38,10 +41,16 @@ const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 /**
  * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like do not count as credentials here:
  * a site behind them sends them along with every request. Anything else in Authorization is a credential that is wrong.
- * Cookies count only without a credential. One of a session that has ended is not a wrong credential: browsers send it
+ * A preview wins over all of them, because it is added to the usual requests of a frontend. Cookies count only without
+ * a credential. One of a session that has ended is not a wrong credential: browsers send it
  * on their own, to public pages and to the log-in too.
  */
-export async function identifyCaller(caller: Caller, { verify, findSession }: Verifiers): Promise<Identity> {
+export async function identifyCaller(
+  caller: Caller,
+  { verify, verifyPreview, findSession }: Verifiers,
+): Promise<Identity> {
+  const preview = readPreviewToken(caller);
+  if (preview !== null) return verified(verifyPreview(preview));
   const given = caller.header('authorization')?.trim() ?? '';
   const authorization = bearer.exec(given);
   if (authorization === null && given !== '' && !foreign.test(given)) throw new AppError('invalid_token');
@@ -49,8 +58,13 @@ export async function identifyCaller(caller: Caller, { verify, findSession }: Ve
   if (credential === undefined) return (await findSession(caller)) ?? anonymous;
   // Longer than any credential of ours, or with a gap: refused without a look-up.
   const wellFormed = credential.length > 0 && credential.length <= 256 && !/\s/.test(credential);
-  const identity = wellFormed ? await verify(credential) : null;
-  if (!identity) throw new AppError('invalid_token');
+  if (!wellFormed) throw new AppError('invalid_token');
+  return verified(verify(credential));
+}
+
+async function verified(verdict: Promise<Identity | null>): Promise<Identity> {
+  const identity = await verdict;
+  if (identity === null) throw new AppError('invalid_token');
   return identity;
 }
 

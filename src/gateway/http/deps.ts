@@ -44,6 +44,8 @@ export interface GatewayDeps {
   readonly counter: RateCounter;
   /** Takes a row of the audit log; never throws. */
   readonly audit: (entry: AuditEntry) => void;
+  /** The revision of the draft of a resource's page document; null where it has none. */
+  readonly draftRevision: (resource: number) => Promise<number | null>;
   /** The answers to requests with an Idempotency-Key. */
   readonly answers: AnswerMemory;
 }
@@ -61,7 +63,7 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
     principal,
     snapshot: live.access,
     sessions: deps.sessions,
-    defaultContext: gateway_context,
+    defaultContext: identity.kind === 'preview' ? identity.context : gateway_context,
     allowedContexts: gateway_allowed_contexts,
     contextExists: (context) => live.contexts.has(context),
     ...accessSwitches(live),
@@ -141,9 +143,13 @@ function keyOf({ call, caller, definition }: Question): string {
   if (identity.kind === 'anonymous' && principal.userId === 0 && context === '' && query.length === 0) {
     return definition.name;
   }
-  const scopes = 'scopes' in identity ? [...identity.scopes].sort().join(' ') : '';
-  const rights = [identity.kind, scopes, groupsOf(principal)];
+  const rights = [identity.kind, grantsOf(identity), groupsOf(principal)];
   return JSON.stringify([definition.name, rights, context, query]);
+}
+
+function grantsOf(identity: Identity): string {
+  if (identity.kind === 'preview') return `${identity.context} ${identity.resource ?? ''}`;
+  return 'scopes' in identity ? [...identity.scopes].sort().join(' ') : '';
 }
 
 const known = new WeakMap<Principal, string>();

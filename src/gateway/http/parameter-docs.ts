@@ -2,6 +2,7 @@
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
+import { previewParameters } from '../../http/interface/preview-token.js';
 import { longestSearch } from './query.js';
 import { formParameters } from './value-form.js';
 
@@ -65,6 +66,7 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
       : list('include', include, { example: includable.at(-1) ?? '' }),
     ...(templateVariables ? [...tvParameters, ...valueParameters] : []),
     ...(visibility.published === undefined ? [] : [preview]),
+    ...(templateVariables ? previewParameters : []),
     ...(visibility.deleted === undefined
       ? []
       : [

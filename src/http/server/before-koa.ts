@@ -7,6 +7,7 @@ import type { ResponseCache } from '../answers/response-cache.js';
 import type { ApiModule } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
+import { previewHeader } from '../interface/preview-token.js';
 import { type AnswerExchange, sendWhole } from '../stages/answer.js';
 import { count, limitRequests } from '../stages/checks.js';
 import type { Compress } from '../stages/compress.js';
@@ -25,7 +26,15 @@ export interface BeforeKoaParts {
 }
 
 /** Headers by which a caller, or the form of the answer, may differ from the usual. */
-const unusual = ['authorization', 'x-api-key', 'cookie', 'expect', 'content-length', 'transfer-encoding'];
+const unusual = [
+  'authorization',
+  'x-api-key',
+  previewHeader,
+  'cookie',
+  'expect',
+  'content-length',
+  'transfer-encoding',
+];
 
 interface Usual {
   readonly req: IncomingMessage;

@@ -17,8 +17,8 @@ import {
   rotateSecret,
 } from '../credentials/secrets.js';
 import { type ApiKeyRow, type ApiKeySelector, apiKeys } from '../models/api-keys.js';
-import { findUserByName, findUsers } from '../models/users.js';
-import { standingProblem } from '../users/user-standing.js';
+import { findUsers } from '../models/users.js';
+import { findUserOf, standingProblem } from '../users/user-standing.js';
 
 export type { ApiKeySelector } from '../models/api-keys.js';
 
@@ -102,7 +102,7 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
   if (problem !== null) throw invalidField('scopes', problem);
   if (expiresOn !== null && expiresOn <= now)
     throw invalidField('expires', 'The expiry of a key must be in the future');
-  const userId = request.username === null ? null : await findUser(store, request.username, now);
+  const userId = request.username === null ? null : await findUserOf('key', { store, username: request.username, now });
   const credential = createCredential('gk');
   const { lookupId, text } = credential;
   const secretHash = credentialHash(credential);
@@ -112,15 +112,6 @@ export async function issueKey(store: Store, request: KeyRequest): Promise<Issue
     outcome: async (tx) => (await apiKeys.on(tx).findOne({ where: { lookupId } }))?.id,
   });
   return Object.freeze({ id, name, key: text, lookupId, scopes, expiresOn });
-}
-
-async function findUser(store: Store, username: string, now: number): Promise<number> {
-  const named = await findUserByName(store.content.primary, store, username);
-  const [user] = await findUsers(store.content.primary, store.prefix, [named?.id ?? 0]);
-  if (user === undefined) throw invalidField('user', `There is no user ${username}; hcd user list shows every user`);
-  const problem = standingProblem(user, now / 1000);
-  if (problem === null) return user.id;
-  throw new AppError('refused', { message: `The user ${username} is ${problem}: the key would never work` });
 }
 
 interface RotationRequest {

@@ -3,8 +3,9 @@
  * still work: deactivating, blocking or removing a user ends them, and a new password ends what log-ins opened.
  */
 import { sha256Hex } from '../../crypto/hash.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { findUsers, type UserRow, type UserStanding } from '../models/users.js';
+import { findUserByName, findUsers, type UserRow, type UserStanding } from '../models/users.js';
 
 /** Why the user may not log in, or null. */
 export function standingProblem(user: UserStanding, nowSeconds: number): 'inactive' | 'blocked' | null {
@@ -19,6 +20,26 @@ export function standingProblem(user: UserStanding, nowSeconds: number): 'inacti
  */
 export function passwordMark(hash: string): string {
   return sha256Hex(hash);
+}
+
+interface NamedUser {
+  readonly store: Pick<Store, 'content' | 'prefix' | 'tables'>;
+  readonly username: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * The id of the user whom a new credential is for. Throws validation_failed for a user who does not exist, and refused
+ * for one who may not log in.
+ */
+export async function findUserOf(credential: string, { store, username, now }: NamedUser): Promise<number> {
+  const named = await findUserByName(store.content.primary, store, username);
+  const [user] = await findUsers(store.content.primary, store.prefix, [named?.id ?? 0]);
+  if (user === undefined) throw invalidField('user', `There is no user ${username}; hcd user list shows every user`);
+  const problem = standingProblem(user, now / 1000);
+  if (problem === null) return user.id;
+  throw new AppError('refused', { message: `The user ${username} is ${problem}: the ${credential} would never work` });
 }
 
 interface CredentialHolder {

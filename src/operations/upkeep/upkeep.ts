@@ -13,6 +13,7 @@ import { makeReportRefused, publishScheduled } from '../../content/resources/pub
 import { pruneAudit } from '../../gateway/audit/manage-audit.js';
 import { removeExpiredIdempotencyKeys } from '../../gateway/models/idempotency.js';
 import { removeEndedLoginNetworks } from '../../identity/models/login-networks.js';
+import { removeEndedPreviews } from '../../identity/models/previews.js';
 import { removeEndedRateCounters } from '../../identity/models/rate-counters.js';
 import { removeEndedSessions } from '../../identity/models/sessions.js';
 import { pruneTokens } from '../../identity/oauth/manage-tokens.js';
@@ -74,6 +75,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[
     removing('kept answers', minute, inBatches(store, removeExpiredIdempotencyKeys)),
     removing('counters of requests', minute, inBatches(store, removeEndedRateCounters)),
     removing('networks of old log-ins', hour, inBatches(store, removeEndedLoginNetworks)),
+    removing('previews that ended long ago', hour, inBatches(store, removeEndedPreviews)),
     {
       name: 'removing old changes',
       everyMs: minute,

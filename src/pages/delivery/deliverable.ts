@@ -77,7 +77,7 @@ function makeDeliverable(snapshot: LiveSnapshot, { resources: definition }: Regi
   return {
     anywhere: everywhere.length === 1 ? all(everywhere) : { kind: 'any', of: everywhere },
     within: (context) => byContext.get(context) ?? nothing,
-    published: visible(definition, { ...unprotected, publishedOnly: true, hideDeleted: true }),
+    published: visible(definition, { ...unprotected, publishedOnly: true, previewed: null, hideDeleted: true }),
     decoders: factFields.map((name) => {
       const field = definition.fields[name];
       return field ? decoderOf(field) : () => null;
@@ -87,9 +87,13 @@ function makeDeliverable(snapshot: LiveSnapshot, { resources: definition }: Regi
 
 /** Readers of pages have the content rights of anonymous callers; their token does not change that. */
 function anonymousCaller(snapshot: LiveSnapshot): Caller {
+  return callerAs(snapshot, { identity: anonymous, principal: anonymousPrincipal });
+}
+
+/** A caller who reads pages and has no session. */
+export function callerAs(snapshot: LiveSnapshot, who: Pick<Caller, 'identity' | 'principal'>): Caller {
   return {
-    identity: anonymous,
-    principal: anonymousPrincipal,
+    ...who,
     snapshot: snapshot.access,
     sessions: { holds: () => false },
     defaultContext: snapshot.settings.values.gateway_context,

@@ -112,7 +112,8 @@ export async function isHidden(site: DeliverySite, name: PageName): Promise<bool
   return exists(site, [...where, deliverable(site).published]);
 }
 
-function readId(text: string): number | null {
+/** The id that a text is; null for other texts. */
+export function readId(text: string): number | null {
   const id = Number(text);
   return idForm.test(text) && id <= largestId ? id : null;
 }

@@ -2,7 +2,7 @@
 import { isoTimeOfMs } from '../../values/dates.js';
 import { isVisible, type Visit } from '../rules/section-settings.js';
 import type { FoundPage, PageState } from './find-page.js';
-import type { PublishedPage } from './published-pages.js';
+import type { DeliveredPage } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';
 
 /** In the order in which an answer has them. */
@@ -16,14 +16,15 @@ export interface PageShape {
 }
 
 export interface AnswerOf extends PageShape {
-  readonly found: PageState;
-  readonly page: PublishedPage;
+  readonly found: FoundPage;
+  readonly page: DeliveredPage;
   readonly visit: Visit;
   readonly inForce: TypesInForce;
 }
 
 /** What the answer depends on, as a text: equal texts have equal answers. */
-export function answerKey({ found, page, include, sectionTypes, visit, inForce }: AnswerOf): string {
+export function answerKey(asked: AnswerOf & { readonly found: PageState }): string {
+  const { found, page, include, sectionTypes, visit, inForce } = asked;
   const parts = pageParts.filter((part) => include.has(part)).join(',');
   const types = sectionTypes === null ? '*' : [...sectionTypes].sort().join(',');
   // Not the visit itself, whose values are unbounded, but the few decisions that follow from it.

@@ -2,13 +2,14 @@
  * Delivers published pages, their lists and changes, and the catalogue of section types. Every answer begins with the
  * current state of the database; only what no longer changes (a published document and its rendering) is kept.
  */
+import type { PreviewIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/byte-lru.js';
-import type { DeliverySite } from './deliverable.js';
-import { findPage, isHidden, knownPage, type PageName, type PageState } from './find-page.js';
+import { type DraftSite, findDraftPage } from './draft-page.js';
+import { type FoundPage, findPage, isHidden, knownPage, type PageName } from './find-page.js';
 import {
   type FeedQuestion,
   type ListQuestion,
@@ -19,11 +20,11 @@ import {
 } from './list-pages.js';
 import { answerKey, type PageShape } from './page-answer.js';
 import type { PageObjects } from './page-objects.js';
-import { type PublishedPage, PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
+import { type DeliveredPage, PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';
 import { catalogObject, catalogTypes, SectionTypeMemory, type TypesInForce } from './section-type-memory.js';
 
-interface PageDeliveryDeps extends DeliverySite {
+interface PageDeliveryDeps extends DraftSite {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly log: Log;
   /** The body that an API makes of an object. */
@@ -112,6 +113,18 @@ export class PageDelivery {
     return body;
   }
 
+  /**
+   * The object of a page as its draft has it; null where the preview shows no draft of that page. Rejects with conflict
+   * when the draft is not the one that the preview was made for.
+   */
+  async draft(question: PageQuestion, preview: PreviewIdentity): Promise<Readonly<Record<string, unknown>> | null> {
+    const draft = await findDraftPage(this.#deps, { name: question.name, preview });
+    if (draft === null) return null;
+    const inForce = await this.#types.current();
+    const object = (await this.#pageObjects()).make(askedOf(question, { ...draft, inForce }));
+    return { ...object, state: 'draft', draftRevision: draft.page.revision };
+  }
+
   async list(question: ListQuestion): Promise<PageList> {
     await this.#watch.fresh();
     return listPages(this.#deps, question);
@@ -147,14 +160,17 @@ export class PageDelivery {
   }
 }
 
-interface Loaded {
-  readonly found: PageState;
-  readonly page: PublishedPage;
+interface Loaded<Found extends FoundPage = FoundPage> {
+  readonly found: Found;
+  readonly page: DeliveredPage;
   readonly inForce: TypesInForce;
 }
 
 /** What the answer is made of. */
-function askedOf({ context, query, include, sectionTypes }: PageQuestion, { found, page, inForce }: Loaded) {
+function askedOf<Found extends FoundPage>(
+  { context, query, include, sectionTypes }: PageQuestion,
+  { found, page, inForce }: Loaded<Found>,
+) {
   const visit = {
     context: context ?? found.facts.context,
     // Few pages ask for anything of the request.

@@ -15,7 +15,7 @@ import {
 } from '../rules/page-parts.js';
 import { notRendered, type RenderedSection, renderSections } from '../rules/render.js';
 import { type AnswerOf, pageHead } from './page-answer.js';
-import { type PublishedPage, pageMemoryBytes, valueOverhead } from './published-pages.js';
+import { type DeliveredPage, pageMemoryBytes, valueOverhead } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';
 
 type Rendering = ReadonlyMap<PageSection, RenderedSection>;
@@ -45,7 +45,7 @@ export class PageObjects {
   }
 
   /** The HTML of all sections, hidden ones included: they share one budget, so the result is always the same. */
-  #render(page: PublishedPage, { types, generation }: TypesInForce): Rendering {
+  #render(page: DeliveredPage, { types, generation }: TypesInForce): Rendering {
     const { sections } = page.document;
     const key = `${page.key}:${generation}`;
     const kept = this.#renderings.get(key);
@@ -60,7 +60,7 @@ export class PageObjects {
   }
 
   /** Logged once for each rendering: the log explains a section that is missing on a page. */
-  #report({ resource, revision }: PublishedPage, rendering: Rendering): void {
+  #report({ resource, revision }: DeliveredPage, rendering: Rendering): void {
     for (const [{ id: section, type }, { failure: reason }] of rendering) {
       if (reason !== null) this.#log({ kind: 'section_not_rendered', resource, revision, section, type, reason });
     }

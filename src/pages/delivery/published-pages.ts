@@ -12,10 +12,12 @@ import { formatPageProblem } from '../rules/page-problem.js';
 import { isConditional } from '../rules/section-settings.js';
 import type { FoundPage } from './find-page.js';
 
-export interface PublishedPage {
-  /** Names this publication in the memories of its parts. */
+/** A document as readers get it: of a publication, or of a draft for previews. */
+export interface DeliveredPage {
+  /** Names the document in the memories of its parts. */
   readonly key: string;
   readonly resource: number;
+  /** Number of the publication, or of the draft. */
   readonly revision: number;
   /** With its enabled sections alone. */
   readonly document: PageDocument;
@@ -37,44 +39,52 @@ function keyOf({ facts, publishedRevision, publishedOn }: FoundPage): string {
 
 export class PublishedPages {
   readonly #own: { readonly primary: Reader };
-  readonly #documents = new ByteLru<PublishedPage>(pageMemoryBytes);
-  readonly #loading = new Map<string, Promise<PublishedPage>>();
+  readonly #documents = new ByteLru<DeliveredPage>(pageMemoryBytes);
+  readonly #loading = new Map<string, Promise<DeliveredPage>>();
 
   constructor(own: { readonly primary: Reader }) {
     this.#own = own;
   }
 
   /** The document of a publication if it is in memory. */
-  kept(found: FoundPage): PublishedPage | undefined {
+  kept(found: FoundPage): DeliveredPage | undefined {
     return this.#documents.get(keyOf(found));
   }
 
   /** Reads the document of a publication. Many requests at once read it once. */
-  async load(found: FoundPage): Promise<PublishedPage> {
+  async load(found: FoundPage): Promise<DeliveredPage> {
     const key = keyOf(found);
     const loading = this.#loading.get(key) ?? this.#read(found, key).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     return loading;
   }
 
-  async #read({ facts, publishedRevision: revision }: FoundPage, key: string): Promise<PublishedPage> {
+  async #read({ facts, publishedRevision: revision }: FoundPage, key: string): Promise<DeliveredPage> {
     const resource = facts.id;
     const text = await findPublished(this.#own.primary, { resource, revision });
     if (text === null) throw broken(`page ${resource}, revision ${revision}: its document is missing`);
-    // Loaded with the first page: it brings the parser of HTML.
-    const { readStoredDocument } = await import('../rules/read-page-document.js');
-    const { value, problems } = readStoredDocument(parseJson(text));
-    if (value === null) {
-      throw broken(`page ${resource}, revision ${revision}: ${problems.map(formatPageProblem).join('; ')}`);
-    }
-    // Trash and disabled sections are never delivered, in no part (docs/reference/pages.md#members-of-a-page), and so
-    // not kept.
-    const sections = value.sections.filter(({ enabled }) => enabled);
-    const document = { ...value, sections, trash: [] };
-    const page = { key, resource, revision, document, conditional: sections.filter(isConditional) };
+    const page = await readDelivered(text, { key, resource, revision });
     this.#documents.set(key, page, text.length * perCharacter + valueOverhead);
     return page;
   }
+}
+
+/** What is delivered of a stored document. Rejects with internal_error where it is damaged. */
+export async function readDelivered(
+  text: string,
+  { key, resource, revision }: Pick<DeliveredPage, 'key' | 'resource' | 'revision'>,
+): Promise<DeliveredPage> {
+  // Loaded with the first page: it brings the parser of HTML.
+  const { readStoredDocument } = await import('../rules/read-page-document.js');
+  const { value, problems } = readStoredDocument(parseJson(text));
+  if (value === null) {
+    throw broken(`page ${resource}, revision ${revision}: ${problems.map(formatPageProblem).join('; ')}`);
+  }
+  // Trash and disabled sections are never delivered, in no part (docs/reference/pages.md#members-of-a-page), and so
+  // not kept.
+  const sections = value.sections.filter(({ enabled }) => enabled);
+  const document = { ...value, sections, trash: [] };
+  return { key, resource, revision, document, conditional: sections.filter(isConditional) };
 }
 
 function broken(why: string): AppError {

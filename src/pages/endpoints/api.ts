@@ -6,6 +6,7 @@ import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { authenticatePages, type PageTokens, pagesLimit } from '../http/callers.js';
 import { renderPagesError } from '../http/envelope.js';
 import { pagesDocument } from '../http/openapi.js';
@@ -23,13 +24,15 @@ interface PagesDeps {
   readonly delivery: PageSource;
   readonly version: string;
   readonly tokens: PageTokens;
+  readonly verifyPreview: VerifyPreview;
   readonly counter: RateCounter;
   readonly refusedKeys: RefusedKeys;
   readonly now: () => number;
 }
 
 /** Builds the module for makeHttpApp. */
-export function makePagesApi({ settings, delivery, version, tokens, counter, refusedKeys, now }: PagesDeps): ApiModule {
+export function makePagesApi(deps: PagesDeps): ApiModule {
+  const { settings, delivery, version, counter, refusedKeys, now } = deps;
   const endpoints: readonly Endpoint[] = [
     healthEndpoint({ version, now, isPublicApiEnabled: () => settings().pages_public_api_enabled }),
     ...pagesEndpoints(delivery),
@@ -48,7 +51,7 @@ export function makePagesApi({ settings, delivery, version, tokens, counter, ref
     checks: [
       checkRoute(),
       checkEnabled(),
-      authenticate((caller) => authenticatePages(caller, tokens), limit),
+      authenticate((caller) => authenticatePages(caller, deps), limit),
       limitRequests(limit),
       admit(({ endpoint, identity, params }) =>
         // Manager sessions cannot call this API.

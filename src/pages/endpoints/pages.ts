@@ -1,5 +1,8 @@
 /** Published pages, their changes, one page with its parts; and the section types of pages. */
+import type { PreviewIdentity } from '../../access/identity.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { previewParameters } from '../../http/interface/preview-token.js';
 import type { PageDelivery } from '../delivery/page-delivery.js';
 import { keptSuccess, success } from '../http/envelope.js';
 import {
@@ -8,15 +11,16 @@ import {
   readNumber,
   readSearch,
   readSectionTypes,
+  readState,
   refusal,
   single,
   visitQuery,
 } from '../http/query.js';
 import { contextParameter, defaultContext, partParameters, readRoute } from '../http/routes.js';
-import { catalogSchema, envelopeSchema, pageListSchema, pageSchema } from '../http/schemas.js';
+import { catalogSchema, envelopeSchema, pageListSchema, pageOrDraftSchema } from '../http/schemas.js';
 
 /** The dependencies of an API. */
-export type PageSource = Pick<PageDelivery, 'kept' | 'page' | 'list' | 'changes' | 'catalog'>;
+export type PageSource = Pick<PageDelivery, 'kept' | 'page' | 'draft' | 'list' | 'changes' | 'catalog'>;
 
 const largestOffset = 4_294_967_295;
 
@@ -76,6 +80,7 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
       name: 'pages.get',
       path: '/pages/:idOrAlias',
       scope: 'pages.read',
+      showsDrafts: true,
       summary: 'One published page',
       tags: ['Pages'],
       parameters: [
@@ -93,13 +98,27 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
             'Context in which an alias is looked up, and for which sections are shown. A page found by its id is shown for its own context unless this says otherwise.',
         },
         ...partParameters,
+        ...previewParameters,
+        {
+          name: 'state',
+          in: 'query',
+          description:
+            'draft: the draft, which needs a preview. Without this parameter a preview shows the draft of what it was made for, and of other pages what is published.',
+          schema: { type: 'string', enum: ['published', 'draft'] },
+        },
       ],
       description: 'The page with the requested parts.',
-      schema: envelopeSchema(pageSchema),
-      handler: ({ query, params }) => {
+      schema: envelopeSchema(pageOrDraftSchema),
+      handler: ({ query, params, identity }) => {
         const context = readContext(query, 'context');
         const name = { kind: 'either', text: params['idOrAlias'] ?? '', context: context ?? defaultContext } as const;
-        return onePage(delivery, { name, context: context ?? null, query, hiddenAs: 'missing' });
+        const asked = { name, context: context ?? null, query, hiddenAs: 'missing' } as const;
+        const state = readState(query);
+        if (identity.kind !== 'preview') {
+          if (state === 'draft') throw refusal('state', 'can be draft only with a preview_token');
+          return onePage(delivery, asked);
+        }
+        return state === 'published' ? onePage(delivery, asked) : draftPage(delivery, { ...asked, identity, state });
       },
     }),
   ];
@@ -121,14 +140,33 @@ async function listPages(delivery: PageSource, { query, asker }: Call): Promise<
 
 type PageQuestion = Parameters<PageSource['page']>[0];
 
+type PageRequest = Pick<PageQuestion, 'name' | 'context' | 'hiddenAs'> & Pick<Call, 'query'>;
+
+function questionOf({ query, ...asked }: PageRequest): PageQuestion {
+  return {
+    ...asked,
+    include: readInclude(query),
+    sectionTypes: readSectionTypes(query),
+    query: () => visitQuery(query),
+  };
+}
+
+interface DraftRequest extends PageRequest {
+  readonly identity: PreviewIdentity;
+  readonly state: 'draft' | undefined;
+}
+
+/** The draft where the preview shows it; else, unless the draft is asked for, what is published. */
+async function draftPage(delivery: PageSource, { identity, state, ...asked }: DraftRequest): Promise<Reply> {
+  const draft = await delivery.draft(questionOf(asked), identity);
+  if (draft !== null) return success(draft);
+  if (state === 'draft') throw new AppError('not_found', { message: 'The preview has no draft of this page.' });
+  return onePage(delivery, asked);
+}
+
 /** One page with the parts that the query asks for. */
-export function onePage(
-  delivery: PageSource,
-  { name, context, hiddenAs, query }: Pick<PageQuestion, 'name' | 'context' | 'hiddenAs'> & Pick<Call, 'query'>,
-) {
-  const include = readInclude(query);
-  const sectionTypes = readSectionTypes(query);
-  const question = { name, context, hiddenAs, include, sectionTypes, query: () => visitQuery(query) };
+export function onePage(delivery: PageSource, asked: PageRequest) {
+  const question = questionOf(asked);
   const kept = delivery.kept(question);
   return kept === undefined ? delivery.page(question).then(keptSuccess) : keptSuccess(kept);
 }

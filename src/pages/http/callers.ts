@@ -4,9 +4,11 @@ import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
+import { readPreviewToken } from '../../http/interface/preview-token.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import { judge } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 
 export interface PageTokens {
   /** The identity of a token that was right since the last commit; undefined where the database has to be asked. */
@@ -18,8 +20,16 @@ export interface PageTokens {
 /** Longer than any token: refused without a look-up. */
 const longest = 256;
 
-/** Anonymous without Authorization header. Throws invalid_token when it does not hold a good token. */
-export function authenticatePages(caller: Caller, tokens: PageTokens) {
+/**
+ * Anonymous without a credential. A preview wins over a page token, because it is added to the usual requests of a
+ * frontend. Throws invalid_token when the credential is not good.
+ */
+export function authenticatePages(
+  caller: Caller,
+  { tokens, verifyPreview }: { readonly tokens: PageTokens; readonly verifyPreview: VerifyPreview },
+) {
+  const preview = readPreviewToken(caller);
+  if (preview !== null) return verified(verifyPreview(preview));
   const authorization = caller.header('authorization');
   if (authorization === undefined) return anonymous;
   const credential = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
@@ -56,7 +66,7 @@ export function pagesLimit(
     if (refused) return countRefused(caller.clientIp);
     const max = settings().pages_rest_throttle_per_minute;
     // Without a good token there is no bucket, and only the public description to read.
-    if (max === 0 || identity.kind !== 'page_token') return null;
+    if (max === 0 || (identity.kind !== 'page_token' && identity.kind !== 'preview')) return null;
     // Every route reads; writes would have another bucket, `|write`.
     return countRead(`${identity.id}|read`, max);
   };

@@ -67,6 +67,13 @@ export function readSectionTypes(pairs: Pairs): ReadonlySet<string> | null {
   throw refusal('section_types', 'must be a comma list of keys of section types');
 }
 
+/** Which document of a page; undefined when the parameter is absent. */
+export function readState(pairs: Pairs): 'published' | 'draft' | undefined {
+  const value = single(pairs, 'state');
+  if (value === undefined || value === 'published' || value === 'draft') return value;
+  throw refusal('state', 'must be published or draft');
+}
+
 /** The input of visibility rules: the first value of every parameter. */
 export function visitQuery(pairs: Pairs): ReadonlyMap<string, string> {
   // A Map made of pairs keeps the last one of a name.

@@ -7,16 +7,18 @@ interface Route
     Partial<Pick<Endpoint, 'parameters' | 'whenDisabled'>> {
   /** The scope that a token needs; null for routes without a token. */
   readonly scope: 'pages.read' | 'catalog.read' | null;
+  /** Previews may read it too. */
+  readonly showsDrafts?: true;
   /** Of the answer. */
   readonly description: string;
   readonly schema?: Json;
 }
 
-export function readRoute({ scope, description, schema, parameters = [], ...route }: Route): Endpoint {
+export function readRoute({ scope, showsDrafts, description, schema, parameters = [], ...route }: Route): Endpoint {
   return {
     ...route,
     method: 'GET',
-    access: scope === null ? { kind: 'public' } : { kind: 'scope', scope },
+    access: scope === null ? { kind: 'public' } : { kind: 'scope', scope, ...(showsDrafts ? { showsDrafts } : {}) },
     object: null,
     parameters,
     response: { status: 200, description, ...(schema === undefined ? {} : { schema }) },

@@ -20,13 +20,14 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 const flag = { type: 'boolean' };
 
+const publishedRevision: Json = {
+  type: 'integer',
+  minimum: 1,
+  description: 'Grows with every publication of the page and is never used twice.',
+};
 const head: Json = {
   resourceId: integer,
-  publishedRevision: {
-    type: 'integer',
-    minimum: 1,
-    description: 'Grows with every publication of the page and is never used twice.',
-  },
+  publishedRevision,
   publishedAt: { type: ['string', 'null'], format: 'date-time' },
   resource: objectSchema({
     ...{ id: integer, pagetitle: text, alias: text, uri: text },
@@ -48,17 +49,26 @@ const document = objectSchema({
   sections: listOf(objectSchema({ ...section, typeVersion: integer, settings })),
 });
 
-/** One page with the parts that were asked for. */
-export const pageSchema = objectSchema(
+const parts: Json = {
+  document: { ...document, description: 'As it was published, without its trash and without disabled sections.' },
+  values: objectSchema({
+    plainText: { type: 'string', description: 'The texts of the page, a line for each section.' },
+    sections: listOf(objectSchema(section)),
+  }),
+  html: { type: 'string', description: 'The sections that could be rendered, one after the other.' },
+  sections: listOf(objectSchema({ ...section, settings, html: text, renderFailed: flag })),
+};
+
+/** One published page with the parts that were asked for. */
+export const pageSchema = objectSchema({ ...head, ...parts }, headNames);
+
+/** One page, published or a draft. */
+export const pageOrDraftSchema = objectSchema(
   {
-    ...head,
-    document: { ...document, description: 'As it was published, without its trash and without disabled sections.' },
-    values: objectSchema({
-      plainText: { type: 'string', description: 'The texts of the page, a line for each section.' },
-      sections: listOf(objectSchema(section)),
-    }),
-    html: { type: 'string', description: 'The sections that could be rendered, one after the other.' },
-    sections: listOf(objectSchema({ ...section, settings, html: text, renderFailed: flag })),
+    ...{ ...head, publishedRevision: { ...publishedRevision, minimum: 0 } },
+    ...parts,
+    state: { const: 'draft', description: 'Only with a preview: this is the draft.' },
+    draftRevision: { type: 'integer', minimum: 1, description: 'Of the draft; grows with every save.' },
   },
   headNames,
 );

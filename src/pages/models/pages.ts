@@ -55,6 +55,18 @@ export function findPageRows(
   return pages.on(reader).lookUpAll({ resource: resources }, { ...how, attributes: pageNumbers, order: ['resource'] });
 }
 
+/** The drafts of the pages that there are. */
+export function findDrafts(reader: Reader, resources: readonly number[]) {
+  const attributes = ['resource', 'draft', 'revision', 'lastPublished', 'publishedOn', 'editedOn'] as const;
+  return pages.on(reader).lookUpAll({ resource: resources }, { attributes });
+}
+
+/** Number of the draft; null when the page or its draft is not there. */
+export async function findDraftRevision(reader: Reader, resource: number): Promise<number | null> {
+  const [row] = await findPageRows(reader, [resource]);
+  return row === undefined || row.revision === 0 ? null : row.revision;
+}
+
 /** JSON of the draft; null when the page or its draft is not there. */
 export async function findDraft(reader: Reader, resource: number): Promise<string | null> {
   const [row] = await pages.on(reader).lookUpAll({ resource }, { attributes: ['draft'] });

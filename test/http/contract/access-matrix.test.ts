@@ -150,6 +150,7 @@ describe('the gateway', () => {
     }
     if (path === '/auth/token') return { method, path, body: { grant_type: 'client_credentials', ...client } };
     if (path.startsWith('/auth/') && method === 'POST') return { method, path, body: { token: 'gt_none', ...client } };
+    if (path === '/previews' && method === 'POST') return { method, path, body: { resource: 1 } };
     if (method === 'POST') return { method, path, body: { pagetitle: `New ${made}` } };
     if (method === 'PUT') return { method, path, body: { pagetitle: 'Home' } };
     if (method === 'PATCH') return { method, path, body: { menutitle: `Home ${made}` } };

@@ -43,6 +43,7 @@ function endpointTable(): readonly Endpoint[] {
     memos: newPlanMemos(),
     counter: { count: unused },
     audit: () => undefined,
+    draftRevision: unused,
     answers: { answer: unused } as unknown as GatewayDeps['answers'],
   };
   return gatewayEndpoints(deps);

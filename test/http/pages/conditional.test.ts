@@ -198,6 +198,9 @@ describeEachDatabase('an answer of the page delivery API', (database) => {
       'include',
       'section_types',
       'visitor',
+      'preview_token',
+      'X-Preview-Token',
+      'state',
     ]);
     const { token } = await issue(site.site.store, { scopes: ['pages.read'] });
     const mine = await fetch(`${site.site.url}${entry}?path=/openapi.json`, {

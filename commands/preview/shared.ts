@@ -1,0 +1,66 @@
+/** What the commands for previews share. */
+import { textValue } from '../../src/config/value-type.js';
+import {
+  type IssuedPreview,
+  issuePreview,
+  type PreviewView,
+  previewLife,
+} from '../../src/identity/previews/manage-previews.js';
+import { findUserOf } from '../../src/identity/users/user-standing.js';
+import { findDraftRevision } from '../../src/pages/models/pages.js';
+import { isoTime, type JsonRecord, type RecordResult } from '../command.js';
+import type { SiteDeps } from '../deps.js';
+import { endOf, expiryValue } from '../key/shared.js';
+import { optional, usageError } from '../parameters.js';
+
+export const previewOptions = {
+  expires: optional(expiryValue, { placeholder: 'WHEN', description: 'Expiry, at most 7 days (default: 1h)' }),
+  user: optional(textValue(), { placeholder: 'NAME', description: 'User whose access rights the preview has' }),
+};
+
+interface Asked {
+  readonly id: number;
+  readonly context: string;
+  readonly expires: Parameters<typeof endOf>[0];
+  readonly user: string | undefined;
+  /** The address that shows the preview. */
+  readonly urlOf: (preview: IssuedPreview) => string;
+  readonly notes: readonly (string | false)[];
+}
+
+/** Makes a preview and shows its token. Throws usage for an expiry that is too late. */
+export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordResult> {
+  const { id: resource, context, user } = asked;
+  const { store } = deps;
+  const now = deps.clock.now();
+  const endsOn = endOf(asked.expires, now);
+  const life = endsOn === null ? previewLife.usual : Math.ceil((endsOn - now) / 1000);
+  if (life > previewLife.most) throw usageError({ '--expires': 'must be within 7 days' });
+  const userId = user === undefined ? null : await findUserOf('preview', { store, username: user, now });
+  const draftRevision = await findDraftRevision(store.own.primary, resource);
+  const preview = await issuePreview(store, { context, resource, draftRevision, maker: null, userId, life, now });
+  const record = {
+    ...{ id: preview.id, token: preview.token, url: asked.urlOf(preview), resource_id: resource },
+    ...{ context_key: context, draft_revision: draftRevision, expires_on: isoTime(preview.expiresOn) },
+  };
+  return {
+    kind: 'record',
+    record,
+    notes: ['Copy the address now: it is not shown again. Whoever has it can read the preview.', ...asked.notes],
+  };
+}
+
+export function previewRecord(preview: PreviewView): JsonRecord {
+  return {
+    id: preview.id,
+    resource_id: preview.resource,
+    context_key: preview.context,
+    draft_revision: preview.draftRevision,
+    state: preview.state,
+    user_id: preview.userId,
+    expires_on: isoTime(preview.expiresOn),
+    created_on: isoTime(preview.createdOn),
+    created_by: preview.createdBy,
+    revoked_on: isoTime(preview.revokedOn),
+  };
+}

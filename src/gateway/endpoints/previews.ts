@@ -1,0 +1,231 @@
+/** Previews over HTTP: make one, list one's own, end one (docs/previews.md). */
+import { mayUseContext } from '../../content/query/authorize.js';
+import { planRead } from '../../content/query/plan.js';
+import { readRecord } from '../../content/reading/read-record.js';
+import { readerFor } from '../../content/reading/select-rows.js';
+import { AppError, invalidField, Problems } from '../../errors/app-error.js';
+import {
+  type Call,
+  type Endpoint,
+  jsonReply,
+  jsonType,
+  objectSchema,
+  type Reply,
+} from '../../http/interface/endpoint.js';
+import {
+  issuePreview,
+  listPreviews,
+  mostListed,
+  type PreviewView,
+  previewLife,
+  previewUrl,
+  revokePreview,
+} from '../../identity/previews/manage-previews.js';
+import { isoTimeOfMs } from '../../values/dates.js';
+import { isJsonObject } from '../../values/json.js';
+import { callerOf, type GatewayDeps } from '../http/deps.js';
+import { pathParameter } from '../http/parameter-docs.js';
+import { credentialBodyBytes } from './write-answers.js';
+
+const id = { type: 'integer', minimum: 1 } as const;
+const text = { type: 'string' } as const;
+const time = { ...text, format: 'date-time' } as const;
+
+const members = {
+  resource: { ...id, description: 'Id of the resource to show' },
+  context: { ...text, maxLength: 100, description: 'Key of the context to show as a whole, instead of a resource' },
+  expires: {
+    type: 'integer',
+    minimum: 1,
+    maximum: previewLife.most,
+    default: previewLife.usual,
+    description: 'Seconds until it ends',
+  },
+} as const;
+
+const listed = objectSchema({
+  id,
+  resource: { type: ['integer', 'null'], description: 'Null: the whole context' },
+  context: text,
+  state: { ...text, enum: ['active', 'revoked', 'expired'] },
+  expires_on: time,
+  created_on: time,
+});
+
+export function previewEndpoints(deps: GatewayDeps): Endpoint[] {
+  const row = { access: { kind: 'scope', scope: 'preview' }, object: null, tags: ['Previews'] } as const;
+  return [
+    {
+      ...row,
+      name: 'previews.create',
+      method: 'POST',
+      path: '/previews',
+      summary: 'Make a preview of a resource or a context',
+      parameters: [],
+      request: {
+        types: [jsonType],
+        required: true,
+        maxBytes: credentialBodyBytes,
+        schema: { ...objectSchema({}, members), additionalProperties: false },
+      },
+      response: {
+        status: 201,
+        description: 'The preview; its token is not shown again',
+        schema: objectSchema({
+          data: objectSchema({ id, token: text, url: { ...text, format: 'uri-reference' }, expires_on: time }),
+          meta: { type: 'object' },
+        }),
+      },
+      handler: (call) => create(deps, call),
+    },
+    {
+      ...row,
+      name: 'previews.list',
+      method: 'GET',
+      path: '/previews',
+      summary: 'List the previews that this caller made',
+      parameters: [],
+      response: {
+        status: 200,
+        description: `The previews that work, the newest first, at most ${mostListed}`,
+        schema: objectSchema<Readonly<Record<string, unknown>>>({
+          data: { type: 'array', items: listed },
+          meta: objectSchema({ count: { type: 'integer' } }),
+        }),
+      },
+      handler: (call) => list(deps, call),
+    },
+    {
+      ...row,
+      name: 'previews.delete',
+      method: 'DELETE',
+      path: '/previews/:id',
+      summary: 'End a preview that this caller made',
+      parameters: [pathParameter('id', 'Number of the preview', { schema: id })],
+      response: {
+        status: 200,
+        description: 'The preview has ended',
+        schema: objectSchema({
+          data: objectSchema({ id, revoked: { type: 'boolean', const: true } }),
+          meta: { type: 'object' },
+        }),
+      },
+      handler: (call) => revoke(deps, call),
+    },
+  ];
+}
+
+async function create(deps: GatewayDeps, call: Call): Promise<Reply> {
+  const { resource, context, life } = readRequest(call);
+  const target =
+    resource === null ? await contextTarget(deps, call, context) : await resourceTarget(deps, call, resource);
+  const preview = await issuePreview(deps.writer.store, {
+    ...target,
+    maker: call.identity,
+    userId: call.identity.userId,
+    life,
+    now: deps.now(),
+  });
+  const data = {
+    id: preview.id,
+    token: preview.token,
+    url: previewUrl(`${deps.live().settings.values.gateway_public_url}${deps.base()}`, preview),
+    expires_on: isoTimeOfMs(preview.expiresOn),
+  };
+  return { ...jsonReply({ data, meta: {} }, { kind: 'never' }), status: 201 };
+}
+
+async function list(deps: GatewayDeps, { identity }: Call): Promise<Reply> {
+  const found = await listPreviews(deps.writer.store, { maker: identity, usable: true, now: deps.now() });
+  return jsonReply({ data: found.map(presented), meta: { count: found.length } }, { kind: 'content', tags: [] });
+}
+
+function presented({ id: number, resource, context, state, expiresOn, createdOn }: PreviewView) {
+  const times = { expires_on: isoTimeOfMs(expiresOn), created_on: isoTimeOfMs(createdOn) };
+  return { id: number, resource, context, state, ...times };
+}
+
+async function revoke(deps: GatewayDeps, { identity, params }: Call): Promise<Reply> {
+  const given = params['id'] ?? '';
+  if (!/^[1-9]\d{0,9}$/.test(given)) throw invalidField('id', 'must be the number of a preview');
+  await revokePreview(deps.writer.store, { id: Number(given), maker: identity, now: deps.now() });
+  return jsonReply({ data: { id: Number(given), revoked: true }, meta: {} }, { kind: 'never' });
+}
+
+interface PreviewTarget {
+  readonly context: string;
+  readonly resource: number | null;
+  readonly draftRevision: number | null;
+}
+
+async function contextTarget(deps: GatewayDeps, call: Call, context: string): Promise<PreviewTarget> {
+  const caller = await callerOf(deps, call.identity);
+  const usable = caller.allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key));
+  if (!usable.includes(context)) throw invalidField('context', `must be one of: ${usable.join(', ')}`);
+  return { context, resource: null, draftRevision: null };
+}
+
+/** In whichever context the caller may read it. Throws not_found. */
+async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): Promise<PreviewTarget> {
+  const caller = await callerOf(deps, call.identity);
+  const { registry } = deps;
+  const reader = readerFor(deps.reader, call.asker);
+  for (const context of caller.allowedContexts) {
+    if (!caller.contextExists(context) || !mayUseContext(caller, context)) continue;
+    const plan = planRead({ ...wholeIntent, context }, { definition: registry.resources, registry, caller });
+    const found = await readRecord(reader, { plan, key: resource, caller }).catch(orNull);
+    if (found !== null) return { context, resource, draftRevision: await deps.draftRevision(resource) };
+  }
+  throw new AppError('not_found', { message: `There is no resource ${resource} that this caller can preview` });
+}
+
+/** What makes a resource one that may be previewed: it is there, published or not. */
+const wholeIntent = {
+  fields: ['id'],
+  relationFields: new Map<string, readonly string[]>(),
+  include: [],
+  tvPaths: [],
+  tvs: null,
+  tvRecords: [],
+  form: null,
+  preview: true,
+  includeDeleted: false,
+} as const;
+
+function orNull(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
+}
+
+interface PreviewRequest {
+  /** Null where the context is meant. */
+  readonly resource: number | null;
+  readonly context: string;
+  /** Seconds. */
+  readonly life: number;
+}
+
+/** All problems of the body at once. */
+function readRequest({ body }: Call): PreviewRequest {
+  const value = body?.kind === 'json' ? body.value : null;
+  const problems = new Problems();
+  if (!isJsonObject(value)) problems.add('body', 'must be a JSON object with resource or context');
+  const { resource, context, expires, ...others } = isJsonObject(value) ? value : {};
+  if (isJsonObject(value) && (resource === undefined) === (context === undefined)) {
+    problems.add('resource', 'give either resource or context');
+  }
+  const number = readInteger('resource', resource, 4_294_967_295, problems);
+  const key = typeof context === 'string' && /^\S{1,100}$/.test(context) ? context : '';
+  if (context !== undefined && key === '') problems.add('context', 'must be the key of a context');
+  const life = readInteger('expires', expires, previewLife.most, problems) ?? previewLife.usual;
+  for (const name of Object.keys(others)) problems.add(name, 'is unknown; send resource or context, and expires');
+  problems.throwIfAny();
+  return { resource: number, context: key, life };
+}
+
+function readInteger(name: string, value: unknown, most: number, problems: Problems): number | null {
+  if (value === undefined) return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
+  problems.add(name, `must be a whole number from 1 to ${most}`);
+  return null;
+}

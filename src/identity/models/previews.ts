@@ -1,0 +1,35 @@
+/** Previews. Tokens are never in them, only digests. */
+import { Op } from 'sequelize';
+import type { Tx } from '../../store/base/database.js';
+import { end, id, integer, named, orNull, text, time } from '../../store/models/columns.js';
+import { fromNow } from '../../store/models/database-time.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+
+export type PreviewRow = RowOf<typeof previews>;
+
+export const previews = defineModel('hcd_previews', {
+  id: id(),
+  /** 16 hexadecimal digits; public. */
+  lookupId: text(16),
+  secretHash: text(64),
+  context: named('context_key', text(100)),
+  /** Null for a whole context. */
+  resource: named('resource_id', orNull(integer())),
+  /** Of the page document of the resource when the preview was made; null = it had none. */
+  draftRevision: orNull(integer()),
+  /** The user whose content rights decide; null = those of anonymous callers. */
+  userId: orNull(integer()),
+  expiresOn: end(),
+  revokedOn: orNull(time()),
+  createdOn: time(),
+  /** `api_key:5f0c1f9e8d7a6b43`, `session:7` or `command`. */
+  createdBy: text(190),
+});
+
+/** Milliseconds for which ended previews stay in lists. */
+const keptFor = 30 * 86_400_000;
+
+/** Removes previews that ended long ago, so many at most; gives how many there were. */
+export function removeEndedPreviews(tx: Tx, limit: number): Promise<number> {
+  return previews.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx, -keptFor) } }, limit });
+}

@@ -1,0 +1,131 @@
+/**
+ * Previews: made, listed and ended. The text of a token exists only in the answer that makes it: the store keeps a
+ * digest.
+ */
+import { Op } from 'sequelize';
+import type { Identity } from '../../access/identity.js';
+import { createCredential, credentialHash } from '../../crypto/credential-text.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Store } from '../../store/open/open.js';
+import { endCredentials } from '../credentials/secrets.js';
+import { type PreviewRow, previews } from '../models/previews.js';
+
+/** Seconds that a preview lives: without a wish, and at most. */
+export const previewLife = Object.freeze({ usual: 3600, most: 604_800 });
+
+/** Most previews in a list: the newest. */
+export const mostListed = 1000;
+
+export interface PreviewView extends Omit<PreviewRow, 'secretHash'> {
+  readonly state: 'active' | 'expired' | 'revoked';
+}
+
+function viewOf({ secretHash: _secret, ...row }: PreviewRow, now: number): PreviewView {
+  const state = row.revokedOn !== null ? 'revoked' : row.expiresOn <= now ? 'expired' : 'active';
+  return { ...row, state };
+}
+
+/** Who makes a preview; null = a command. */
+type Maker = Identity | null;
+
+const byCommand = 'command';
+
+function makerText(maker: Maker): string {
+  if (maker === null) return byCommand;
+  return maker.kind === 'anonymous' ? maker.kind : `${maker.kind}:${maker.id}`;
+}
+
+/** The lookup id of the API key that made a preview; null where none did. */
+export function keyOfMaker(createdBy: string): string | null {
+  return /^api_key:(.+)$/.exec(createdBy)?.[1] ?? null;
+}
+
+export interface PreviewRequest extends Pick<PreviewRow, 'context' | 'resource' | 'draftRevision'> {
+  readonly maker: Maker;
+  /** The user whose content rights decide; null = those of anonymous callers. */
+  readonly userId: number | null;
+  /** Seconds. */
+  readonly life: number;
+  readonly now: number;
+}
+
+/** A preview with its token, which cannot be shown again. */
+export interface IssuedPreview extends Pick<PreviewRow, 'id' | 'context' | 'resource' | 'expiresOn'> {
+  readonly token: string;
+}
+
+export async function issuePreview({ own }: Pick<Store, 'own'>, request: PreviewRequest): Promise<IssuedPreview> {
+  const { context, resource, draftRevision, maker, userId, life, now } = request;
+  const credential = createCredential('pv');
+  const { lookupId, text: token } = credential;
+  // By the second, as it is shown and as it ends.
+  const expiresOn = (Math.floor(now / 1000) + life) * 1000;
+  const row = {
+    ...{ lookupId, secretHash: credentialHash(credential), context, resource, draftRevision, expiresOn },
+    ...{ userId, createdOn: now, createdBy: makerText(maker) },
+  };
+  const id = await own.write((tx) => previews.on(tx).create(row), {
+    outcome: async (tx) => (await previews.on(tx).findOne({ where: { lookupId } }))?.id,
+  });
+  return Object.freeze({ id, token, context, resource, expiresOn });
+}
+
+/** The address at which the gateway shows what the preview was made for. */
+export function previewUrl(base: string, { resource, context, token }: IssuedPreview): string {
+  const query = new URLSearchParams({ context, preview_token: token });
+  return `${base}/resources${resource === null ? '' : `/${resource}`}?${query.toString()}`;
+}
+
+interface Selection {
+  /** Only what this caller made; absent = all. */
+  readonly maker?: Identity;
+  /** Only previews that work now. */
+  readonly usable: boolean;
+  readonly now: number;
+}
+
+/** Previews, the newest first, at most `mostListed`. `now` is Unix milliseconds. */
+export async function listPreviews(
+  { own }: Pick<Store, 'own'>,
+  { maker, usable, now }: Selection,
+): Promise<PreviewView[]> {
+  const rows = await previews.on(own.primary).findAll({
+    where: {
+      ...(maker === undefined ? {} : { createdBy: makerText(maker) }),
+      ...(usable ? { revokedOn: null, expiresOn: { [Op.gt]: now } } : {}),
+    },
+    order: [['id', 'DESC']],
+    limit: mostListed,
+  });
+  return rows.map((row) => viewOf(row, now));
+}
+
+interface Chosen {
+  readonly id: number;
+  /** Only if this caller made it; absent = whoever did. */
+  readonly maker?: Identity;
+  readonly now: number;
+}
+
+/** Throws not_found, also for one that somebody else than `maker` made. */
+export async function loadPreview({ own }: Pick<Store, 'own'>, chosen: Chosen): Promise<PreviewView> {
+  const row = await previews.on(own.primary).findOne({ where: whereOf(chosen) });
+  if (row === null) throw new AppError('not_found', { message: `There is no preview ${chosen.id}` });
+  return viewOf(row, chosen.now);
+}
+
+/** Ends a preview; one that had been revoked before keeps its time. Throws not_found as loadPreview does. */
+export async function revokePreview(
+  store: Pick<Store, 'own'>,
+  chosen: Chosen,
+): Promise<{ readonly preview: PreviewView; readonly wasRevoked: boolean }> {
+  const before = await loadPreview(store, chosen);
+  const where = { ...whereOf(chosen), revokedOn: null };
+  await endCredentials(store.own, (tx) => previews.on(tx).update({ revokedOn: chosen.now }, { where }));
+  const wasRevoked = before.revokedOn !== null;
+  return { preview: wasRevoked ? before : { ...before, revokedOn: chosen.now, state: 'revoked' }, wasRevoked };
+}
+
+function whereOf({ id, maker }: Chosen) {
+  return { id, ...(maker === undefined ? {} : { createdBy: makerText(maker) }) };
+}

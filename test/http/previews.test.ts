@@ -1,0 +1,380 @@
+/**
+ * Previews over HTTP: what a token shows in the gateway and in the page delivery API, what it never shows, and when it
+ * ends.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { createCredential } from '../../src/crypto/credential-text.js';
+import { removeEndedPreviews } from '../../src/identity/models/previews.js';
+import { saveDraft } from '../../src/pages/authoring/change-page.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { movableClock } from '../support/clock.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { type Row, seed } from '../support/seed.js';
+import { type Got, startTestSite, type TestSite } from '../support/site.js';
+import { grant, userRow } from './gateway/session-visitor.js';
+import { authoring, hero, publish } from './pages/published-site.js';
+
+const hidden = (id: number, words: Row = {}): Row => ({
+  ...{ id, pagetitle: `Page ${id}`, alias: `page-${id}`, uri: `page-${id}.html`, published: 0 },
+  ...words,
+});
+
+interface Preview {
+  readonly id: number;
+  readonly token: string;
+  readonly url: string;
+  readonly expires_on: string;
+}
+
+interface PageAnswer {
+  readonly status: number;
+  readonly message: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly caching: string | null;
+}
+
+const refused = { status: 401, code: 'invalid_token', detail: 'Invalid or revoked credentials' };
+
+describeEachDatabase('previews', (database) => {
+  let db: CliDatabase;
+  let site: TestSite;
+  let editor: string;
+  const clock = movableClock();
+
+  const command = async <T>(line: string): Promise<T> =>
+    ((await db.json(line, { clock: systemClock })) as { data: T }).data;
+  const newKey = async (flags: string) => command<{ id: number; key: string }>(`key create ${flags}`);
+  const post = (body: unknown, key = editor): Promise<Got> =>
+    site.get('/previews', { method: 'POST', headers: { authorization: `Bearer ${key}` }, body });
+  const preview = async (body: unknown, key = editor): Promise<Preview> => {
+    const { status, body: answer, text } = await post(body, key);
+    expect(status, text).toBe(201);
+    return answer['data'] as Preview;
+  };
+  const withToken = (token: string) => ({ headers: { 'x-preview-token': token } });
+  const statusOf = async (path: string, token?: string): Promise<number> =>
+    (await site.get(path, token === undefined ? {} : withToken(token))).status;
+  const ids = async (path: string, token: string): Promise<unknown[]> => {
+    const { body } = await site.get(path, withToken(token));
+    return (body['data'] as { id: unknown }[]).map(({ id }) => id);
+  };
+  const page = async (route: string, token?: string): Promise<PageAnswer> => {
+    const headers: Record<string, string> = token === undefined ? {} : { 'X-Preview-Token': token };
+    const response = await fetch(`${site.url}/pages/api/v1.php/pages/${route}`, { headers });
+    const { message, object } = (await response.json()) as Pick<PageAnswer, 'message' | 'object'>;
+    return { status: response.status, message, object, caching: response.headers.get('cache-control') };
+  };
+  const draft = async (resource: number, title: string): Promise<void> => {
+    const document = { schemaVersion: 1, sections: [hero(title)] };
+    await saveDraft(authoring(site.store), { resource, document, expected: null, publish: false });
+  };
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await database.url(), async (store) => {
+      await seed(store, {
+        site_content: [
+          hidden(1, { published: 1 }),
+          hidden(2),
+          hidden(3),
+          hidden(4, { deleted: 1 }),
+          hidden(5, { context_key: 'en' }),
+          hidden(6, { published: 1, parent: 2 }),
+          hidden(8),
+        ],
+        context: [{ key: 'en', name: 'en' }],
+        documentgroup_names: [{ id: 7, name: 'members' }],
+        document_groups: [{ document_group: 7, document: 8 }],
+        access_resource_groups: [
+          { target: 7, principal_class: 'MODX\\Revolution\\modUserGroup', principal: 90, authority: 9999, policy: 1 },
+        ],
+        users: [userRow({ id: 20, username: 'rowan' })],
+      });
+      await grant(store, { 20: ['load', 'list', 'view', 'view_unpublished'] });
+    });
+    site = await startTestSite({
+      databaseUrl: db.url,
+      clock,
+      env: {
+        HCD_GATEWAY_CACHE_ENABLED: '1',
+        HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,en',
+        HCD_PAGES_REST_API_ENABLED: '1',
+        HCD_GATEWAY_AUDIT_ENABLED: '1',
+      },
+    });
+    editor = (await newKey('--scopes resources.read,preview,context.en')).key;
+  });
+
+  it('shows the resource as it is, and no other that is not published', async () => {
+    const { token, url, expires_on } = await preview({ resource: 2 });
+    expect(url).toBe(`/api/v1/resources/2?context=web&preview_token=${token}`);
+    expect(Date.parse(expires_on) - clock.now()).toBeGreaterThan(3_590_000);
+    const shown = await site.get('/resources/2?fields=id,published', withToken(token));
+    expect([shown.status, shown.body]).toEqual([200, { data: { id: 2, published: false }, meta: {} }]);
+    expect(shown.headers.get('cache-control')).toBe('private, no-store');
+    expect(await statusOf(url.replace('/api/v1', ''))).toBe(200);
+    expect(await statusOf('/pages/page-2.html', token)).toBe(200);
+    const others = [
+      '/resources/1',
+      '/resources/3',
+      '/resources/4',
+      '/resources/5',
+      '/resources/5?context=en',
+      '/resources/8',
+    ];
+    const statuses = [];
+    for (const path of others) statuses.push(await statusOf(path, token));
+    expect(statuses).toEqual([200, 404, 404, 404, 404, 404]);
+    await site.change(["UPDATE modx_site_content SET pagetitle = 'Changed' WHERE id = 2"]);
+    expect((await site.get('/resources/2?fields=pagetitle', withToken(token))).body).toMatchObject({
+      data: { pagetitle: 'Changed' },
+    });
+    expect(await ids('/resources?fields=id&sort=id', token)).toEqual([1, 6]);
+    // What is not shown through the front door is not shown through another resource.
+    const { body } = await site.get('/resources/6?fields=id&include=parent&fields[parent]=id', withToken(token));
+    expect(body['data']).not.toHaveProperty('parent.id');
+  });
+
+  it('shows a whole context, and no other', async () => {
+    const { token, url } = await preview({ context: 'web' });
+    expect(url).toBe(`/api/v1/resources?context=web&preview_token=${token}`);
+    expect(await ids('/resources?fields=id&sort=id', token)).toEqual([1, 2, 3, 6]);
+    expect([await statusOf('/resources/3', token), await statusOf('/resources/4', token)]).toEqual([200, 404]);
+    expect(await ids('/resources?context=en&fields=id', token)).toEqual([]);
+    expect(await statusOf('/resources/5?context=en', token)).toBe(404);
+    expect(await statusOf('/resources?include_deleted=1', token)).toBe(403);
+    const english = await preview({ context: 'en' });
+    expect(await ids('/resources?fields=id', english.token)).toEqual([5]);
+  });
+
+  it('never changes anything, and shows no elements', async () => {
+    const { token } = await preview({ context: 'web' });
+    const asks = [
+      ['POST', '/resources'],
+      ['PATCH', '/resources/2'],
+      ['PUT', '/resources/2'],
+      ['DELETE', '/resources/2'],
+      ['POST', '/previews'],
+      ['GET', '/previews'],
+      ['DELETE', '/previews/1'],
+      ['GET', '/chunks'],
+      ['GET', '/contexts'],
+      ['GET', '/templates/1'],
+    ] as const;
+    for (const [method, path] of asks) {
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: { pagetitle: 'x' } };
+      // A key of the same request does not help.
+      const headers = { 'x-preview-token': token, authorization: `Bearer ${editor}` };
+      expect([method, path, (await site.get(path, { method, headers, ...body })).status]).toEqual([method, path, 403]);
+    }
+  });
+
+  it('is not answered from what others were given, and gives nothing to them', async () => {
+    for (let round = 0; round < 3; round += 1) expect(await statusOf('/pages/page-2.html')).toBe(404);
+    const list = '/resources?fields=id&sort=-id';
+    const before = (await site.get(list)).text;
+    const { token } = await preview({ context: 'web' });
+    expect(await ids(list, token)).toEqual([6, 3, 2, 1]);
+    expect(await statusOf('/pages/page-2.html', token)).toBe(200);
+    expect((await site.get(list)).text).toBe(before);
+    expect(await statusOf('/pages/page-2.html')).toBe(404);
+  });
+
+  it('sees what its maker may see', async () => {
+    expect((await post({ resource: 8 })).body).toMatchObject({ status: 404, code: 'not_found' });
+    const made = await command<Preview>('resource preview 8');
+    expect(await statusOf('/resources/8', made.token)).toBe(404);
+    const bound = await newKey('--scopes resources.read,preview --user rowan');
+    const { token } = await preview({ resource: 2 }, bound.key);
+    expect(await statusOf('/resources/2', token)).toBe(200);
+    await site.change(['UPDATE modx_users SET active = 0 WHERE id = 20']);
+    clock.forward(1500);
+    expect(await statusOf('/resources/2', token)).toBe(401);
+    await site.change(['UPDATE modx_users SET active = 1 WHERE id = 20']);
+  });
+
+  it.each([
+    ['forged', async (token: string) => token.replace(/.{6}$/, 'aaaaaa')],
+    ['of another form', async () => 'pv_'],
+    ['empty', async () => ''],
+    ['long', async () => `pv_${'a'.repeat(5000)}`],
+    ['well formed and unknown', async () => createCredential('pv').text],
+    ['an API key', async () => editor],
+  ])('refuses a token that is %s', async (_name, makeToken) => {
+    const token = await makeToken((await preview({ resource: 2 })).token);
+    expect((await site.get('/resources/1', withToken(token))).body).toMatchObject(refused);
+    expect((await page('1', token)).status).toBe(401);
+  });
+
+  it('refuses a token given twice', async () => {
+    const { token } = await preview({ resource: 2 });
+    expect(await statusOf(`/resources/2?preview_token=${token}&preview_token=${token}`)).toBeGreaterThanOrEqual(400);
+  });
+
+  it('ends with its time', async () => {
+    const { token } = await preview({ resource: 2, expires: 60 });
+    expect(await statusOf('/resources/2', token)).toBe(200);
+    clock.forward(61_000);
+    expect((await site.get('/resources/2', withToken(token))).body).toMatchObject(refused);
+  });
+
+  it('ends when it, or the key that made it, is revoked', async () => {
+    const made = await newKey('--scopes resources.read,preview');
+    const [first, second] = [await preview({ resource: 2 }, made.key), await preview({ resource: 3 }, made.key)];
+    const mine = { headers: { authorization: `Bearer ${made.key}` } };
+    const listed = await site.get('/previews', mine);
+    expect(listed.body).toMatchObject({
+      data: [
+        { id: second.id, resource: 3, context: 'web', state: 'active' },
+        { id: first.id, resource: 2 },
+      ],
+      meta: { count: 2 },
+    });
+    expect(listed.text).not.toContain(first.token.slice(20));
+    // Somebody else's.
+    const foreign = { method: 'DELETE', headers: { authorization: `Bearer ${editor}` } };
+    expect((await site.get(`/previews/${first.id}`, foreign)).status).toBe(404);
+    const gone = await site.get(`/previews/${first.id}`, { ...mine, method: 'DELETE' });
+    expect([gone.status, gone.body]).toEqual([200, { data: { id: first.id, revoked: true }, meta: {} }]);
+    expect(await statusOf('/resources/2', first.token)).toBe(401);
+    expect(await statusOf('/resources/3', second.token)).toBe(200);
+    await command(`key revoke ${made.id} --yes`);
+    clock.forward(1500);
+    expect(await statusOf('/resources/3', second.token)).toBe(401);
+  });
+
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['nothing', {}, { resource: expect.anything() }],
+    ['both', { resource: 2, context: 'web' }, { resource: expect.anything() }],
+    ['a list', [1], { body: expect.anything() }],
+    ['a text as id', { resource: '2' }, { resource: expect.anything() }],
+    ['an id of 0', { resource: 0 }, { resource: expect.anything() }],
+    ['an unknown context', { context: 'nowhere' }, { context: expect.anything() }],
+    ['a context that is not one', { context: 5 }, { context: expect.anything() }],
+    ['too long a life', { resource: 2, expires: 604_801 }, { expires: expect.anything() }],
+    ['no life', { resource: 2, expires: 0 }, { expires: expect.anything() }],
+    ['an unknown member', { resource: 2, days: 1 }, { days: expect.anything() }],
+  ])('refuses %s', async (_name, body, errors) => {
+    const got = await post(body);
+    expect(got.body).toMatchObject({ status: 422, code: 'validation_failed', errors });
+  });
+
+  it('shows the draft of a page, until the draft changes', async () => {
+    await publish(site.store, 1, [hero('Published')]);
+    await draft(1, 'Draft one');
+    const made = await command<Preview>('page preview 1 --expires 2h');
+    const shown = await page('1?include=values,html', made.token);
+    expect([shown.status, shown.caching]).toEqual([200, 'private, no-store']);
+    expect(shown.object).toMatchObject({ resourceId: 1, publishedRevision: 1, state: 'draft', draftRevision: 2 });
+    expect(JSON.stringify(shown.object)).toContain('Draft one');
+    expect(new URL(made.url).pathname).toBe('/pages/api/v1.php/pages/1');
+    expect((await page('page-1?state=draft', made.token)).object).toMatchObject({ draftRevision: 2 });
+    const published = await page('1?state=published', made.token);
+    expect(published.object).not.toHaveProperty('state');
+    expect([JSON.stringify(published.object).includes('Published'), published.caching]).toEqual([
+      true,
+      'private, no-store',
+    ]);
+    await draft(1, 'Draft two');
+    expect(await page('1', made.token)).toMatchObject({
+      status: 409,
+      message: 'The draft was changed after this preview was made: make a new preview.',
+    });
+    expect((await page('1?include=values', (await command<Preview>('page preview 1')).token)).object).toMatchObject({
+      draftRevision: 3,
+    });
+  });
+
+  it('shows pages that were never published, and the drafts of a context', async () => {
+    await draft(2, 'First draft');
+    const one = await preview({ resource: 2 });
+    expect((await page('2', one.token)).object).toMatchObject({
+      publishedRevision: 0,
+      publishedAt: null,
+      state: 'draft',
+    });
+    expect((await page('page-2', one.token)).status).toBe(200);
+    const all = await preview({ context: 'web' });
+    await draft(2, 'Second draft');
+    expect((await page('2', all.token)).object).toMatchObject({ draftRevision: 2 });
+    expect((await page('3', all.token)).status).toBe(404);
+    const english = await preview({ context: 'en' });
+    expect((await page('2', english.token)).status).toBe(404);
+  });
+
+  it('asks for a preview where a draft is wanted', async () => {
+    const { token } = await preview({ resource: 2 });
+    expect(await page('2?state=draft')).toMatchObject({ status: 401 });
+    expect(await page('1?state=draft', token)).toMatchObject({ status: 404 });
+    expect(await page('2?state=other', token)).toMatchObject({
+      status: 400,
+      message: 'state must be published or draft',
+    });
+    const { token: pageToken } = await command<{ token: string }>('token create --scopes pages.read,catalog.read');
+    const response = await fetch(`${site.url}/pages/api/v1.php/pages/2?state=draft`, {
+      headers: { authorization: `Bearer ${pageToken}` },
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { message: 'state can be draft only with a preview_token' },
+    ]);
+    for (const route of ['', '/catalog/sections', '/health']) {
+      const { status } = await fetch(`${site.url}/pages/api/v1.php${route || '/pages'}`, withToken(token));
+      expect([route, status]).toEqual([route, 403]);
+    }
+  });
+
+  it('is in the audit log, without its token', async () => {
+    const { id, token } = await preview({ resource: 2 });
+    const mine = { method: 'DELETE', headers: { authorization: `Bearer ${editor}` } };
+    await site.get(`/previews/${id}`, mine);
+    await expect
+      .poll(async () => JSON.stringify(await db.json('audit list --limit 5')))
+      .toMatch(/"DELETE"[^}]*previews/);
+    expect((await db.run('audit list --json')).stdout).not.toContain(token.slice(20, 40));
+    expect(JSON.stringify(site.log)).not.toContain(token.slice(20, 40));
+    expect((await db.run('preview list --json')).stdout).not.toContain(token.slice(20, 40));
+  });
+
+  it('is listed and ended by commands', async () => {
+    const { id, token } = await command<Preview>('resource preview 3 --user rowan');
+    expect(await statusOf('/resources/3', token)).toBe(200);
+    expect(await command<unknown[]>('preview list --usable')).toContainEqual(
+      expect.objectContaining({
+        id,
+        resource_id: 3,
+        context_key: 'web',
+        state: 'active',
+        created_by: 'command',
+        user_id: 20,
+      }),
+    );
+    expect((await db.run('preview revoke 99999 --yes')).stderr).toContain('There is no preview 99999');
+    expect(await command(`preview revoke ${id} --yes`)).toMatchObject({ id, state: 'revoked' });
+    clock.forward(1500);
+    expect(await statusOf('/resources/3', token)).toBe(401);
+    expect((await db.run(`preview revoke ${id} --yes`)).stdout).toMatch(/^Already revoked at .* Nothing to do\.\n$/);
+  });
+
+  it.each([
+    ['resource preview 77', 'There is no resource 77'],
+    ['page preview 5', 'page'],
+    ['resource preview 3 --expires 8d', '--expires'],
+    ['resource preview 3 --user nobody', 'There is no user nobody'],
+  ])('refuses hcd %s', async (line, words) => {
+    const { code, stderr } = await db.run(line, { clock: systemClock });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(words);
+  });
+
+  it('is removed a month after its end', async () => {
+    const count = async () => (await command<unknown[]>('preview list')).length;
+    const before = await count();
+    const { id } = await command<Preview>('resource preview 3');
+    const end = Date.now() - 31 * 86_400_000;
+    const sql = `UPDATE hcd_previews SET expires_on = ${end} WHERE id = ${id}`;
+    await site.store.own.write(async (tx) => void (await tx.run({ sql, params: [] })));
+    expect(await site.store.own.write((tx) => removeEndedPreviews(tx, 100))).toBe(1);
+    expect(await count()).toBe(before);
+  });
+});
