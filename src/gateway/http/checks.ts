@@ -4,10 +4,9 @@ import { anonymous, type Identity, type SessionIdentity } from '../../access/ide
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Caller, Limit, LimitQuestion } from '../../http/interface/api.js';
+import { type Caller, type Limit, type LimitQuestion, readPreviewToken } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
-import { readPreviewToken } from '../../http/interface/preview-token.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
 import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import {

@@ -1,8 +1,8 @@
 /** Documentation rows of the query parameters. They also decide which names reach a handler at all. */
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
+import { previewParameters } from '../../http/interface/api.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
-import { previewParameters } from '../../http/interface/preview-token.js';
 import { longestSearch } from './query.js';
 import { formParameters } from './value-form.js';
 

@@ -4,10 +4,10 @@
  */
 import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
-import type { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import type { CorsPolicy } from './cors.js';
-import type { Call, Endpoint, Reply } from './endpoint.js';
+import type { Call, Endpoint, ParameterDoc, Reply } from './endpoint.js';
 
 /** One base path of an API. */
 export interface Mount {
@@ -148,4 +148,30 @@ export function derived<S, T>(read: () => S, make: (snapshot: S) => T): () => T 
     if (last === undefined || last.snapshot !== snapshot) last = { snapshot, value: make(snapshot) };
     return last.value;
   };
+}
+
+/** Carries the token of a preview (docs/previews.md); a parameter does so in links. In lower case. */
+export const previewHeader = 'x-preview-token';
+
+const description = 'Token of a preview: the resource or context that it was made for is shown as it is now';
+
+export const previewParameters: readonly ParameterDoc[] = Object.freeze([
+  { name: 'preview_token', in: 'query', description, schema: { type: 'string' } },
+  {
+    name: 'X-Preview-Token',
+    in: 'header',
+    description: `${description}; wins over preview_token=`,
+    schema: { type: 'string' },
+  },
+]);
+
+/** Longer than any token: refused without a look-up. */
+const longest = 256;
+
+/** The token of a request; null without one. Throws invalid_token for a text that cannot be one. */
+export function readPreviewToken(caller: Pick<Caller, 'header' | 'queryValues'>): string | null {
+  const [token, ...others] = [caller.header(previewHeader)?.trim() ?? caller.queryValues('preview_token')].flat();
+  if (token === undefined) return null;
+  if (others.length > 0 || token === '' || token.length > longest) throw new AppError('invalid_token');
+  return token;
 }

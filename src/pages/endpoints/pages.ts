@@ -1,8 +1,8 @@
 /** Published pages, their changes, one page with its parts; and the section types of pages. */
 import type { PreviewIdentity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
+import { previewParameters } from '../../http/interface/api.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { previewParameters } from '../../http/interface/preview-token.js';
 import type { PageDelivery } from '../delivery/page-delivery.js';
 import { keptSuccess, success } from '../http/envelope.js';
 import {

@@ -2,9 +2,8 @@
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Caller, Limit } from '../../http/interface/api.js';
+import { type Caller, type Limit, readPreviewToken } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
-import { readPreviewToken } from '../../http/interface/preview-token.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import { judge } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
