@@ -9,7 +9,12 @@ import type { Deps } from './deps.js';
  * Throws `refused` for a file that is there unless it may be replaced. A missing folder is not made: it may be that of a
  * disk that is not mounted.
  */
-export function checkOutputFile(path: string, { flags, loadConfig }: Deps): void {
+export function checkOutputFile(
+  path: string,
+  { flags, loadConfig }: Deps,
+  /** Whether the file is one that the command made before, and may be replaced without a question. */
+  isOurs: (path: string) => boolean = () => false,
+): void {
   const found = statSync(path, { throwIfNoEntry: false });
   const folder = dirname(path);
   if (!existsSync(folder)) {
@@ -28,6 +33,6 @@ export function checkOutputFile(path: string, { flags, loadConfig }: Deps): void
     }
   }
   if (found.isDirectory()) throw new AppError('refused', { message: `${path} is a folder. Name a file in it` });
-  if (flags.yes) return;
+  if (flags.yes || isOurs(path)) return;
   throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
 }

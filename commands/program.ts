@@ -44,6 +44,7 @@ const commands: Readonly<Record<string, string>> = {
   status: 'Show servers, workers, requests and deliveries',
   explain: 'Explain an error code or a refused request',
   openapi: 'Print the OpenAPI document of an interface',
+  types: 'Print TypeScript types for this site',
   api: 'Send a request to a server',
   'config show': 'Show the configuration and the source of each value',
   'key create': 'Create an API key',

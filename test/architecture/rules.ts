@@ -200,6 +200,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models', 'pages/rules',
     'pages/authoring', 'banners/rules', 'banners/models', 'banners/management', 'operations/copy-tables',
   ],
+  // Declarations for clients: what a site has, in the words of TypeScript.
+  'operations/site-types': [
+    'access', 'store/base (types)', 'content/models', 'content/rules', 'content/objects', 'content/query', 'content/reading',
+    'content/live', 'pages/rules', 'pages/authoring',
+  ],
   'operations/sample': [
     'crypto', 'config', ...storage, 'content/models', 'content/objects', 'content/settings', 'identity/models',
     'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)',
@@ -226,7 +231,7 @@ const forCommands = [
   // Filters on the command line are written as in addresses.
   ...['gateway/http/query', 'content/query/operators', 'gateway/audit', 'http/server'],
   ...['operations/copy', 'operations/check', 'operations/backup', 'operations/doctor'],
-  ...['operations/sample', 'operations/settings', 'operations/transfer'],
+  ...['operations/sample', 'operations/settings', 'operations/site-types', 'operations/transfer'],
 ];
 /** The flags of a banner are its fields; files and periods are read by the rules of the banners. */
 const ofBanners = ['banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking'];

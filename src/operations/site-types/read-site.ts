@@ -1,0 +1,97 @@
+/** Reads what the types of a site depend on: templates, template variables, contexts and, on request, addresses. */
+import { anonymousPrincipal } from '../../access/acl.js';
+import { anonymous } from '../../access/identity.js';
+import { administrator } from '../../content/live/administrator.js';
+import { accessSwitches } from '../../content/live/live-state.js';
+import type { Site } from '../../content/live/site.js';
+import { templates } from '../../content/models/elements.js';
+import { type Caller, mayUseContext, rowPolicy, visible } from '../../content/query/authorize.js';
+import { fieldRef } from '../../content/query/predicate.js';
+import { readTvTypes } from '../../content/reading/read-tv-types.js';
+import { selectRows } from '../../content/reading/select-rows.js';
+import { refersToResources } from '../../content/rules/tv-types.js';
+import { loadSectionTypes } from '../../pages/authoring/section-types.js';
+import type { SectionTypes } from '../../pages/rules/section-type.js';
+import type { Reader } from '../../store/base/database.js';
+
+export interface SiteFacts {
+  readonly templates: readonly { readonly id: number; readonly name: string }[];
+  readonly tvs: readonly TvFacts[];
+  readonly sectionTypes: SectionTypes;
+  /** Keys of the contexts that requests may name. */
+  readonly contexts: readonly string[];
+  /** Addresses of what everybody may see; null where nobody asked. */
+  readonly uris: readonly string[] | null;
+}
+
+interface TvFacts {
+  readonly name: string;
+  /** JSON Schema of the typed value. */
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly templates: readonly number[];
+  readonly isReference: boolean;
+  /** Whether callers without a credential do not get it in some context. */
+  readonly isRestricted: boolean;
+}
+
+export async function readSite(site: Site, own: Reader, asked: { readonly withUris: boolean }): Promise<SiteFacts> {
+  const { reader } = site;
+  const live = site.live.current();
+  const everybody: Caller = {
+    identity: anonymous,
+    principal: anonymousPrincipal,
+    snapshot: live.access,
+    sessions: { holds: () => false },
+    defaultContext: live.settings.values.gateway_context,
+    allowedContexts: live.settings.values.gateway_allowed_contexts,
+    contextExists: (context) => live.contexts.has(context),
+    ...accessSwitches(live),
+  };
+  const contexts = everybody.allowedContexts.filter((context) => live.contexts.has(context));
+  const open = contexts.filter((context) => mayUseContext(everybody, context));
+  const [rows, { tvs }, sectionTypes] = await Promise.all([
+    templates.on(reader.db, reader.prefix).lookUpAll({}, { attributes: ['id', 'templatename'], order: ['id'] }),
+    readTvTypes(reader, administrator(live)),
+    loadSectionTypes(own),
+  ]);
+  const shown = await Promise.all(
+    open.map(async (context) => (await readTvTypes(reader, { ...everybody, defaultContext: context })).tvs),
+  );
+  return {
+    templates: rows.map(({ id, templatename }) => ({ id, name: templatename })),
+    // Databases sort names each in their own way.
+    tvs: Object.entries(tvs)
+      .sort(byName)
+      .map(([name, { type, value, templates: those }]) => ({
+        ...{ name, value, templates: those, isReference: refersToResources({ type }) },
+        isRestricted: shown.some((one) => !Object.hasOwn(one, name)),
+      })),
+    sectionTypes,
+    contexts,
+    uris: asked.withUris ? await readUris(site, everybody, open) : null,
+  };
+}
+
+/** Each address once, in the order of its characters. */
+async function readUris({ reader }: Site, caller: Caller, contexts: readonly string[]): Promise<readonly string[]> {
+  const { resources } = reader.registry;
+  const found = new Set<string>();
+  for (const context of contexts) {
+    const policy = rowPolicy(resources, caller, { context, preview: false, includeDeleted: false, purpose: 'list' });
+    const rows = await selectRows(reader, resources, {
+      needed: ['uri'],
+      where: visible(resources, policy),
+      order: [{ ref: fieldRef(resources, 'id'), direction: 'asc' }],
+      heavy: true,
+    });
+    for (const row of rows) {
+      const uri = row.raw('uri');
+      if (typeof uri === 'string' && uri !== '') found.add(uri);
+    }
+  }
+  return [...found].sort();
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}

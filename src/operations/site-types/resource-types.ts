@@ -1,0 +1,64 @@
+/** The types of resources, one for each template, with the template variables that it has. */
+import type { ObjectDefinition } from '../../content/objects/definition.js';
+import { recordMembers } from './object-types.js';
+import type { SiteFacts } from './read-site.js';
+import { block, comment, type Member, typeNames } from './type-text.js';
+import { schemaType, shape } from './value-types.js';
+
+/** Names that the templates of a site cannot take. */
+const ofOthers = 'OtherResource';
+
+export interface ResourceTexts {
+  readonly text: string;
+  /** Names of template variables whose values are ids of resources. */
+  readonly references: readonly string[];
+}
+
+export function resourceTexts(definition: ObjectDefinition, { templates, tvs }: SiteFacts): ResourceTexts {
+  const names = typeNames(
+    templates.map(({ id, name }) => [id, name] as const),
+    { otherwise: 'Template', ending: 'Resource', taken: ['Resource', ofOthers] },
+  );
+  const parts = templates.map(({ id, name }) =>
+    partText({ name: names.get(id) ?? ofOthers, template: id, about: `Template ${id}: ${name}`, tvs: tvsOf(id) }),
+  );
+  function tvsOf(template: number): Member[] {
+    return tvs
+      .filter((tv) => tv.templates.includes(template))
+      .map((tv) => ({
+        name: tv.name,
+        type: schemaType(tv.value),
+        isOptional: tv.isRestricted,
+        ...(tv.isRestricted ? { about: 'Not for every caller' } : {}),
+      }));
+  }
+  const other = partText({ name: ofOthers, template: 0, about: 'Without a template', tvs: [] });
+  const union = [...names.values(), ofOthers].map((name) => `\n  | ${name}`).join('');
+  return {
+    text: `${comment('The fields of every resource.')}
+export interface ResourceFields ${block(recordMembers(definition))}
+
+${[...parts, other].join('\n')}
+${comment('Any resource; its template tells which.')}
+export type Resource =${union};
+`,
+    references: tvs.filter((tv) => tv.isReference).map(({ name }) => name),
+  };
+}
+
+interface Part {
+  readonly name: string;
+  readonly template: number;
+  readonly about: string;
+  readonly tvs: readonly Member[];
+}
+
+function partText({ name, template, about, tvs }: Part): string {
+  const members = [
+    { name: 'template', type: String(template) },
+    { name: 'tvs', type: shape(tvs, '  '), about: 'With include=tvs and tv_format=typed' },
+  ];
+  return `${comment(about)}
+export interface ${name} extends ResourceFields ${block(members)}
+`;
+}

@@ -1,0 +1,53 @@
+/** The types of values of objects and of template variables, as answers have them. */
+import type { FieldDefinition } from '../../content/objects/definition.js';
+import { isJsonObject } from '../../values/json.js';
+import { block } from './type-text.js';
+
+export const anyJson = 'JsonValue';
+
+/** The type of a field of a record. */
+export function fieldType(field: FieldDefinition): string {
+  const orNull = (type: string): string => (field.nullable ? `${type} | null` : type);
+  switch (field.type) {
+    case 'integer':
+    case 'number':
+      return orNull('number');
+    case 'boolean':
+      return 'boolean';
+    case 'string':
+      return orNull('string');
+    case 'datetime':
+      return 'string | null';
+    case 'json':
+      return field.isMediaSource ? '{ id: number; name: string } | null' : anyJson;
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** The type that a JSON Schema of a template variable describes. */
+export function schemaType(schema: Readonly<Record<string, unknown>>): string {
+  const { type, items } = schema;
+  const types = (Array.isArray(type) ? type : [type]).map((word: unknown) => {
+    if (word !== 'array') return typeof word === 'string' ? words[word] : undefined;
+    return `${isJsonObject(items) ? schemaType(items) : anyJson}[]`;
+  });
+  return types.every((one) => one !== undefined) ? types.join(' | ') : anyJson;
+}
+
+/** Any value that JSON can have. */
+export const jsonTypes = `export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
+`;
+
+const noMembers = 'Record<never, never>';
+
+/** A type with these members; one without any has no members, which `{}` does not say. */
+export function shape(members: Parameters<typeof block>[0], indent = ''): string {
+  return members.length === 0 ? noMembers : block(members, indent);
+}
