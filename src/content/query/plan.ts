@@ -73,8 +73,13 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
     sort,
     ids: intent.ids,
     order: sort.map((term) => ({ ref: fieldRef(definition, term.field), direction: term.direction })),
-    heavy: mayScan(where),
+    heavy: mayScan(where) || sort.some(({ field }) => isLongText(definition, field)),
   };
+}
+
+/** MariaDB indexes only the beginning of such a column, and sorts every row by it. */
+function isLongText(definition: ObjectDefinition, name: string): boolean {
+  return definition.fields[name]?.maxBytes !== undefined;
 }
 
 /** Plans a single read or a page lookup: shape and visibility only. */
