@@ -39,7 +39,10 @@ export async function problemsOf(
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
-  const configuration = { compilerOptions: { ...compilerOptions, ...options }, files: Object.keys(files) };
+  const configuration = {
+    compilerOptions: { ...compilerOptions, ...options },
+    files: Object.keys(files).filter((name) => name.endsWith('.ts')),
+  };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
   return run(process.execPath, [compiler, '--pretty', 'false'], { cwd: folder, env: {}, maxBuffer: 1 << 26 }).then(
     () => '',

@@ -1,0 +1,96 @@
+/** A client of one site: the gateway, and the documents of its pages. */
+import { parametersOf, pathOf, routeOf } from './address.js';
+import type { Client, ClientOptions } from './client-types.js';
+import { type RequestOptions, sender } from './send.js';
+import type { AnySite, SiteTypes } from './site.js';
+
+export type { Client, ClientOptions } from './client-types.js';
+export { nullIfMissing, type Problem, ProblemError } from './problem.js';
+export type { List, ListMeta, Meta, Named, PageDocument, Section, TreeNode } from './result.js';
+export type { Answer, RequestOptions } from './send.js';
+export type { AnySite, SiteTypes } from './site.js';
+
+interface Envelope {
+  data: never;
+  meta: { next_cursor?: string };
+}
+
+/** `createClient<Site>({ url, key })`, with the interface `Site` that `hcd types` makes. */
+export function createClient<S extends SiteTypes = AnySite>(options: ClientOptions): Client<S> {
+  const { key, pages = {}, draft: token } = options;
+  const gateway = new URL(options.url);
+  if (gateway.pathname === '/') gateway.pathname = '/api/v1';
+  const base = gateway.href.replace(/\/+$/, '');
+  const pagesBase = new URL(pages.url ?? '/pages/api/v1.php', gateway).href;
+  const send = sender(options);
+  // Scripts of other origins may send few headers, and their browser keeps answers itself.
+  const page = (globalThis as { location?: { origin?: string } }).location;
+  const isForeign = page?.origin !== undefined && page.origin !== gateway.origin;
+
+  interface Asked extends RequestOptions {
+    readonly query?: object | undefined;
+    readonly body?: unknown;
+    readonly bearer?: string | undefined;
+    readonly base?: string;
+  }
+
+  async function request(method: string, path: string, asked: Asked = {}) {
+    const { query = {}, body, headers, init, signal, bearer = key } = asked;
+    const parameters = parametersOf(query);
+    if (token !== undefined && isForeign) parameters.set('preview_token', token);
+    const url = `${asked.base ?? base}${path}?${parameters}`.replace(/\?$/, '');
+    return send({
+      ...{ method, url, body },
+      headers: {
+        accept: 'application/json',
+        ...(bearer !== undefined && token === undefined && { authorization: `Bearer ${bearer}` }),
+        ...(token !== undefined && !isForeign && { 'x-preview-token': token }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+        ...headers,
+      },
+      ...(init && { init }),
+      ...(signal && { signal }),
+      isKept: method === 'GET' && !token && !isForeign && !headers && !init,
+    });
+  }
+
+  const envelope = async (path: string, query?: object, more?: RequestOptions) =>
+    (await request('GET', path, { ...more, query })).body as Envelope;
+  const data = async (path: string, query?: object, more?: RequestOptions) => (await envelope(path, query, more)).data;
+  const change = async (method: string, path: string, asked: Asked) =>
+    ((await request(method, path, asked)).body as Envelope).data;
+
+  // What the functions give is as the interface says: that is what the tests of its types look at.
+  const client: Client<SiteTypes> = {
+    request,
+    list: (name, query, more) => envelope(routeOf(name), query, more) as never,
+    async *all(name, query, more) {
+      for (let cursor: string | undefined; ; ) {
+        const list = await envelope(routeOf(name), { limit: 100, ...query, ...(cursor && { cursor }) }, more);
+        const rows: never[] = list.data;
+        yield* rows;
+        cursor = list.meta.next_cursor;
+        if (cursor === undefined) return;
+      }
+    },
+    get: (name, id, query, more) => data(routeOf(name, id), query, more),
+    page: (uri, query, more) => data(`/pages/${pathOf(uri)}`.replace(/^\/pages\/$/, '/pages'), query, more),
+    pages: (uris, query, more) => envelope('/pages', { ...query, uris }, more) as never,
+    tree: (query, more) => data('/tree', query, more),
+    create: (name, record, more) => change('POST', routeOf(name), { ...more, body: record }),
+    update: (name, id, changes, { ifMatch, ...more } = {}) =>
+      change('PATCH', routeOf(name, id), {
+        ...more,
+        body: changes,
+        ...(ifMatch !== undefined && { headers: { ...more.headers, 'if-match': ifMatch } }),
+      }),
+    remove: async (name, id, more) => void (await request('DELETE', routeOf(name, id), more)),
+    async document(id, query, more) {
+      const asked = { ...more, query: { include: 'document', ...query }, bearer: pages.token, base: pagesBase };
+      return ((await request('GET', `/pages/${encodeURIComponent(id)}`, asked)).body as { object: never }).object;
+    },
+    draft: (preview) => createClient({ ...options, draft: preview }) as never,
+  };
+  return client as unknown as Client<S>;
+}

@@ -1,0 +1,140 @@
+/** Sends requests: again where the server asks for it, and with the entity tags of answers that are kept. */
+import { type Problem, ProblemError } from './problem.js';
+
+export interface SendOptions {
+  /** Instead of the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** How often a request is sent again: 3. */
+  readonly retries?: number;
+  /** Seconds that a request waits at most before it is sent again: 60. A longer `Retry-After` is an error. */
+  readonly longestWait?: number;
+  /** Characters of answers that are kept for their entity tags: 4,000,000; 0 keeps none. */
+  readonly keep?: number;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More for `fetch`, such as `next` of Next.js or `cf` of Cloudflare. Answers to it are not kept. */
+  readonly init?: object;
+}
+
+export interface Sent extends RequestOptions {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Whether the answer may be kept, and shown while it has not changed. */
+  readonly isKept: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The decoded body; null without one. */
+  readonly body: unknown;
+}
+
+interface Kept {
+  readonly etag: string;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export type Send = (sent: Sent) => Promise<Answer>;
+
+export function sender({ fetch: given, retries = 3, longestWait = 60, keep = 4e6 }: SendOptions): Send {
+  // Called as a function of nothing: some runtimes refuse another `this`.
+  const ask = given ?? ((...all: Parameters<typeof fetch>) => fetch(...all));
+  const kept = new Map<string, Kept>();
+  let size = 0;
+
+  function forget(url: string): void {
+    size -= kept.get(url)?.text.length ?? 0;
+    kept.delete(url);
+  }
+
+  function remember(url: string, answer: Kept): void {
+    forget(url);
+    if (answer.text.length > keep / 4) return;
+    kept.set(url, answer);
+    size += answer.text.length;
+    for (const oldest of kept.keys()) {
+      if (size <= keep && kept.size <= 1000) break;
+      forget(oldest);
+    }
+  }
+
+  async function once({ method, url, headers, body, signal, init, isKept }: Sent): Promise<Answer | ProblemError> {
+    const known = isKept ? kept.get(url) : undefined;
+    const response = await ask(url, {
+      ...init,
+      method,
+      headers: { ...headers, ...(known && { 'if-none-match': known.etag }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const text = await response.text();
+    if (known && response.status === 304) {
+      remember(url, known);
+      return { status: 200, headers: known.headers, body: JSON.parse(known.text) };
+    }
+    if (!response.ok) return new ProblemError(response.status, problemOf(text), waitOf(response.headers));
+    const etag = response.headers.get('etag');
+    if (isKept && etag) remember(url, { etag, text, headers: response.headers });
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  return async (sent) => {
+    const { method, headers, signal } = sent;
+    // The server answers a keyed request twice in the same way, and does its work once.
+    const isRepeatable = method === 'GET' || 'idempotency-key' in headers;
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await once(sent).catch((error: unknown) => {
+        if (!isRepeatable || attempt >= retries || signal?.aborted || !(error instanceof TypeError)) throw error;
+        return null;
+      });
+      if (answer !== null && !(answer instanceof ProblemError)) return answer;
+      const wait = answer?.retryAfter ?? Math.min(2 ** attempt / 4, longestWait);
+      if (answer !== null) {
+        const isBusy = answer.status === 429 || answer.status === 503;
+        const isLost = isRepeatable && (answer.status === 502 || answer.status === 504);
+        if (!(isBusy || isLost) || attempt >= retries || wait > longestWait) throw answer;
+      }
+      await pause(wait * 1000, signal);
+    }
+  };
+}
+
+function problemOf(text: string): Problem {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? (body as Problem) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Seconds or a date; scripts of other origins see the end of the window of the rate limit only. */
+function waitOf(headers: Headers): number | null {
+  const after = headers.get('retry-after');
+  const left = headers.get('x-ratelimit-remaining');
+  const until = after ? Date.parse(after) : left === '0' ? Number(headers.get('x-ratelimit-reset')) * 1000 : Number.NaN;
+  if (after && /^\d+$/.test(after)) return Number(after);
+  return Number.isNaN(until) ? null : Math.max(0, (until - Date.now()) / 1000);
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  });
+}
