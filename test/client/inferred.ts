@@ -114,7 +114,7 @@ export function refused(): void {
   // @ts-expect-error
   hcd.list('resources', { filter: { template: 99 } });
   // @ts-expect-error
-  hcd.list('resources', { sort: 'uri' });
+  hcd.list('resources', { sort: 'introtext' });
   // @ts-expect-error
   hcd.list('resources', { include: ['siblings'] });
   // @ts-expect-error
