@@ -8,6 +8,7 @@ import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
 import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
 import { makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
+import { ChangeFeed } from '../../src/content/live/change-feed.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
 import { openSite, type SiteOptions } from '../../src/content/live/site.js';
 import {
@@ -139,6 +140,7 @@ export async function composeSite(options: ComposeOptions) {
   });
   live.onChange(() => delivery.noteChange());
   live.onContentChange(() => delivery.noteChange());
+  const feed = new ChangeFeed({ source: live, clock });
   const sealer = await openWebhookSealer(store, options.secret);
   const tracking = makeBannerTracking({ store, site, clock, log, sealer });
   const heard =
@@ -195,6 +197,8 @@ export async function composeSite(options: ComposeOptions) {
           version: options.version,
           base,
           memos: newPlanMemos(traces),
+          feed,
+          clock,
           counter,
           audit: (entry) => auditLog.note(entry),
           draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
@@ -274,8 +278,11 @@ export async function composeSite(options: ComposeOptions) {
     },
     /** For servers of the page API. */
     warmPages: () => delivery.warm(),
-    /** Answers that are delayed on purpose are given at once from now on. */
-    endDelays: () => delays.close(),
+    /** Answers that are delayed on purpose are given at once from now on, and streams of changes end. */
+    endDelays() {
+      delays.close();
+      feed.close();
+    },
     async close() {
       live.stop();
       endTelling();

@@ -58,6 +58,10 @@ export const gatewaySettings = Object.freeze({
     { min: 0, max: 31_536_000, default: 300, unit: 'seconds' },
     'Longest lifetime of a cached anonymous answer.',
   ),
+  gateway_changes_max_listeners: integer(
+    { min: 0, max: 1_000_000, default: 5000, unit: 'listeners' },
+    'Largest number of open streams of changes (/changes) of one process.',
+  ),
   gateway_max_limit: integer({ min: 1, max: 10_000, default: 100, unit: 'records' }, 'Largest page of a list.'),
   gateway_max_offset: integer(
     { min: 0, max: 1_000_000_000, default: 100_000, unit: 'records' },

@@ -65,7 +65,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'content/settings': ['errors', 'config', 'store/open', 'content/models'],
   'content/live': [
-    ...basics, ...storage, 'access (types)', 'memory', 'content/models', 'content/rules', 'content/objects',
+    ...basics, ...storage, 'store/sqlite/fold', 'access', 'memory', 'content/models', 'content/rules', 'content/objects',
     'content/query', 'content/reading', 'webhooks/rules (types)',
   ],
   // An event is queued in the transaction of its change.
@@ -115,8 +115,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/audit': [...basics, ...storage, 'store/models', 'access (types)', 'gateway/models'],
   'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/models'],
   'gateway/http': [
-    'errors', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects (types)', 'content/query',
-    'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
+    'errors', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
+    'content/objects (types)', 'content/query', 'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
     'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)',
     'gateway/idempotency (types)', 'traces (types)',
   ],
@@ -132,7 +132,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'pages/rules': ['errors'],
   'pages/models': [...storage, 'store/models'],
   'pages/authoring': [
-    ...basics, ...storage, 'store/models', 'content/models', 'content/live', 'pages/models', 'pages/rules',
+    ...basics, ...storage, 'store/models', 'webhooks/queue', 'webhooks/rules', 'content/models', 'content/live',
+    'pages/models', 'pages/rules',
   ],
   'pages/delivery': [
     ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading (types)',

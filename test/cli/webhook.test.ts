@@ -451,6 +451,8 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
         'resources.created',
         'resources.updated',
         'resources.deleted',
+        'pages.published',
+        'pages.withdrawn',
         'webhook.test',
       ]);
       expect(data.find(({ event }) => event === 'chunks.updated')).toMatchObject({

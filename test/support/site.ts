@@ -70,6 +70,11 @@ export interface TestSiteOptions {
   readonly limits?: StoreLimits;
 }
 
+/** A stream of changes never ends; asked for as JSON it does. */
+export function wholeAnswer(path: string): { readonly accept?: string } {
+  return path.startsWith('/changes') ? { accept: 'application/json' } : {};
+}
+
 /** Opens (and for an own store migrates) the database and serves it. The server's cache and the gateway's rate limit are off unless env says so. */
 export async function startTestSite(options: TestSiteOptions): Promise<TestSite> {
   const target = {
@@ -117,7 +122,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
       const json = typeof body === 'string' || body === undefined ? {} : { 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/v1${path}`, {
         method,
-        headers: { ...(as ? { authorization: `Bearer ${as}` } : {}), ...json, ...headers },
+        headers: { ...wholeAnswer(path), ...(as ? { authorization: `Bearer ${as}` } : {}), ...json, ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();

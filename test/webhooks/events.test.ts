@@ -5,7 +5,7 @@ import { resourceUpdated } from './outbox-store.js';
 
 const stamp = { id: 'a'.repeat(32), createdOn: Date.UTC(2026, 10, 21, 9, 30, 0, 250), revision: 12 };
 
-test('every registered object has three events', () => {
+test('every registered object has three events, and pages have two', () => {
   expect(eventNames(['resources', 'events'])).toEqual([
     'resources.created',
     'resources.updated',
@@ -13,6 +13,8 @@ test('every registered object has three events', () => {
     'events.created',
     'events.updated',
     'events.deleted',
+    'pages.published',
+    'pages.withdrawn',
   ]);
 });
 
@@ -34,7 +36,8 @@ describe('a subscription to', () => {
 
 describe('the list of a subscription', () => {
   const known = eventNames(['resources']);
-  const accepted = 'Accepted events: resources.created, resources.updated, resources.deleted, *';
+  const accepted =
+    'Accepted events: resources.created, resources.updated, resources.deleted, pages.published, pages.withdrawn, *';
   it.each<[string, readonly string[], string | null]>([
     ['with known names', ['resources.created', 'resources.deleted'], null],
     ['with the star', ['*'], null],
@@ -56,6 +59,21 @@ describe('the list of a subscription', () => {
 });
 
 describe('the body', () => {
+  it('of an event of a page has what the page delivery API names', () => {
+    const page = {
+      object: 'pages',
+      action: 'published',
+      key: 42,
+      context: 'web',
+      uri: 'about.html',
+      parent: null,
+    } as const;
+    expect(JSON.parse(eventBody({ ...page, publishedRevision: 3, revalidate: [] }, stamp))).toMatchObject({
+      type: 'pages.published',
+      data: { resourceId: 42, publishedRevision: 3, uri: 'about.html', context: 'web', revision: 12 },
+    });
+  });
+
   it('of an update has every key in the order of the contract', () => {
     expect(eventBody({ ...resourceUpdated, key: 42 }, stamp)).toBe(
       JSON.stringify({

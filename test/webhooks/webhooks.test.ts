@@ -508,8 +508,8 @@ describeEachDatabase('deliveries', (database) => {
 });
 
 describe('the known events', () => {
-  it('are three for each registered object, core objects first', () => {
+  it('are three for each registered object, core objects first, and those of pages', () => {
     expect(knownEvents(registry).slice(0, 3)).toEqual(['resources.created', 'resources.updated', 'resources.deleted']);
-    expect(knownEvents(registry)).toHaveLength(registry.objects.size * 3);
+    expect(knownEvents(registry)).toHaveLength(registry.objects.size * 3 + 2);
   });
 });

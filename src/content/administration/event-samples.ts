@@ -1,8 +1,17 @@
 /** Every event that a site can raise, with its cause and a sample payload. */
 
 import { randomId } from '../../crypto/random.js';
-import { type EventAction, eventActions, eventBody, eventName, testEvent } from '../../webhooks/rules/events.js';
-import { revalidateTags } from '../live/content-tags.js';
+import {
+  type EventAction,
+  eventActions,
+  eventBody,
+  eventName,
+  type PageAction,
+  pageActions,
+  pagesObject,
+  testEvent,
+} from '../../webhooks/rules/events.js';
+import { keyTag, revalidateTags, uriTag } from '../live/content-tags.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 
 export interface EventSample {
@@ -20,7 +29,7 @@ export function eventSamples(registry: Registry, now: number): readonly EventSam
   const samples = [...registry.objects.values()].flatMap((object) =>
     eventActions.map((action) => sampleOf(object, action, now)),
   );
-  return [...samples, testSample(now)];
+  return [...samples, ...pageActions.map((action) => pageSample(action, now)), testSample(now)];
 }
 
 const verbs = { created: 'was created', updated: 'was changed', deleted: 'was deleted' } as const;
@@ -39,6 +48,14 @@ function sampleOf(definition: ObjectDefinition, action: EventAction, now: number
     raised,
     body: eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now)),
   };
+}
+
+function pageSample(action: PageAction, now: number): EventSample {
+  const place = { context: 'web', uri: 'news/winter.html', parent: null };
+  const facts = { object: pagesObject, action, key: 42, ...place, publishedRevision: 3 };
+  const revalidate = [keyTag('resources', 42), uriTag(place.uri)];
+  const body = eventBody({ ...facts, revalidate }, stamp(now));
+  return { event: eventName(facts), when: `the document of a page was ${action}`, raised: true, body };
 }
 
 const noPlace = { context: null, uri: null, parent: null };

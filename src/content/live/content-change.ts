@@ -98,6 +98,20 @@ export class ChangeFollower {
     return Math.max(this.#reported ?? 0, ...this.#ahead);
   }
 
+  /** Every generation up to this one has been reported. */
+  reported(): number {
+    return this.#reported ?? 0;
+  }
+
+  /** The rows of all later generations; 'everything' where they are not known any more, or never were. */
+  async changedSince(generation: number): Promise<readonly RowChange[] | 'everything'> {
+    const upTo = this.reported();
+    if (generation > upTo) return 'everything';
+    const missed = generation === upTo ? [] : await this.#read(generation, upTo);
+    const isWhole = missed.length === upTo - generation && missed.every(({ rows }) => rows !== null);
+    return isWhole ? missed.flatMap(({ rows }) => rows ?? []) : 'everything';
+  }
+
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }

@@ -55,7 +55,8 @@ export function revalidateTags(mutation: Mutation): string[] {
   return [...tags];
 }
 
-function tagsOfRow({ object, key, before, after }: RowChange): string[] {
+/** Of the values before and after that are there; null stands for no row. */
+export function tagsOfRow({ object, key, before, after }: RowChange): string[] {
   const tags = [objectTag(object), keyTag(object, key)];
   for (const values of [after, before]) {
     if (values === null) continue;

@@ -131,6 +131,21 @@ export class LiveState {
     return this.#changes.newest();
   }
 
+  /** Names the state of the content: its generation and, where the CMS logs its changes, the newest row of that log. */
+  position(): string {
+    const generation = this.#changes.reported();
+    return this.#managerLog === null ? `${generation}` : `${generation}.${this.#managerLog.end}`;
+  }
+
+  /** What changed since a position; 'everything' where that is not known any more. */
+  async changedSince(position: string): Promise<readonly RowChange[] | 'everything'> {
+    const [, generation, logged] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(position) ?? [];
+    if (generation === undefined || (this.#managerLog !== null && logged === undefined)) return 'everything';
+    const rows = await this.#changes.changedSince(Number(generation));
+    const managed = (await this.#managerLog?.changedSince(Number(logged))) ?? [];
+    return rows === 'everything' || managed === 'everything' ? 'everything' : [...rows, ...managed];
+  }
+
   /** When the CMS was last seen to have changed content, which raises no generation; by the clock that never goes back. */
   changedByCmsAt(): number {
     return this.#changedByCmsAt;

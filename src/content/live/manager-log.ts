@@ -72,6 +72,18 @@ export class ManagerLog {
     return this.#changesOf(fresh);
   }
 
+  /** Id of the newest row that is known; 0 before the first reading. */
+  get end(): number {
+    return this.#end ?? 0;
+  }
+
+  /** What the rows behind an earlier end may have changed. */
+  async changedSince(end: number): Promise<ManagerChange> {
+    if (end > this.end) return 'everything';
+    const rows = await this.#rowsAfter(end - lookBack, lookBack + mostRows + 1);
+    return rows.length > lookBack + mostRows ? 'everything' : this.#changesOf(rows);
+  }
+
   async #startAtEnd(): Promise<void> {
     const { content, prefix } = this.#deps;
     const end = (await managerLog.on(content, prefix).max('id')) ?? 0;

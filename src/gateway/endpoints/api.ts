@@ -6,13 +6,14 @@ import type { AppError } from '../../errors/app-error.js';
 import {
   type ApiModule,
   type ApiPolicy,
+  type Caller,
   derived,
   type ErrorInfo,
   type FinishedReport,
   type Mount,
 } from '../../http/interface/api.js';
 import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
-import type { Endpoint, Reply } from '../../http/interface/endpoint.js';
+import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { isJsonObject } from '../../values/json.js';
@@ -21,6 +22,7 @@ import type { GatewayDeps } from '../http/deps.js';
 import { renderProblem } from '../http/envelope.js';
 import { renderOauthProblem, speaksOauth } from '../http/oauth.js';
 import { problemEndpoints } from '../http/problem-pages.js';
+import { type ChangesDeps, changesEndpoints } from './changes.js';
 import { discoveryEndpoints } from './discovery.js';
 import { elementEndpoints, objectEndpoints } from './elements.js';
 import { metaEndpoints } from './meta.js';
@@ -34,7 +36,7 @@ const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DE
 type Values = ReturnType<GatewayDeps['live']>['settings']['values'];
 
 /** The gateway's endpoint table: every route that it has. */
-export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
+export function gatewayEndpoints(deps: ChangesDeps): readonly Endpoint[] {
   const table: Endpoint[] = [
     ...discoveryEndpoints(deps),
     ...metaEndpoints({ ...deps, settings: () => deps.live().settings.values, endpoints: () => table }),
@@ -42,6 +44,7 @@ export function gatewayEndpoints(deps: GatewayDeps): readonly Endpoint[] {
     ...oauthEndpoints(deps),
     ...sessionEndpoints(deps),
     ...previewEndpoints(deps),
+    ...changesEndpoints(deps),
     ...resourceEndpoints(deps),
     ...elementEndpoints(deps),
     ...objectEndpoints(deps),
@@ -73,17 +76,16 @@ export function gatewayApi(
 ): ApiModule {
   const settings = () => deps.live().settings.values;
   const limit = gatewayLimit(settings, deps.counter);
+  const identify = (caller: Caller) =>
+    identifyCaller(caller, { verify, verifyPreview, findSession: (shown) => findSession(deps, shown) });
   return {
     name: 'gateway',
-    endpoints: gatewayEndpoints(deps),
+    endpoints: gatewayEndpoints({ ...deps, identify: (call) => identify(callerOfCall(call)) }),
     // Unknown routes are 404 even while the service is off; rights come before validation.
     checks: [
       checkRoute(),
       checkEnabled(),
-      authenticate(
-        (caller) => identifyCaller(caller, { verify, verifyPreview, findSession: (shown) => findSession(deps, shown) }),
-        limit,
-      ),
+      authenticate(identify, limit),
       limitRequests(limit),
       checkCsrf(gatewayCsrf(settings)),
       admit(({ endpoint, identity, params }) => {
@@ -101,6 +103,13 @@ export function gatewayApi(
     renderError: (error, info) => renderError(deps, error, info),
     finished: gatewayAudit(settings, deps.audit),
   };
+}
+
+/** A call as its credential is looked for. */
+function callerOfCall(call: Call): Caller {
+  const queryValues = (name: string) => call.query.filter(([key]) => key === name).map(([, value]) => value);
+  const { clientIp, isSecure, forwardedAddress, method } = call;
+  return { header: (name) => call.header(name), queryValues, clientIp, isSecure, forwardedAddress, method };
 }
 
 /** Sessions are left out: their answers are for one user of a browser, and have the token of the session. */

@@ -2,6 +2,8 @@
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import type { Identity } from '../../access/identity.js';
 import type { SessionPermissions } from '../../access/scope.js';
+import type { Clock } from '../../clock/clock.js';
+import type { ChangeFeed } from '../../content/live/change-feed.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
@@ -40,6 +42,9 @@ export interface GatewayDeps {
   /** Public base of the gateway, for example `/api/v1`. */
   readonly base: () => string;
   readonly memos: PlanMemos;
+  /** What changes in the content. */
+  readonly feed: ChangeFeed;
+  readonly clock: Pick<Clock, 'after'>;
   /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
   /** Takes a row of the audit log; never throws. */
@@ -143,8 +148,12 @@ function keyOf({ call, caller, definition }: Question): string {
   if (identity.kind === 'anonymous' && principal.userId === 0 && context === '' && query.length === 0) {
     return definition.name;
   }
-  const rights = [identity.kind, grantsOf(identity), groupsOf(principal)];
-  return JSON.stringify([definition.name, rights, context, query]);
+  return JSON.stringify([definition.name, rightsText(caller), context, query]);
+}
+
+/** Equal for callers who see the same content under the same view. */
+export function rightsText({ identity, principal }: Pick<Caller, 'identity' | 'principal'>): string {
+  return JSON.stringify([identity.kind, grantsOf(identity), groupsOf(principal)]);
 }
 
 function grantsOf(identity: Identity): string {

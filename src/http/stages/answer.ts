@@ -140,6 +140,7 @@ function placeOf(
 ): Place | null {
   const { caching } = mounted.policy;
   if (caching.kind !== 'public' || caching.seconds === 0 || !exchange.isRead) return null;
+  if (match.route.endpoint.isNeverKept) return null;
   const { identity } = exchange;
   const isAnonymous = identity.kind === 'anonymous';
   const caller = isAnonymous ? '' : (mounted.api.callerKey?.(identity) ?? null);

@@ -156,7 +156,7 @@ async function readPage(
     if (wanted !== undefined && wanted !== null && (isChanged('draft') || isOut)) {
       if ((await findDraft(tx, resource)) !== wanted) await putDraft(tx, page, { text: wanted, expected: null, by });
     }
-    if (withdrawn === true && page.isPublished) await putWithdrawal(tx, resource);
+    if (withdrawn === true && page.isPublished) await putWithdrawal(tx, page, null);
     return resource;
   }
 }

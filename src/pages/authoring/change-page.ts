@@ -10,7 +10,7 @@ import { publishProblems } from '../rules/publish-problems.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
 import { parseStoredDocument, readPresent } from './documents.js';
-import { loadPageResource, placeOf } from './page-resources.js';
+import { findPlace, loadPageResource, placeOf } from './page-resources.js';
 import { noRevision, type PageView, readPage, viewPage } from './page-view.js';
 import { loadSectionTypes } from './section-types.js';
 import {
@@ -21,6 +21,7 @@ import {
   nextSiteRevision,
   noPage,
   type PageAuthoring,
+  type PageEvent,
   putDraft,
   putPublication,
 } from './write-page.js';
@@ -38,10 +39,13 @@ async function changePage<T>(
   { store, tellReaders }: PageAuthoring,
   { resource, publishes, work, lock = lockPage }: Change<T>,
 ): Promise<{ readonly page: PageView; readonly result: T }> {
+  const place = publishes ? await findPlace(store, resource) : null;
   const { row, result } = await store.own.write(async (tx) => {
     const result = await work(tx, await lock(tx, resource));
-    if (publishes) await announcePublication(tx);
-    return { row: await readPage(tx, resource), result };
+    const row = await readPage(tx, resource);
+    const { lastPublished } = row;
+    if (publishes) await announcePublication(tx, { action: 'published', resource, lastPublished, place });
+    return { row, result };
   });
   if (publishes) await tellReaders();
   return { page: await viewPage(store, row), result };
@@ -146,21 +150,27 @@ export async function rollBackPage(
  * not come back by itself. Throws not_found.
  */
 export async function withdrawPage(authoring: PageAuthoring, resource: number) {
-  const work = async (tx: Tx, { isPublished, publishOn, unpublishOn }: PageRow) => {
+  const place = await findPlace(authoring.store, resource);
+  const work = async (tx: Tx, row: PageRow) => {
+    const { isPublished, publishOn, unpublishOn } = row;
     const wasPlanned = publishOn !== null || unpublishOn !== null;
     if (wasPlanned) await updatePage(tx, resource, { publishOn: null, unpublishOn: null });
-    if (isPublished) await putWithdrawal(tx, resource);
+    if (isPublished) await putWithdrawal(tx, row, { place });
     return { wasPublished: isPublished, wasPlanned };
   };
   const { page, result } = await changePage(authoring, { resource, publishes: false, work });
   return { page, ...result };
 }
 
-/** The withdrawal itself, of a published page that the transaction holds locked. */
-export async function putWithdrawal(tx: Tx, resource: number): Promise<void> {
+/** The withdrawal itself, of a published page that the transaction holds locked; webhooks hear of it unless `told` is null. */
+export async function putWithdrawal(
+  tx: Tx,
+  { resource, lastPublished }: Pick<PageRow, 'resource' | 'lastPublished'>,
+  told: Pick<PageEvent, 'place'> | null,
+): Promise<void> {
   const siteRevision = await nextSiteRevision(tx);
   await updatePage(tx, resource, { isPublished: false, isDelivered: false, siteRevision, unpublishOn: null });
-  await announcePublication(tx);
+  await announcePublication(tx, told && { action: 'withdrawn', resource, lastPublished, ...told });
 }
 
 export type PlannedStep = 'publish' | 'withdraw';

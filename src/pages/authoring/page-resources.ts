@@ -37,6 +37,12 @@ export async function readPageResources(
   return new Map(rows.map((row) => [row.id, resourceOf(row)]));
 }
 
+/** Where a resource is; null when it is gone. */
+export async function findPlace(store: Content, id: number): Promise<ResourcePlace | null> {
+  const found = (await readPageResources(store, [id])).get(id);
+  return found === undefined ? null : { context: found.context, uri: found.uri };
+}
+
 /**
  * The resources at these places, by `placeKey`; deleted ones are at none. Of several with one URI the published one
  * counts, then the first by parent, menuindex and id, as servers choose.

@@ -10,8 +10,9 @@ import { readNow } from '../../store/state/state.js';
 import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
 import { formatPageProblem } from '../rules/page-problem.js';
 import { type PlannedStep, putWithdrawal, readDraftFor } from './change-page.js';
+import { findPlace } from './page-resources.js';
 import { loadSectionTypes } from './section-types.js';
-import { announcePublication, type PageAuthoring, putPublication } from './write-page.js';
+import { announcePublication, type PageAuthoring, type PageEvent, putPublication } from './write-page.js';
 
 export interface RefusedPlan {
   readonly resource: number;
@@ -75,8 +76,9 @@ function dueStep({ publishOn, unpublishOn, failedDraft, revision }: PageRow, now
 /** After a pause of the worker both can be due: they happen in the order of their times. */
 async function doSteps({ store, by }: PageAuthoring, resource: number): Promise<readonly Step[]> {
   const steps: Step[] = [];
+  const place = await findPlace(store, resource);
   while (steps.length < 2) {
-    const step = await store.own.write((tx) => doStep(tx, { resource, by }));
+    const step = await store.own.write((tx) => doStep(tx, { resource, by, place }));
     if (step === 'none') break;
     steps.push(step);
   }
@@ -85,7 +87,7 @@ async function doSteps({ store, by }: PageAuthoring, resource: number): Promise<
 
 async function doStep(
   tx: Tx,
-  { resource, by }: { readonly resource: number; readonly by: string },
+  { resource, by, place }: { readonly resource: number; readonly by: string } & Pick<PageEvent, 'place'>,
 ): Promise<Step | 'none'> {
   const [page] = await findPageRows(tx, [resource], { lock: true });
   const step = page ? dueStep(page, await readNow(tx)) : null;
@@ -93,7 +95,7 @@ async function doStep(
   if (step === 'withdraw') {
     await updatePage(tx, resource, { unpublishOn: null });
     if (!page.isPublished) return 'skipped';
-    await putWithdrawal(tx, resource);
+    await putWithdrawal(tx, page, { place });
     return 'withdrawn';
   }
   const draft = await readDraftFor(tx, { page, types: await loadSectionTypes(tx) }).catch(refusalOf);
@@ -102,8 +104,9 @@ async function doStep(
     await updatePage(tx, resource, { failedDraft: page.revision });
     return { resource, problem: formatPageProblem(problem) };
   }
-  await putPublication(tx, page, { document: draft.text, restoredFrom: null, by, isPlanned: true });
-  await announcePublication(tx);
+  const how = { document: draft.text, restoredFrom: null, by, isPlanned: true };
+  const { lastPublished } = await putPublication(tx, page, how);
+  await announcePublication(tx, { action: 'published', resource, lastPublished, place });
   return 'published';
 }
 

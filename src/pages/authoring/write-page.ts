@@ -6,6 +6,7 @@
 
 import { Op } from 'sequelize';
 import { writeChangedRows } from '../../content/live/content-change.js';
+import { keyTag, uriTag } from '../../content/live/content-tags.js';
 import { writeChange } from '../../content/models/changes.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
@@ -13,8 +14,11 @@ import { touch } from '../../store/base/transaction.js';
 import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, nextNumber, readNow } from '../../store/state/state.js';
+import { enqueue } from '../../webhooks/queue/enqueue.js';
+import { type PageAction, pagesObject } from '../../webhooks/rules/events.js';
 import { pageRevisions } from '../models/page-revisions.js';
 import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
+import type { ResourcePlace } from './page-resources.js';
 
 /** The refusal for a resource without a page. */
 export function noPage(resource: number): AppError {
@@ -116,10 +120,26 @@ export function nextSiteRevision(tx: Tx): Promise<number> {
   return nextNumber(tx, siteRevisionKey);
 }
 
+/** What happened to a page; for webhooks. */
+export interface PageEvent {
+  readonly action: PageAction;
+  readonly resource: number;
+  readonly lastPublished: number;
+  /** Where its resource is; null when the resource is gone. */
+  readonly place: ResourcePlace | null;
+}
+
 /** Call it last. No row of content changed: answers of the gateway that are kept stay good. */
-export async function announcePublication(tx: Tx): Promise<void> {
+export async function announcePublication(tx: Tx, event: PageEvent | null = null): Promise<void> {
   touch(tx, 'live');
   const generation = await bumpContentGeneration(tx);
+  if (event !== null) {
+    const { action, resource: key, lastPublished: publishedRevision, place } = event;
+    const { context = null, uri = null } = place ?? {};
+    const revalidate = [keyTag('resources', key), ...(uri === null ? [] : [uriTag(uri)])];
+    const facts = { object: pagesObject, action, key, context, uri, parent: null, publishedRevision, revalidate };
+    await enqueue(tx, facts, { revision: async () => generation });
+  }
   await writeChange(tx, { generation, payload: writeChangedRows({ rows: [] }) });
 }
 

@@ -10,6 +10,12 @@ import { isoTimeOfMs } from '../../values/dates.js';
 export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
 
+/** What happens to the pages of resources. */
+export const pageActions = ['published', 'withdrawn'] as const;
+export type PageAction = (typeof pageActions)[number];
+/** Stands for the name of an object in their events. */
+export const pagesObject = 'pages';
+
 /** Means every event in the list of a subscription. */
 const everyEvent = '*';
 /** Raised by a test of a subscription only; no list asks for it. */
@@ -18,12 +24,14 @@ export const testEvent = 'webhook.test';
 /** An event without the id, time and revision that it gets when it is queued. */
 export interface EventFacts {
   readonly object: string;
-  readonly action: EventAction | 'test';
+  readonly action: EventAction | PageAction | 'test';
   /** Primary key of the record. */
   readonly key: string | number;
   readonly context: string | null;
   readonly uri: string | null;
   readonly parent: number | null;
+  /** Of an event of a page: the number under which it was published last. */
+  readonly publishedRevision?: number;
   /** Tags of the cached answers that the change touches. */
   readonly revalidate: readonly string[];
 }
@@ -42,9 +50,12 @@ export function eventName({ object, action }: Pick<EventFacts, 'object' | 'actio
   return `${object}.${action}`;
 }
 
-/** Every event that the registered objects can raise, in the order of the objects. */
+/** Every event that the registered objects can raise, in their order, and those of pages. */
 export function eventNames(objects: readonly string[]): readonly string[] {
-  return Object.freeze(objects.flatMap((object) => eventActions.map((action) => eventName({ object, action }))));
+  return Object.freeze([
+    ...objects.flatMap((object) => eventActions.map((action) => eventName({ object, action }))),
+    ...pageActions.map((action) => eventName({ object: pagesObject, action })),
+  ]);
 }
 
 /** Whether a subscription with this list wants the event: its exact name or `*`; a pattern matches nothing. */
@@ -69,20 +80,24 @@ function hint(event: string, known: readonly string[]): string {
 
 /** The exact text that is delivered; keys in the order of docs/webhooks.md#the-request. */
 export function eventBody(facts: EventFacts, stamp: EventStamp): string {
-  const { object, action, key, context, uri, parent, revalidate } = facts;
   return JSON.stringify({
     id: stamp.id,
     type: eventName(facts),
     created_at: isoTimeOfMs(stamp.createdOn).replace('Z', '+00:00'),
-    data: {
-      object,
-      action,
-      id: String(key),
-      ...(context ? { context } : {}),
-      ...(uri ? { uri } : {}),
-      ...(parent !== null && parent > 0 && action !== 'created' ? { parent } : {}),
-      revision: stamp.revision,
-    },
-    meta: { revalidate: [...new Set(revalidate)] },
+    data: { ...subjectOf(facts), revision: stamp.revision },
+    meta: { revalidate: [...new Set(facts.revalidate)] },
   });
+}
+
+function subjectOf({ object, action, key, context, uri, parent, publishedRevision }: EventFacts) {
+  // As the page delivery API names them.
+  if (publishedRevision !== undefined) return { resourceId: key, publishedRevision, uri, context };
+  return {
+    object,
+    action,
+    id: String(key),
+    ...(context ? { context } : {}),
+    ...(uri ? { uri } : {}),
+    ...(parent !== null && parent > 0 && action !== 'created' ? { parent } : {}),
+  };
 }

@@ -42,6 +42,7 @@ export const accessModel: Readonly<Record<string, Rule>> = {
   'POST /previews': needs('preview'),
   'GET /previews': needs('preview'),
   'DELETE /previews/:id': needs('preview'),
+  'GET /changes': publicRead('resources.read'),
   'GET /tree': publicRead('resources.read'),
   'GET /resources': publicRead('resources.read'),
   'GET /resources/:id': publicRead('resources.read'),

@@ -13,6 +13,7 @@ import {
   type OperationObject,
 } from '../../../src/gateway/openapi/openapi-types.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { wholeAnswer } from '../../support/site.js';
 import { type Prepared, prepareSite } from '../gateway/client-project.js';
 import { type GeneratedRequest, requestsOf } from './generated-requests.js';
 
@@ -79,7 +80,7 @@ describeEachDatabase('every operation', (database) => {
         const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
         const answer = await fetch(`${base}${path}`, {
           method,
-          headers: { ...type, ...headers, authorization },
+          headers: { ...wholeAnswer(path), ...type, ...headers, authorization },
           ...(body === undefined ? {} : { body }),
           redirect: 'manual',
         });

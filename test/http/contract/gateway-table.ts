@@ -1,8 +1,10 @@
 /** The gateway's endpoint table, and a site on which every row of it has something to answer with. */
 import { requiredScope } from '../../../src/access/admit.js';
 import type { Identity } from '../../../src/access/identity.js';
+import { systemClock } from '../../../src/clock/clock.js';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { gatewayEndpoints } from '../../../src/gateway/endpoints/api.js';
+import type { ChangesDeps } from '../../../src/gateway/endpoints/changes.js';
 import { type GatewayDeps, newPlanMemos } from '../../../src/gateway/http/deps.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { freshSqliteUrl } from '../../support/databases.js';
@@ -25,7 +27,7 @@ function endpointTable(): readonly Endpoint[] {
   const unused = (): never => {
     throw new Error('handlers are not called');
   };
-  const deps: GatewayDeps = {
+  const deps: ChangesDeps = {
     registry: buildRegistry([]),
     reader: { db: { dialect: 'sqlite', select: unused } } as unknown as GatewayDeps['reader'],
     writer: { live: unused } as unknown as GatewayDeps['writer'],
@@ -43,6 +45,9 @@ function endpointTable(): readonly Endpoint[] {
     memos: newPlanMemos(),
     counter: { count: unused },
     audit: () => undefined,
+    feed: {} as unknown as GatewayDeps['feed'],
+    clock: systemClock,
+    identify: unused,
     draftRevision: unused,
     answers: { answer: unused } as unknown as GatewayDeps['answers'],
   };

@@ -80,6 +80,27 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
     expect(Number((await site.get('/resources/1')).headers.get('age'))).toBeGreaterThan(0);
   });
 
+  it('is heard of by listeners, who are not told where a hidden page is', async () => {
+    const after = async (id: string) => {
+      const { body } = await site.get(`/changes?after=${id}`);
+      const { data, meta } = body as { data: { tags: string[] }[]; meta: { next: string } };
+      return { tags: [...new Set(data.flatMap(({ tags }) => tags))].sort(), next: meta.next };
+    };
+    const { next } = (await site.get('/changes')).body['meta'] as { next: string };
+    expect(next).toMatch(/^\d+\.\d+$/);
+    await edit("UPDATE modx_site_content SET pagetitle = 'Firm' WHERE id = 2", ['resource_update', 'modDocument', '2']);
+    const changed = await after(next);
+    expect(changed.tags).toEqual(expect.arrayContaining(['gateway:resources:2', 'gateway:uri:about.html']));
+    await edit('UPDATE modx_site_content SET published = 0 WHERE id = 2', ['resource_update', 'modDocument', '2']);
+    const hidden = await after(changed.next);
+    expect(hidden.tags).toContain('gateway:resources:2');
+    expect(hidden.tags.join()).not.toMatch(/uri|context/);
+    await edit('UPDATE modx_site_content SET published = 1 WHERE id = 2', ['resource_update', 'modDocument', '2']);
+    expect((await after(hidden.next)).tags).toContain('gateway:uri:about.html');
+    // The whole way again, as after a restart.
+    expect((await after(next)).tags).toContain('gateway:resources:2');
+  });
+
   it('protects a page by a resource group', async () => {
     expect(await titleOf('/resources/1')).toBe('Home');
     await site.store.content.write(async (tx) => {

@@ -3,7 +3,7 @@ import { pbkdf2Sync } from 'node:crypto';
 import type { Param } from '../../../src/store/base/database.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { type Row, seed } from '../../support/seed.js';
-import type { TestSite } from '../../support/site.js';
+import { type TestSite, wholeAnswer } from '../../support/site.js';
 
 export interface Asked {
   readonly method?: string;
@@ -42,6 +42,7 @@ export class Visitor {
     const response = await fetch(`${this.#site.url}/api/v1${path}`, {
       method: asked.method ?? 'GET',
       headers: {
+        ...wholeAnswer(path),
         ...(cookie === null ? {} : { cookie }),
         ...(csrf === null ? {} : { 'x-csrf-token': csrf }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),

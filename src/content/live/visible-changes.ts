@@ -1,0 +1,170 @@
+/**
+ * The tags of changed rows that one caller may know: those of rows that the caller sees, or saw before the change
+ * (docs/changes.md). What the CMS changes is known by its key alone, and looked up.
+ */
+import { holdsScope } from '../../access/scope.js';
+import { foldText } from '../../store/sqlite/fold.js';
+import type { ObjectDefinition } from '../objects/definition.js';
+import {
+  type Caller,
+  mayPreview,
+  maySeeDeleted,
+  mayUseContext,
+  type RowPolicy,
+  rowPolicy,
+  visible,
+} from '../query/authorize.js';
+import { all, cellsOf, fieldRef, type MayMatch, mayMatch } from '../query/predicate.js';
+import { type ContentReader, selectRows } from '../reading/select-rows.js';
+import { contextTag, keyTag, objectTag, tagsOfRow } from './content-tags.js';
+import { announcedFields, type FieldValues, factsOf, type RowChange } from './mutation.js';
+
+interface Asked {
+  readonly reader: ContentReader;
+  readonly caller: Caller;
+}
+
+/** Every tag once, of one object after the other. Rows of objects that the caller may not read have none. */
+export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Promise<readonly string[]> {
+  const { registry } = asked.reader;
+  const tags = new Set<string>();
+  for (const name of new Set(rows.map(({ object }) => object))) {
+    const definition = registry.get(name);
+    if (definition === undefined || !mayRead(definition, asked.caller)) continue;
+    const changes = rows.filter(({ object }) => object === name);
+    for (const tag of await tagsOfObject({ ...asked, definition }, changes)) tags.add(tag);
+  }
+  return [...tags];
+}
+
+/** Who may ask for changes at all may read resources. */
+function mayRead({ name }: ObjectDefinition, { identity, sessions }: Caller): boolean {
+  return name === 'resources' || holdsScope(identity, `${name}.read`, sessions);
+}
+
+interface AskedObject extends Asked {
+  readonly definition: ObjectDefinition;
+}
+
+/** A change with what the caller sees of it, protection by groups aside. */
+interface Seen {
+  readonly change: RowChange;
+  /** The row as it is or, when it is gone, was; null where it is not known. */
+  readonly row: FieldValues | null;
+  readonly before: FieldValues | null;
+  readonly after: FieldValues | null;
+  /** The CMS changed it: what it was is not known. */
+  readonly isForeign: boolean;
+}
+
+async function tagsOfObject(asked: AskedObject, changes: readonly RowChange[]): Promise<readonly string[]> {
+  const eyes = new Eyes(asked);
+  const foreign = changes.filter(({ before, after }) => !isKnown(before) && !isKnown(after));
+  const found = await readRows(asked, foreign);
+  const seen = changes.map((change): Seen => {
+    const isForeign = foreign.includes(change);
+    const before = isKnown(change.before) ? change.before : null;
+    const after = isForeign ? (found.get(String(change.key)) ?? null) : change.after;
+    const shown = (values: FieldValues | null) => (values !== null && eyes.see(values) ? values : null);
+    return { change, row: after ?? before, before: shown(before), after: shown(after), isForeign };
+  });
+  const open = await eyes.unprotected(seen);
+  return seen.flatMap((one) => tagsOf(one, { open, eyes }));
+}
+
+function tagsOf(
+  { change, row, before, after, isForeign }: Seen,
+  { open, eyes }: { readonly open: ReadonlySet<string>; readonly eyes: Eyes },
+): readonly string[] {
+  const { object, key } = change;
+  const isOpen = open.has(String(key));
+  if (before !== null || after !== null) {
+    if (isOpen) return tagsOfRow({ object, key, before, after });
+    // Gone, and with it what protected it: the caller may have seen it, and learns no more than that something is gone.
+    const context = before?.['context_key'];
+    const isGone = change.after === null && !isForeign;
+    return isGone ? [objectTag(object), ...(typeof context === 'string' ? [contextTag(context)] : [])] : [];
+  }
+  // It may have been seen until the CMS hid it.
+  const wasPossible = isForeign && isOpen && row !== null && eyes.policy(row) !== null;
+  return wasPossible ? [objectTag(object), keyTag(object, key)] : [];
+}
+
+/** False for a row of which only the key is known, too. */
+function isKnown(values: FieldValues | null): values is FieldValues {
+  return values !== null && Object.keys(values).length > 0;
+}
+
+async function readRows(
+  { reader, definition }: AskedObject,
+  changes: readonly RowChange[],
+): Promise<ReadonlyMap<string, FieldValues>> {
+  if (changes.length === 0) return new Map();
+  const names = announcedFields(definition, reader.registry);
+  const where = hasKey(definition, changes);
+  const rows = await selectRows(reader, definition, { needed: names, where });
+  return new Map(rows.map((row) => [String(row.raw(definition.primaryKey)), factsOf(definition, names, row)]));
+}
+
+function hasKey(definition: ObjectDefinition, changes: readonly Pick<RowChange, 'key'>[]) {
+  const ref = fieldRef(definition, definition.primaryKey);
+  return { kind: 'in', ref, values: changes.map(({ key }) => key), negated: false } as const;
+}
+
+/** What a caller sees of one object, context by context. */
+class Eyes {
+  readonly #asked: AskedObject;
+  readonly #policies = new Map<string, RowPolicy | null>();
+  readonly #matchers = new Map<RowPolicy, MayMatch>();
+
+  constructor(asked: AskedObject) {
+    this.#asked = asked;
+  }
+
+  /** The rules for rows of its context; null where the caller may not use it. */
+  policy(values: FieldValues): RowPolicy | null {
+    const { caller, definition } = this.#asked;
+    const { context: field } = definition.visibility;
+    const context = field === undefined ? caller.defaultContext : String(values[field] ?? '');
+    const known = this.#policies.get(context);
+    if (known !== undefined) return known;
+    const isUsable =
+      field === undefined ||
+      (caller.allowedContexts.includes(context) && caller.contextExists(context) && mayUseContext(caller, context));
+    const asked = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' } as const;
+    const policy = isUsable ? rowPolicy(definition, caller, { ...asked, context }) : null;
+    this.#policies.set(context, policy);
+    return policy;
+  }
+
+  /** Whether a row with these values is seen, protection by groups aside. */
+  see(values: FieldValues): boolean {
+    const { definition, reader } = this.#asked;
+    const policy = this.policy(values);
+    if (policy === null) return false;
+    const rules = { fold: foldText, mayHoldNull: reader.table(definition).mayHoldNull };
+    const matches = this.#matchers.get(policy) ?? mayMatch(visible(definition, policy), rules);
+    this.#matchers.set(policy, matches);
+    return matches(cellsOf(definition, values));
+  }
+
+  /** The keys of rows that no resource group hides from the caller; of rows that are gone, where groups hide none. */
+  async unprotected(rows: readonly Seen[]): Promise<ReadonlySet<string>> {
+    const { definition, reader } = this.#asked;
+    const open = new Set<string>();
+    const guarded = new Map<RowPolicy, RowChange[]>();
+    for (const { change, row } of rows) {
+      const policy = row === null ? null : this.policy(row);
+      if (policy === null) continue;
+      if (policy.groups.protecting.length === 0) open.add(String(change.key));
+      else guarded.set(policy, [...(guarded.get(policy) ?? []), change]);
+    }
+    const ref = fieldRef(definition, definition.primaryKey);
+    for (const [{ groups }, changes] of guarded) {
+      const where = all([hasKey(definition, changes), { kind: 'resource_groups', ref, ...groups }]);
+      const found = await selectRows(reader, definition, { needed: [definition.primaryKey], where });
+      for (const row of found) open.add(String(row.raw(definition.primaryKey)));
+    }
+    return open;
+  }
+}

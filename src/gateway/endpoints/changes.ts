@@ -1,0 +1,241 @@
+/**
+ * GET /changes (docs/changes.md): tells frontends which tags changed, as an endless stream of events or, for clients that
+ * ask for JSON, as an answer that waits for the next change.
+ */
+import type { Identity } from '../../access/identity.js';
+import type { Listener, Step } from '../../content/live/change-feed.js';
+import { visibleTags } from '../../content/live/visible-changes.js';
+import { AppError, invalidField, Problems } from '../../errors/app-error.js';
+import { clientBlock } from '../../http/interface/client-ip.js';
+import {
+  type Call,
+  type Endpoint,
+  jsonReply,
+  jsonType,
+  objectSchema,
+  type Reply,
+} from '../../http/interface/endpoint.js';
+import { callerOf, type GatewayDeps, rightsText } from '../http/deps.js';
+import { single } from '../http/query.js';
+
+/** Milliseconds that a client waits before it connects again. */
+const retryMs = 2000;
+/** Milliseconds for which an answer in JSON waits. */
+const longestPollMs = 25_000;
+/** Listeners without a credential that one network may have. */
+const mostOfNetwork = 100;
+/** Seconds after which a refused listener may try again. */
+const retryAfter = 5;
+
+const eventStream = 'text/event-stream';
+const path = '/changes';
+
+const text = { type: 'string' } as const;
+const event = objectSchema({
+  id: { ...text, description: 'Names the state after the change' },
+  event: { ...text, enum: ['change', 'reset'], description: 'reset: anything may have changed' },
+  tags: { type: 'array', items: text, description: 'As in Cache-Tag' },
+});
+
+/** What a listener is told of one step. */
+interface Told {
+  readonly id: string;
+  readonly event: 'change' | 'reset';
+  readonly tags: readonly string[];
+}
+
+export interface ChangesDeps extends GatewayDeps {
+  /** The identity of a request, once more: credentials end while their stream is open. */
+  readonly identify: (call: Call) => Promise<Identity>;
+}
+
+export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
+  const networks = new Map<string, number>();
+  const tell = makeTell(deps);
+  return [
+    {
+      name: 'changes.list',
+      method: 'GET',
+      path,
+      access: { kind: 'public_read', scope: 'resources.read' },
+      object: null,
+      summary: 'Hear of changes as they happen',
+      tags: ['Changes'],
+      parameters: [
+        {
+          name: 'after',
+          in: 'query',
+          description: 'Id of the last known change: everything later is told first. Without it a stream begins now.',
+          schema: { ...text, pattern: '^[0-9]+([.][0-9]+)?$' },
+        },
+        { name: 'Last-Event-ID', in: 'header', description: 'The same; browsers send it on their own', schema: text },
+      ],
+      produces: [eventStream, jsonType],
+      isNeverKept: true,
+      response: {
+        status: 200,
+        description: 'In JSON: the changes since `after`, waited for up to 25 seconds; without `after` none, at once',
+        schema: objectSchema({
+          data: { type: 'array', items: event },
+          meta: objectSchema({ next: { ...text, description: 'Value of `after` for the next request' } }),
+        }),
+      },
+      handler(call) {
+        const after = readAfter(call);
+        const listening = { deps, call, tell };
+        return call.mediaType === jsonType
+          ? poll({ ...listening, after })
+          : streamReply(() => events({ ...listening, after, enter: () => enter(deps, call, networks) }));
+      },
+    },
+  ];
+}
+
+/** Throws validation_failed for a parameter that is no id; a header of that kind stands for an unknown state. */
+function readAfter(call: Call): string | null {
+  const problems = new Problems();
+  const after = single(call.query, ['after'], problems);
+  problems.throwIfAny();
+  if (after !== null && !/^\d{1,15}(?:\.\d{1,15})?$/.test(after)) {
+    throw invalidField('after', 'must be the id of a change');
+  }
+  return call.header('last-event-id') ?? after;
+}
+
+function streamReply(open: () => AsyncIterable<string>): Reply {
+  return {
+    status: 200,
+    // nginx would collect the events.
+    headers: { 'X-Accel-Buffering': 'no' },
+    body: { kind: 'stream', type: `${eventStream}; charset=utf-8`, open },
+    caching: { kind: 'never' },
+  };
+}
+
+/** Takes a place. Throws unavailable and rate_limited where all are taken. */
+function enter({ feed, live }: GatewayDeps, { identity, clientIp }: Call, networks: Map<string, number>): () => void {
+  if (feed.size >= live().settings.values.gateway_changes_max_listeners) {
+    throw new AppError('unavailable', { details: { retryAfter } });
+  }
+  if (identity.kind !== 'anonymous') return () => undefined;
+  const network = clientBlock(clientIp);
+  const present = networks.get(network) ?? 0;
+  if (present >= mostOfNetwork) {
+    const message = `A network may have ${mostOfNetwork} listeners without a credential; use a key`;
+    throw new AppError('rate_limited', { message, details: { retryAfter } });
+  }
+  networks.set(network, present + 1);
+  return () => {
+    const left = (networks.get(network) ?? 1) - 1;
+    if (left > 0) networks.set(network, left);
+    else networks.delete(network);
+  };
+}
+
+interface Listening {
+  readonly deps: ChangesDeps;
+  readonly call: Call;
+  readonly tell: Tell;
+  readonly after: string | null;
+}
+
+async function* events({
+  enter: takePlace,
+  ...listening
+}: Listening & { readonly enter: () => () => void }): AsyncGenerator<string> {
+  const { deps, call, tell, after } = listening;
+  const leavePlace = takePlace();
+  const { listener, missed } = await deps.feed.join(after);
+  const leave = (): void => listener.leave();
+  call.signal.addEventListener('abort', leave, { once: true });
+  try {
+    yield `retry: ${retryMs}\n${missed === null && after !== null ? '' : `id: ${deps.feed.id}\n`}\n`;
+    const known = missed === null ? [] : await tell(call, [missed]);
+    if (known.length > 0) yield known.map(eventText).join('');
+    for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
+      const steps = taken(listener, deps);
+      if (!(await isStillKnown(deps, call))) return;
+      const told = await tell(call, steps);
+      // The id reaches the client with the comment, so that it need not ask for what it was not told.
+      if (told.length > 0 || why === 'tick') {
+        yield told.length > 0 ? told.map(eventText).join('') : `: nothing new\nid: ${deps.feed.id}\n\n`;
+      }
+    }
+  } finally {
+    call.signal.removeEventListener('abort', leave);
+    listener.leave();
+    leavePlace();
+  }
+}
+
+function taken(listener: Listener, { feed }: ChangesDeps): readonly Step[] {
+  const steps = listener.take();
+  return steps === 'everything' ? [{ id: feed.id, changed: 'everything' }] : steps;
+}
+
+function eventText({ id, event: name, tags }: Told): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify({ tags })}\n\n`;
+}
+
+/** False when the credential has ended, or is another caller's now. */
+async function isStillKnown({ identify }: ChangesDeps, call: Call): Promise<boolean> {
+  const { identity: before } = call;
+  if (before.kind === 'anonymous') return true;
+  const now = await identify(call).catch(() => null);
+  return now?.kind === before.kind && now.id === before.id;
+}
+
+async function poll({ deps, call, tell, after }: Listening): Promise<Reply> {
+  const { feed } = deps;
+  if (after === null) return pollReply([], feed.id);
+  const { listener, missed } = await feed.join(after);
+  const leave = (): void => listener.leave();
+  call.signal.addEventListener('abort', leave, { once: true });
+  call.allowMore(longestPollMs);
+  const patience = deps.clock.after(longestPollMs, leave);
+  try {
+    const known = missed === null ? [] : await tell(call, [missed]);
+    if (known.length > 0) return pollReply(known, feed.id);
+    for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
+      const { id } = feed;
+      const told = await tell(call, taken(listener, deps));
+      if (told.length > 0) return pollReply(told, id);
+    }
+    return pollReply([], feed.id);
+  } finally {
+    patience.stop();
+    call.signal.removeEventListener('abort', leave);
+    listener.leave();
+  }
+}
+
+function pollReply(data: readonly Told[], next: string): Reply {
+  return jsonReply({ data, meta: { next } }, { kind: 'never' });
+}
+
+/** What a caller is told of steps: nothing of those of which it may know no tag. */
+type Tell = (call: Call, steps: readonly Step[]) => Promise<readonly Told[]>;
+
+/** Callers with the same rights are told the same, which is found once. */
+function makeTell(deps: ChangesDeps): Tell {
+  const found = new WeakMap<Step, Map<string, Promise<readonly string[]>>>();
+  return async (call, steps) => {
+    const told: Told[] = [];
+    for (const step of steps) {
+      const { id, changed } = step;
+      if (changed === 'everything') {
+        told.push({ id, event: 'reset', tags: [] });
+        continue;
+      }
+      const caller = await callerOf(deps, call.identity);
+      const byRights = found.get(step) ?? new Map<string, Promise<readonly string[]>>();
+      found.set(step, byRights);
+      const rights = rightsText(caller);
+      const finding = byRights.get(rights) ?? visibleTags({ reader: deps.reader, caller }, changed);
+      byRights.set(rights, finding);
+      const tags = await finding;
+      if (tags.length > 0) told.push({ id, event: 'change', tags });
+    }
+    return told;
+  };
+}

@@ -1,0 +1,281 @@
+/**
+ * Changes as they happen: what each listener is told, how it goes on after a break, and when its stream ends.
+ */
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { movableClock } from '../support/clock.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { type Row, seed } from '../support/seed.js';
+import { startTestSite, type TestSite } from '../support/site.js';
+
+const resource = (id: number, words: Row = {}): Row => ({
+  ...{ id, pagetitle: `Page ${id}`, alias: `page-${id}`, uri: `page-${id}.html` },
+  ...words,
+});
+
+interface Told {
+  readonly id: string;
+  readonly event: string;
+  readonly tags: readonly string[];
+}
+
+/** A stream that is open until it is closed, or the server ends it. */
+class Stream {
+  readonly told: Told[] = [];
+  lastId = '';
+  text = '';
+  isOver = false;
+  readonly #abort = new AbortController();
+
+  async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const response = await fetch(url, {
+      headers: { accept: 'text/event-stream', ...headers },
+      signal: this.#abort.signal,
+    });
+    void this.#read(response).catch(() => undefined);
+    return response;
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #read({ body }: Response): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const piece of body ?? []) {
+      const text = decoder.decode(piece, { stream: true });
+      this.text += text;
+      rest += text;
+      const blocks = rest.split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) this.#take(block);
+    }
+    this.isOver = true;
+  }
+
+  #take(block: string): void {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+    this.lastId = field('id') ?? this.lastId;
+    const data = field('data');
+    if (data === undefined) return;
+    const { tags } = JSON.parse(data) as { tags: readonly string[] };
+    this.told.push({ id: this.lastId, event: field('event') ?? '', tags });
+  }
+}
+
+describeEachDatabase('changes', (database) => {
+  let db: CliDatabase;
+  let site: TestSite;
+  let key: string;
+  const clock = movableClock();
+  const open: Stream[] = [];
+  afterEach(() => {
+    for (const stream of open.splice(0)) stream.close();
+  });
+
+  const newKey = async (flags: string): Promise<{ id: number; key: string }> =>
+    ((await db.json(`key create ${flags}`, { clock: systemClock })) as { data: { id: number; key: string } }).data;
+  const patch = async (id: number, body: object): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await site.get(`/resources/${id}`, { method: 'PATCH', headers, body })).status).toBe(200);
+  };
+  const listen = async (headers: Readonly<Record<string, string>> = {}, query = ''): Promise<Stream> => {
+    const stream = new Stream();
+    open.push(stream);
+    const response = await stream.open(`${site.url}/api/v1/changes${query}`, headers);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    return stream;
+  };
+  const tagsOf = (stream: Stream): string[] => [...new Set(stream.told.flatMap(({ tags }) => tags))].sort();
+  /** Until every stream has been told of a change of resource 1, which everybody sees: what came before it has arrived. */
+  const settled = async (...streams: readonly Stream[]): Promise<void> => {
+    const heard = ({ told }: Stream) => told.filter(({ tags }) => tags.includes('gateway:resources:1')).length;
+    const before = streams.map(heard);
+    await site.live.refresh();
+    await patch(1, { longtitle: `again ${Math.random()}` });
+    await expect.poll(() => streams.every((stream, at) => heard(stream) > (before[at] ?? 0))).toBe(true);
+  };
+  const ofPage = (id: number): string[] => [
+    'gateway:context:web',
+    'gateway:resources',
+    `gateway:resources:${id}`,
+    `gateway:uri:page-${id}.html`,
+  ];
+  const poll = async (query: string, headers: Readonly<Record<string, string>> = {}) => {
+    const { status, body } = await site.get(`/changes${query}`, { headers });
+    return { status, body: body as { data: Told[]; meta: { next: string } } };
+  };
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await database.url(), async (store) => {
+      await seed(store, {
+        site_content: [
+          resource(1),
+          resource(2, { published: 0 }),
+          resource(3),
+          resource(5, { context_key: 'en' }),
+          resource(8),
+          resource(9),
+        ],
+        context: [{ key: 'en', name: 'en' }],
+        documentgroup_names: [{ id: 7, name: 'members' }],
+        document_groups: [{ document_group: 7, document: 8 }],
+        access_resource_groups: [
+          { target: 7, principal_class: 'MODX\\Revolution\\modUserGroup', principal: 90, authority: 9999, policy: 1 },
+        ],
+        // Only members may load the context.
+        access_context: [
+          {
+            target: 'en',
+            principal_class: 'MODX\\Revolution\\modUserGroup',
+            principal: 90,
+            authority: 9999,
+            policy: 1,
+          },
+        ],
+      });
+    });
+    site = await startTestSite({
+      databaseUrl: db.url,
+      clock,
+      env: { HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,en' },
+    });
+    key = (await newKey('--scopes *')).key;
+  });
+
+  it('tells what the caller sees or saw, and nothing else', async () => {
+    const anonymous = await listen();
+    const editor = await listen({ authorization: `Bearer ${key}` });
+    await patch(2, { longtitle: 'a draft' });
+    await db.run('resource update 5 --longtitle elsewhere', { clock: systemClock });
+    await settled(anonymous, editor);
+    expect(tagsOf(anonymous)).toEqual(ofPage(1));
+    expect(tagsOf(editor)).toEqual(expect.arrayContaining([...ofPage(1), ...ofPage(2)]));
+    anonymous.told.length = 0;
+    await patch(3, { published: false });
+    await settled(anonymous);
+    expect(tagsOf(anonymous)).toEqual([...new Set([...ofPage(1), ...ofPage(3)])].sort());
+    anonymous.told.length = 0;
+    await patch(3, { longtitle: 'hidden by now', alias: 'secret-address' });
+    await settled(anonymous);
+    expect(anonymous.text).not.toContain('secret-address');
+    expect(tagsOf(anonymous)).toEqual(ofPage(1));
+    anonymous.close();
+  });
+
+  it('keeps resources of closed groups secret', async () => {
+    const anonymous = await listen();
+    const headers = { authorization: `Bearer ${key}` };
+    await site.change(['UPDATE modx_document_groups SET document_group = 99 WHERE document = 8']);
+    await patch(8, { longtitle: 'open' });
+    await settled(anonymous);
+    expect(tagsOf(anonymous)).toEqual(expect.arrayContaining(ofPage(8)));
+    await site.change(['UPDATE modx_document_groups SET document_group = 7 WHERE document = 8']);
+    anonymous.told.length = 0;
+    expect((await site.get('/resources/8', { headers })).status).toBe(404);
+    const { code } = await db.run('resource update 8 --alias secret-place', { clock: systemClock });
+    expect(code).toBe(0);
+    await settled(anonymous);
+    expect(tagsOf(anonymous)).toEqual(ofPage(1));
+    expect(anonymous.text).not.toContain('secret-place');
+  });
+
+  it('goes on where a listener was', async () => {
+    const first = await listen();
+    await settled(first);
+    const { lastId } = first;
+    first.close();
+    await patch(9, { longtitle: 'missed' });
+    for (const stream of [await listen({ 'last-event-id': lastId }), await listen({}, `?after=${lastId}`)]) {
+      await expect.poll(() => tagsOf(stream)).toEqual(ofPage(9));
+      stream.close();
+    }
+    const polled = await poll(`?after=${lastId}`);
+    expect(polled.body.data.flatMap(({ tags }) => tags).sort()).toEqual(ofPage(9));
+    const now = await poll('');
+    expect(now.body).toEqual({ data: [], meta: { next: polled.body.meta.next } });
+  });
+
+  it('waits for a change where JSON is asked for', async () => {
+    const { next } = (await poll('')).body.meta;
+    const waiting = poll(`?after=${next}`);
+    await patch(9, { longtitle: 'waited for' });
+    const { body } = await waiting;
+    expect(body.data).toMatchObject([{ event: 'change', tags: expect.arrayContaining(['gateway:resources:9']) }]);
+    expect(Number(body.meta.next)).toBeGreaterThan(Number(next));
+  });
+
+  it.each(['0', '99999999'])('begins anew for a state that is not known: %s', async (after) => {
+    await site.store.own.write(async (tx) => void (await tx.run({ sql: 'DELETE FROM hcd_changes', params: [] })));
+    await patch(9, { longtitle: `after ${after}` });
+    await site.store.own.write(async (tx) => void (await tx.run({ sql: 'DELETE FROM hcd_changes', params: [] })));
+    expect((await poll(`?after=${after}`)).body.data).toMatchObject([{ event: 'reset', tags: [] }]);
+    const stream = await listen({ 'last-event-id': after });
+    await expect.poll(() => stream.told).toMatchObject([{ event: 'reset' }]);
+  });
+
+  it('begins anew when settings change', async () => {
+    const stream = await listen();
+    await db.run('setting set gateway_max_limit 77', { clock: systemClock });
+    await expect.poll(() => stream.told.map(({ event }) => event)).toContain('reset');
+  });
+
+  it.each(['x', '-1', '1.2.3', '1e3', '9'.repeat(16)])('refuses after=%s', async (after) => {
+    expect((await site.get(`/changes?after=${after}`)).body).toMatchObject({
+      status: 422,
+      errors: { after: expect.anything() },
+    });
+  });
+
+  it('ends with its credential', async () => {
+    const made = await newKey('--scopes resources.read');
+    const stream = await listen({ authorization: `Bearer ${made.key}` });
+    await settled(stream);
+    await db.run(`key revoke ${made.id} --yes`, { clock: systemClock });
+    clock.forward(1500);
+    const before = stream.told.length;
+    await patch(1, { longtitle: 'after the end' });
+    await expect.poll(() => stream.isOver).toBe(true);
+    expect(stream.told).toHaveLength(before);
+  });
+
+  it('needs the scope of readers', async () => {
+    const { key: writer } = await newKey('--scopes resources.update');
+    expect((await poll('', { authorization: `Bearer ${writer}` })).status).toBe(403);
+    expect((await poll('', { authorization: 'Bearer gk_wrong' })).status).toBe(401);
+  });
+
+  it('has a bounded number of listeners of a network without a credential', async () => {
+    const streams = await Promise.all(Array.from({ length: 100 }, () => listen()));
+    const refused = await fetch(`${site.url}/api/v1/changes`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const keyed = await listen({ authorization: `Bearer ${key}` });
+    for (const stream of [...streams, keyed]) stream.close();
+    // A place is free as soon as its connection has closed.
+    await expect
+      .poll(async () => {
+        const stream = new Stream();
+        const { status } = await stream.open(`${site.url}/api/v1/changes`);
+        stream.close();
+        return status;
+      })
+      .toBe(200);
+  });
+
+  it('answers HEAD', async () => {
+    const response = await fetch(`${site.url}/api/v1/changes`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
+      200,
+      'no-store',
+      '',
+    ]);
+  });
+
+  it('ends when the server stops', async () => {
+    const stream = await listen();
+    await site.close();
+    await expect.poll(() => stream.isOver).toBe(true);
+  });
+});
