@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mariadb from 'mariadb';
 import { migrationRun } from '../commands/open-store.js';
+import { buildIndex } from '../src/content/searching/keep-index.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import { openStore } from '../src/store/open/open.js';
@@ -73,6 +74,7 @@ async function generateSqlite({ path, count, say }: SiteRequest & { readonly pat
   } finally {
     await loader.close();
   }
+  await indexWords(`sqlite:${unfinished}`);
   await rename(unfinished, path);
 }
 
@@ -96,12 +98,22 @@ async function generateMariadb({
   } finally {
     await loader.close();
   }
+  await indexWords(url);
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
   const store = await openStore({ databaseUrl, prefix, limits: maintenanceLimits });
   try {
     await migrateUp(migrationRun(store));
+  } finally {
+    await store.close();
+  }
+}
+
+async function indexWords(databaseUrl: string): Promise<void> {
+  const store = await openStore({ databaseUrl, prefix, limits: maintenanceLimits });
+  try {
+    await buildIndex(store, new AbortController().signal);
   } finally {
     await store.close();
   }

@@ -50,8 +50,9 @@ const cursorPages = 16;
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const store = await openStore({ databaseUrl, prefix });
   const noted: RecordedStatement[] = [];
+  const content = noting(store.content, noted);
   const running = await startSite({
-    store: { ...store, content: noting(store.content, noted) },
+    store: { ...store, content, own: store.own === store.content ? content : store.own },
     registry: buildRegistry([]),
     env: { HCD_GATEWAY_CACHE_ENABLED: '0', ...siteSettings },
     clock: systemClock,

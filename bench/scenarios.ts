@@ -110,6 +110,14 @@ export const scenarios: readonly Scenario[] = Object.freeze([
         .map((id) => list({ q: `number ${id}`, 'filter[template]': templateOf(id) })),
     most: 1000,
   },
+  {
+    name: 'words',
+    title: 'search (words)',
+    paths: (count) =>
+      pages(count)
+        .slice(0, 4)
+        .map((id) => list({ search: `${id} number` })),
+  },
 ] satisfies readonly Scenario[]);
 
 /** The scenarios of these names, all when none is named; throws an Error for an unknown name. */

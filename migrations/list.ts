@@ -41,4 +41,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   migration('2026-11-23T01-own-processes', 'own'),
   migration('2026-11-23T02-own-delivery-traces', 'own'),
   migration('2026-11-23T03-own-previews', 'own'),
+  migration('2026-11-24T01-own-search', 'own'),
 ]);

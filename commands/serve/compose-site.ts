@@ -19,6 +19,8 @@ import {
 } from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
+import { followChanges } from '../../src/content/searching/follow-changes.js';
+import { announceWords } from '../../src/content/searching/keep-index.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -119,7 +121,7 @@ export async function composeSite(options: ComposeOptions) {
   const endTelling =
     siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
   options.siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
-  const listeners = joinListeners([announceEvents(), announceChanges(tellChange)]);
+  const listeners = joinListeners([announceWords(store), announceEvents(), announceChanges(tellChange)]);
   const writer: ContentWriter = {
     store,
     registry,
@@ -141,6 +143,7 @@ export async function composeSite(options: ComposeOptions) {
   live.onChange(() => delivery.noteChange());
   live.onContentChange(() => delivery.noteChange());
   const feed = new ChangeFeed({ source: live, clock });
+  const endIndexing = followChanges({ store, log, onContentChange: (listener) => live.onContentChange(listener) });
   const sealer = await openWebhookSealer(store, options.secret);
   const tracking = makeBannerTracking({ store, site, clock, log, sealer });
   const heard =
@@ -287,6 +290,7 @@ export async function composeSite(options: ComposeOptions) {
       live.stop();
       endTelling();
       heard?.close();
+      await endIndexing();
       counting.close();
       await tracking.close();
       await auditLog.close();

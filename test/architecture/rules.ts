@@ -57,7 +57,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'content/models': ['errors', 'clock', ...storage, 'store/models', 'access (types)'],
   'content/rules': [],
   'content/objects': [...basics, ...storage, 'store/models (types)', 'content/models'],
-  'content/query': ['errors', 'access', 'content/objects'],
+  'content/query': ['errors', 'access', 'content/rules', 'content/objects'],
   // Texts are compared as the connections to SQLite compare them.
   'content/reading': [
     'errors', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',
@@ -73,6 +73,10 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'errors', 'config', ...storage, 'webhooks/queue', 'content/models', 'content/rules (types)', 'content/objects',
     'content/query', 'content/reading', 'content/live',
   ],
+  // The index of words beside the resources.
+  'content/searching': [
+    'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/live (types)', 'content/mutations (types)',
+  ],
   'content/resources': [
     'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',
     'content/live', 'content/mutations',
@@ -83,7 +87,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'content/administration': [
     'errors', 'crypto', 'config', 'store/open', 'store/state', 'content/models', 'content/objects (types)', 'content/query',
-    'content/reading', 'content/live', 'content/mutations', 'content/records', 'webhooks/rules',
+    'content/reading', 'content/live', 'content/mutations', 'content/searching', 'content/records', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
   'identity/credentials': [...basics, ...storage, 'store/models', 'access (types)', 'memory'],
@@ -218,7 +222,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',
-    'content/mutations (types)', 'content/resources', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
+    'content/mutations (types)', 'content/resources', 'content/searching', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
     'banners/management', 'banners/statistics', 'banners/tracking',
   ],
 };

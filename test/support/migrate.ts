@@ -32,10 +32,13 @@ async function isEmpty(reader: Reader): Promise<boolean> {
   return (await tableNames(reader)).length === 0;
 }
 
+const withoutOwn = "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow')";
+
 async function tableNames(reader: Reader): Promise<string[]> {
   const sql =
     reader.dialect === 'sqlite'
-      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+          AND name NOT IN (${withoutOwn})`
       : 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()';
   return (await reader.select({ sql, params: [] })).map(([name]) => String(name));
 }
@@ -49,9 +52,9 @@ async function describe(reader: Reader): Promise<Made> {
 }
 
 async function sqliteSchema(reader: Reader): Promise<string[]> {
-  // Tables before the indexes on them.
-  const sql =
-    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type DESC, rowid";
+  // Tables before the indexes and triggers on them; a virtual table makes its own.
+  const sql = `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY type <> 'table', rowid`;
   return (await reader.select({ sql, params: [] })).map(([statement]) => String(statement));
 }
 

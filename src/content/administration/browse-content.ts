@@ -89,6 +89,8 @@ async function missingElement(admin: Administration, asked: ElementAsked): Promi
       filters: [],
       sort: [],
       search: null,
+      words: null,
+      withExcerpt: false,
       ids: null,
       paging: { kind: 'offset', limit: manyNames, offset: 0 },
     },

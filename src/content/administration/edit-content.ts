@@ -13,6 +13,7 @@ import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import type { RecordJson } from '../reading/select-rows.js';
 import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
+import { announceWords } from '../searching/keep-index.js';
 import { everything } from './browse-content.js';
 
 export interface Editing extends Administration {
@@ -32,7 +33,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
     reader: admin.reader,
     live: () => admin.live,
     now: options.clock.now,
-    listeners: joinListeners([...(options.events ? [announceEvents()] : []), announceChanges()]),
+    listeners: joinListeners([announceWords(store), ...(options.events ? [announceEvents()] : []), announceChanges()]),
   };
   return { ...admin, writer };
 }

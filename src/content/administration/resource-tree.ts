@@ -149,6 +149,8 @@ class Growth {
       filters: [{ field: 'parent', operator: 'in', values: parents.map(String) }],
       sort: [{ field: 'menuindex', direction: 'asc' }],
       search: null,
+      words: null,
+      withExcerpt: false,
       ids: null,
       paging: { kind: 'offset', limit: this.#room, offset: 0 },
     };

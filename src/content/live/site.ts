@@ -56,6 +56,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const reader: ContentReader = {
     db: content.replicas?.(replicaGate(store, { live, clock })) ?? content,
     prefix,
+    words: own === content ? null : own,
     dialect: dialectOf(content.dialect),
     registry,
     table(definition) {

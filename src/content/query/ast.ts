@@ -67,6 +67,10 @@ export interface ListIntent extends ShapeIntent {
   readonly filters: readonly FilterTerm[];
   readonly sort: readonly SortTerm[];
   readonly search: string | null;
+  /** Words to find, the best hits first; null = none asked for. */
+  readonly words: string | null;
+  /** With the part of the text around the words. */
+  readonly withExcerpt: boolean;
   /** Only the records with these keys, in this order; null = all. */
   readonly ids: readonly number[] | null;
   readonly paging: Paging;

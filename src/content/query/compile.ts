@@ -3,10 +3,12 @@
  * quoted identifiers only; every value is a parameter. The differences of the databases come in as a SqlDialect; this
  * file decides shapes.
  */
+import { matchText, type SearchTerms, titlePatterns } from '../rules/search-words.js';
 import { all, type ColumnRef, type Comparison, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What differs between the stores, by name. Implemented by src/store/base/dialect.ts. */
 export interface SqlDialect {
+  readonly name: 'sqlite' | 'mariadb';
   quote(identifier: string): string;
   /** An expression that compares and orders text by code point. */
   exactText(column: string): string;
@@ -46,6 +48,9 @@ export interface SqlStatement {
   readonly heavy?: Heavy;
 }
 
+/** How good a hit is: decided by the index of words, or known as ids by class, the best class first. */
+export type Rank = { readonly terms: SearchTerms } | { readonly classes: readonly (readonly number[])[] };
+
 export interface SelectSpec {
   readonly table: SqlTable;
   /** Columns in the order of the result row. */
@@ -53,6 +58,8 @@ export interface SelectSpec {
   readonly where: Predicate;
   /** Rows after a cursor, in terms of the order. */
   readonly seek?: Predicate | undefined;
+  /** What the best hits come first for, before the order. */
+  readonly rank?: Rank | null;
   readonly order: readonly OrderTerm[];
   readonly limit?: number | undefined;
   readonly offset?: number;
@@ -78,18 +85,21 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
   const writer = new Writer(spec.table, dialect);
   const columns = writer.selectList(spec.columns);
   const from = `${dialect.quote(spec.table.name)} AS t`;
-  const order = writer.order(spec.order);
+  // Written where it stands: it may have parameters.
+  const order = () => writer.order(spec.order, spec.rank);
   const heavy = spec.heavy === undefined || spec.heavy === false ? {} : { heavy: spec.heavy };
-  if (spec.limit !== undefined && spec.offset !== undefined && spec.offset >= farOffset) {
+  // Every hit is sorted, and rows carry their content.
+  const isFar = (spec.offset ?? 0) >= farOffset || (spec.rank ?? null) !== null;
+  if (spec.limit !== undefined && spec.offset !== undefined && isFar) {
     const key = dialect.quote(spec.key);
-    const inner = `SELECT t.${key} AS k FROM ${from} WHERE ${writer.predicate(spec.where)}${order} LIMIT ${writer.value(spec.limit)} OFFSET ${writer.value(spec.offset)}`;
-    const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order}`;
+    const inner = `SELECT t.${key} AS k FROM ${from} WHERE ${writer.predicate(spec.where)}${order()} LIMIT ${writer.value(spec.limit)} OFFSET ${writer.value(spec.offset)}`;
+    const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order()}`;
     return { sql, params: writer.params, heavy: spec.heavy === 'search' ? 'search' : true };
   }
   const index = spec.seek ? orderIndex(spec.table.indexes, spec) : null;
   const hint = index === null ? '' : dialect.orderHint(index);
   const where = spec.seek ? all([spec.where, spec.seek]) : spec.where;
-  let sql = `SELECT ${columns} FROM ${from}${hint} WHERE ${writer.predicate(where)}${order}`;
+  let sql = `SELECT ${columns} FROM ${from}${hint} WHERE ${writer.predicate(where)}${order()}`;
   if (spec.limit !== undefined) sql += ` LIMIT ${writer.value(spec.limit)}`;
   if (spec.offset !== undefined && spec.offset > 0) sql += ` OFFSET ${writer.value(spec.offset)}`;
   return { sql, params: writer.params, ...heavy };
@@ -127,6 +137,41 @@ export function compileCount(spec: Pick<SelectSpec, 'table' | 'where'>, dialect:
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
+/** SELECT of the best hits of the index of words, with the class of each. */
+export function compileHits(
+  terms: SearchTerms,
+  { dialect, limit }: { readonly dialect: SqlDialect['name']; readonly limit: number },
+): SqlStatement {
+  const params: (string | number)[] = [];
+  const value = (given: string | number): string => {
+    params.push(given);
+    return '?';
+  };
+  const place = titleClass(terms, value);
+  const found = hits(terms, dialect, value);
+  const sql = `SELECT s.resource, ${place} AS place FROM hcd_search AS s WHERE s.resource IN (${found}) ORDER BY place, s.resource LIMIT ${value(limit)}`;
+  return { sql, params, heavy: 'search' };
+}
+
+type WriteValue = (value: string | number) => string;
+
+function hits(terms: SearchTerms, dialect: SqlDialect['name'], value: WriteValue): string {
+  const text = value(matchText(terms, dialect));
+  return dialect === 'sqlite'
+    ? `SELECT rowid FROM hcd_search_index WHERE hcd_search_index MATCH ${text}`
+    : `SELECT w.resource FROM hcd_search AS w WHERE MATCH (w.words) AGAINST (${text} IN BOOLEAN MODE)`;
+}
+
+/** 0: the words are the title; 1: it begins with them; 2: it has all of them; 3: one of them; 4: none. */
+function titleClass(terms: SearchTerms, value: WriteValue): string {
+  const { start, each } = titlePatterns(terms);
+  const like = (pattern: string) => `s.title LIKE ${value(pattern)}`;
+  const classes = [`s.title = ${value(terms.title)}`, like(start), each.map(like).join(' AND ')];
+  const some = each.map(like).join(' OR ');
+  const cases = [...classes, some].map((condition, place) => `WHEN ${condition} THEN ${place}`);
+  return `CASE ${cases.join(' ')} ELSE ${cases.length} END`;
+}
+
 /** Writes one statement: text grows in the order of its parameters. */
 class Writer {
   readonly params: (string | number)[] = [];
@@ -149,10 +194,25 @@ class Writer {
     return '?';
   }
 
-  order(terms: readonly OrderTerm[]): string {
+  order(terms: readonly OrderTerm[], rank: Rank | null = null): string {
     if (terms.length === 0) return '';
+    const first = rank === null ? [] : ['terms' in rank ? this.rank(rank.terms) : this.classes(rank.classes)];
     const parts = terms.map(({ ref, direction }) => `${this.comparable(ref)}${direction === 'desc' ? ' DESC' : ''}`);
-    return ` ORDER BY ${parts.join(', ')}`;
+    return ` ORDER BY ${[...first, ...parts].join(', ')}`;
+  }
+
+  private rank(terms: SearchTerms): string {
+    const place = titleClass(terms, (value) => this.value(value));
+    return `(SELECT ${place} FROM hcd_search AS s WHERE s.resource = t.${this.dialect.quote('id')})`;
+  }
+
+  private classes(classes: readonly (readonly number[])[]): string {
+    const cases = classes.map((ids, place) => {
+      const marks = ids.map((id) => this.value(id)).join(', ');
+      return ` WHEN t.${this.dialect.quote('id')} IN (${marks}) THEN ${place}`;
+    });
+    // An expression without a column would be the number of one.
+    return cases.length === 0 ? `t.${this.dialect.quote('id')}` : `CASE${cases.join('')} END`;
   }
 
   predicate(predicate: Predicate): string {
@@ -175,6 +235,8 @@ class Writer {
         const pattern = `%${predicate.text.replace(/[!%_]/g, '!$&')}%`;
         return `(${predicate.refs.map((ref) => this.like(ref, pattern)).join(' OR ')})`;
       }
+      case 'words':
+        return this.words(predicate);
       case 'resource_groups':
         return this.resourceGroups(predicate);
     }
@@ -228,6 +290,10 @@ class Writer {
   private like(ref: ColumnRef, pattern: string): string {
     this.params.push(pattern);
     return `${this.dialect.foldedText(this.column(ref.column))} LIKE ${this.dialect.foldedMark} ESCAPE '!'`;
+  }
+
+  private words({ ref, terms }: Extract<Predicate, { kind: 'words' }>): string {
+    return `${this.column(ref.column)} IN (${hits(terms, this.dialect.name, (value) => this.value(value))})`;
   }
 
   private resourceGroups({ ref, protecting, granting }: Extract<Predicate, { kind: 'resource_groups' }>): string {

@@ -6,6 +6,7 @@
 import { Problems } from '../../errors/app-error.js';
 import { fitsTree, type ObjectDefinition, type Registry, treeFields } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
+import { type SearchTerms, searchTerms } from '../rules/search-words.js';
 import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest, ValueForm } from './ast.js';
 import {
   type Caller,
@@ -43,6 +44,11 @@ export interface ListPlan extends RowPlan {
   readonly sort: readonly SortTerm[];
   /** The keys that are asked for, in this order; null = all. */
   readonly ids: readonly number[] | null;
+  /** The words that are searched; null = none. */
+  readonly words: SearchTerms | null;
+  /** The best hits come before the order: no order was asked for. */
+  readonly isRanked: boolean;
+  readonly withExcerpt: boolean;
   /** The statement may look at every row. */
   readonly heavy: boolean;
 }
@@ -62,17 +68,21 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
   const filters = intent.filters.flatMap((term) => planFilter(term, { definition, readable, problems }));
   const sort = planSort(intent.sort, { definition, readable, problems });
   const search = planSearch(intent.search, { definition, readable, problems });
+  const words = planWords(intent, { definition, readable, problems });
   const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'list' });
   problems.throwIfAny();
   const key = fieldRef(definition, definition.primaryKey);
   const named: Predicate[] = intent.ids === null ? [] : [oneOfIds(key, intent.ids)];
-  const where = all([...flatten(shape.where), ...named, ...filters, ...search]);
+  const where = all([...flatten(shape.where), ...named, ...filters, ...search, ...words.where]);
   return {
     ...shape,
     where,
     sort,
     ids: intent.ids,
     order: sort.map((term) => ({ ref: fieldRef(definition, term.field), direction: term.direction })),
+    words: words.terms,
+    isRanked: words.terms !== null && intent.sort.length === 0,
+    withExcerpt: intent.withExcerpt,
     heavy: mayScan(where) || sort.some(({ field }) => isLongText(definition, field)),
   };
 }
@@ -200,6 +210,31 @@ function planSearch(search: string | null, { definition, readable, problems }: N
     return [];
   }
   return [{ kind: 'contains', refs: fields.map((name) => fieldRef(definition, name)), text: search }];
+}
+
+/** Only resources have an index of words. A text without a word finds nothing. */
+function planWords(
+  { words, withExcerpt, sort, paging }: ListIntent,
+  { definition, problems }: NameCheck,
+): { readonly terms: SearchTerms | null; readonly where: readonly Predicate[] } {
+  if (words === null) {
+    if (withExcerpt) problems.add('search_excerpt', 'needs search');
+    return { terms: null, where: [] };
+  }
+  if (definition.name !== 'resources') problems.add('search', `${definition.name} have no index of words; use q`);
+  // The rank of a hit is no value of its record.
+  if (paging.kind === 'cursor' && sort.length === 0) {
+    problems.add('cursor', 'needs sort with search; or use offset or page', 'Conflicting pagination parameters');
+  }
+  const terms = searchTerms(words);
+  const ref = fieldRef(definition, definition.primaryKey);
+  const isSearchable: Predicate = {
+    kind: 'compare',
+    ref: fieldRef(definition, 'searchable'),
+    comparison: 'eq',
+    value: 1,
+  };
+  return { terms, where: terms === null ? [{ kind: 'nothing' }] : [isSearchable, { kind: 'words', ref, terms }] };
 }
 
 interface ShapeInput extends PlanInput, NameCheck {

@@ -4,6 +4,7 @@
  * condition on unknown values counts as met: the answer "no" is certain, the answer "yes" is not.
  */
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
+import type { SearchTerms } from '../rules/search-words.js';
 
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
 export type Scalar = string | number;
@@ -26,6 +27,8 @@ export type Predicate =
   | { readonly kind: 'like'; readonly ref: ColumnRef; readonly pattern: string }
   /** Literal substring of any of the columns; upper and lower case are the same. */
   | { readonly kind: 'contains'; readonly refs: readonly ColumnRef[]; readonly text: string }
+  /** Resources that have the words, by the index of words. `ref` is the resource id. */
+  | { readonly kind: 'words'; readonly ref: ColumnRef; readonly terms: SearchTerms }
   | { readonly kind: 'all'; readonly of: readonly Predicate[] }
   | { readonly kind: 'any'; readonly of: readonly Predicate[] }
   | { readonly kind: 'nothing' }
@@ -54,6 +57,7 @@ export function mayScan(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case 'like':
     case 'contains':
+    case 'words':
       return true;
     case 'all':
     case 'any':
@@ -169,6 +173,9 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
       const part = fold(predicate.text);
       return onText(predicate.refs, fold, (text) => text.includes(part));
     }
+    case 'words':
+      // Nor does it have the long texts.
+      return () => true;
     case 'resource_groups':
       // A change does not name the groups of its row.
       return () => true;

@@ -6,6 +6,8 @@ import type { Caller } from '../query/authorize.js';
 import { compileCount } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
+import { excerptOf } from '../rules/search-excerpt.js';
+import { findWords } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';
 import type { Remarks } from './present-values.js';
 import {
@@ -40,33 +42,44 @@ export async function listRecords(
   const { plan, paging, caller } = asked;
   const continues =
     paging.kind === 'cursor' ? after(plan.order, readCursor(plan, paging.cursor, reader.sign)) : undefined;
-  const found = await selectPrepared(reader, plan, {
+  const { where, rank } = await findWords(reader, plan);
+  const found = await selectPrepared(reader, where === plan.where ? plan : { ...plan }, {
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
     name: JSON.stringify(paging),
     values: [],
-    where: () => plan.where,
+    where: () => where,
     seek: continues,
+    rank,
     order: plan.order,
     // One row more than shown: whether there is a next page, without a count.
     limit: paging.limit + 1,
     offset: paging.kind === 'offset' ? paging.offset : 0,
     heavy: plan.heavy ? 'search' : false,
-    extra: plan.sort.map((term) => term.field),
+    extra: [...plan.sort.map((term) => term.field), ...(plan.withExcerpt ? excerptFields : [])],
   });
   const rows = inOrder(found, plan).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
-  const total = await totalOf(reader, plan, { paging, shown: rows.length, hasMore });
+  const total = await totalOf(reader, { ...plan, where }, { paging, shown: rows.length, hasMore });
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
-    rows: rows.map((row) => foundRow(row, plan)),
+    rows: rows.map((row) => foundRow(withExcerpt(row, plan), plan)),
     total,
     hasMore,
     missing: missingOf(rows, plan),
-    nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
+    nextCursor: hasMore && last && !plan.isRanked ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
     ...attached,
     dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
   };
+}
+
+/** Where the words of a hit are looked for, to be shown. */
+const excerptFields = ['content', 'introtext', 'description', 'longtitle', 'pagetitle'];
+
+function withExcerpt(row: LoadedRow, { words, withExcerpt: isAsked }: ListPlan): LoadedRow {
+  if (words === null || !isAsked) return row;
+  const texts = excerptFields.map((name) => String(row.raw(name) ?? ''));
+  return { ...row, record: { ...row.record, excerpt: excerptOf(texts, words) } };
 }
 
 /** The rows in the order in which their keys were asked for. */

@@ -25,6 +25,8 @@ import type { Predicate, Scalar } from '../query/predicate.js';
 export interface ContentReader {
   readonly db: Reader;
   readonly prefix: string;
+  /** Where the index of words is, when it is in another database than the content. */
+  readonly words: Reader | null;
   readonly dialect: SqlDialect;
   readonly registry: Registry;
   /** The real table of an object with what statements must know of its columns. */
@@ -57,7 +59,8 @@ export interface TotalQuestion {
 
 /** The same reader on behalf of a caller. */
 export function readerFor(reader: ContentReader, asker: Asker): ContentReader {
-  return { ...reader, db: readAs(reader.db, asker) };
+  const words = reader.words === null ? null : readAs(reader.words, asker);
+  return { ...reader, db: readAs(reader.db, asker), words };
 }
 
 /** A record as the answer shows it: field, relation and tvs by name, in the order of the plan. */
@@ -121,7 +124,8 @@ function resolved(value: JsonValue, mediaUrl: (value: string) => string): JsonVa
   return typeof value === 'string' && value !== '' ? mediaUrl(value) : value;
 }
 
-type Query = Pick<SelectSpec, 'where' | 'limit' | 'heavy'> & Partial<Pick<SelectSpec, 'seek' | 'order' | 'offset'>>;
+type Query = Pick<SelectSpec, 'where' | 'limit' | 'heavy'> &
+  Partial<Pick<SelectSpec, 'seek' | 'rank' | 'order' | 'offset'>>;
 
 function compile(
   reader: ContentReader,

@@ -3,7 +3,7 @@ import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
 import { previewParameters } from '../../http/interface/api.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
-import { longestSearch } from './query.js';
+import { longestSearch, longestWords } from './query.js';
 import { formParameters } from './value-form.js';
 
 const text = { type: 'string' } as const;
@@ -96,6 +96,15 @@ function filterParameters(fields: string): ParameterDoc[] {
   ];
 }
 
+const wordParameters: readonly ParameterDoc[] = [
+  query(
+    'search',
+    'Words in any order, the last one may be a beginning; without case and accents, the best hits first',
+    { schema: { type: 'string', maxLength: longestWords }, example: 'tent storm' },
+  ),
+  query('search_excerpt', 'With search: `excerpt`, the text around the words as HTML with <mark>', { schema: flag }),
+];
+
 /** Parameters of a list: the shape, and filters, sort, search, paging. */
 export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
   const { filterable, sortable, searchable } = definition;
@@ -108,6 +117,7 @@ export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
     searchable.length > 0
       ? query('q', `Literal text, in any case, in one of: ${searchable.join(', ')}`, searchSchema)
       : query('q', 'This object cannot be searched'),
+    ...(definition.name === 'resources' ? wordParameters : []),
     ...shapeParameters(definition),
   ];
 }

@@ -36,6 +36,9 @@ const defaultLimit = 20;
 /** Characters of `q`. */
 export const longestSearch = 100;
 
+/** Characters of `search`. */
+export const longestWords = 200;
+
 /** Parses the query of a list route. Throws validation_failed with every problem found. */
 export function parseList(source: QuerySource): ListIntent {
   const problems = new Problems();
@@ -46,6 +49,8 @@ export function parseList(source: QuerySource): ListIntent {
     filters: readFilters(source.query, problems),
     sort: readSort(single(source.query, ['sort'], problems)),
     search: readSearch(single(source.query, ['q'], problems), problems),
+    words: readWords(source.query, problems),
+    withExcerpt: isYes(single(source.query, ['search_excerpt'], problems)),
     ids,
     paging: ids === null ? readPaging(source, problems) : { kind: 'offset', limit: Math.max(1, ids.length), offset: 0 },
   };
@@ -88,6 +93,12 @@ function readSearch(text: string | null, problems: Problems): string | null {
   const search = text?.trim() ?? '';
   if ([...search].length > longestSearch) problems.add('q', `must have at most ${longestSearch} characters`);
   return search === '' ? null : search;
+}
+
+function readWords(query: QueryPairs, problems: Problems): string | null {
+  const text = single(query, ['search'], problems)?.trim() ?? '';
+  if ([...text].length > longestWords) problems.add('search', `must have at most ${longestWords} characters`);
+  return text === '' ? null : text;
 }
 
 /** Parses the query of a single read or page lookup. */

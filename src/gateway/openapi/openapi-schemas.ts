@@ -109,11 +109,17 @@ function writtenRecordSchema(definition: ObjectDefinition, { properties, require
   };
 }
 
+const excerpt: JsonSchema = {
+  type: 'string',
+  description: 'With search_excerpt: the text around the words as HTML with <mark>, everything else escaped',
+};
+
 /** Fields that every record has without `fields` are required; protected fields need their scope. */
 function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
   Object.assign(properties, includedSchemas(definition, { registry, depth: includeDepth, fields: properties }));
+  if (definition === registry.resources) properties['excerpt'] = excerpt;
   return {
     type: 'object',
     description: `A record of ${definition.name}`,

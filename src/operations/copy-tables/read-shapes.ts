@@ -128,7 +128,8 @@ function groupByTable(rows: readonly RawRow[]): Map<string, RawRow[]> {
 }
 
 const tablesSql = `SELECT t.name, t.sql FROM sqlite_schema AS t
-  WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ? ORDER BY t.name`;
+  WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?
+  AND t.name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow')) ORDER BY t.name`;
 const columnsSql = 'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid';
 const indexesSql = `SELECT i.name, i."unique", i.partial, i.origin, c.name FROM pragma_index_list(?) AS i
   JOIN pragma_index_info(i.name) AS c ORDER BY i.name, c.seqno`;

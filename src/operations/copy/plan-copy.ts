@@ -39,6 +39,8 @@ const unmoved: readonly string[] = [
   'hcd_changes',
   'hcd_processes',
   'hcd_refusals',
+  // Made again from the resources.
+  'hcd_search',
 ];
 
 /** The tables in the order in which they are copied: known content, the program's own, extras. */

@@ -10,6 +10,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import { removeOldChanges } from '../../content/models/changes.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
+import { sweepNext } from '../../content/searching/keep-index.js';
 import { pruneAudit } from '../../gateway/audit/manage-audit.js';
 import { removeExpiredIdempotencyKeys } from '../../gateway/models/idempotency.js';
 import { removeEndedLoginNetworks } from '../../identity/models/login-networks.js';
@@ -71,6 +72,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[
       everyMs: 5 * second,
       run: async () => void (await tellReaders()),
     },
+    sweeping(store),
     removing('ended sessions', minute, inBatches(store, removeEndedSessions)),
     removing('kept answers', minute, inBatches(store, removeExpiredIdempotencyKeys)),
     removing('counters of requests', minute, inBatches(store, removeEndedRateCounters)),
@@ -101,6 +103,25 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[
       pruneBannerAudit(store, { days: settings().banners_audit_retention_days, signal }),
     ),
   ];
+}
+
+/** Batches of resources that one pass compares. */
+const sweptTogether = 20;
+
+/** Finds what no log told of: 2,000 resources at a time, so that a large site costs no more than a small one. */
+function sweeping(store: Store): Chore {
+  let place = 0;
+  return {
+    name: 'comparing the index of words with the resources',
+    everyMs: 10 * second,
+    async run(stop) {
+      for (let batch = 0; batch < sweptTogether && !stop.aborted; batch += 1) {
+        place = (await sweepNext(store, place)) ?? 0;
+        if (place === 0) break;
+      }
+      return undefined;
+    },
+  };
 }
 
 type Removal = (stop: AbortSignal) => Promise<number>;

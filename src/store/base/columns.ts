@@ -97,7 +97,9 @@ const mariadbQueries: Queries = {
     WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, index_name, seq_in_index`,
 };
 
-const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?`;
+/** Without virtual tables and those that they keep their own data in. */
+const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?
+    AND t.name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow'))`;
 
 /** An INTEGER that is the whole primary key is the row's own number. */
 const sqliteCounts = `(c.pk = 1 AND upper(c.type) = 'INTEGER'

@@ -38,10 +38,10 @@ export async function hasTable(reader: Reader, name: string): Promise<boolean> {
   return (await reader.select({ sql, params: [name] })).length > 0;
 }
 
-/** Names of all tables except the ledger itself, for SQLite. */
+/** Names of all tables except the ledger itself, for SQLite; without virtual ones and those that they keep their own data in. */
 export async function sqliteTables(reader: Reader): Promise<string[]> {
-  const sql =
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> ?";
+  const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> ?
+    AND name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow'))`;
   return (await reader.select({ sql, params: [table] })).map(([name]) => String(name));
 }
 

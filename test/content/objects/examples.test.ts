@@ -94,6 +94,7 @@ describeWithFixture('with the tables of a shop', () => {
     const all = { kind: 'all', of: [] } as const;
     const reader: ContentReader = {
       db,
+      words: null,
       prefix: database.prefix,
       dialect: dialectOf(db.dialect),
       registry,

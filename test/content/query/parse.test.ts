@@ -31,6 +31,8 @@ const nothing: ListIntent = {
   filters: [],
   sort: [],
   search: null,
+  words: null,
+  withExcerpt: false,
   ids: null,
   fields: null,
   include: [],

@@ -107,7 +107,7 @@ describe('the page', () => {
       ].map(([, mark]) => mark);
     expect({ id: marks('id'), pagetitle: marks('pagetitle'), createdby: marks('createdby') }).toEqual({
       id: ['key', 'filter', 'sort', 'immutable'],
-      pagetitle: ['sort', 'search', 'required'],
+      pagetitle: ['filter', 'sort', 'search', 'required'],
       createdby: ['immutable', 'protected'],
     });
   });

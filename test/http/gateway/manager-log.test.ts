@@ -65,6 +65,18 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
     await expect.poll(() => titleOf('/pages/about.html')).toBe('About us');
   });
 
+  it('is found by the words of the new title', async () => {
+    await expect.poll(() => idsOf('/resources?search=ABOUT')).toEqual([2]);
+    await edit("UPDATE modx_site_content SET pagetitle = 'Câble car' WHERE id = 1", [
+      'resource_update',
+      'modDocument',
+      '1',
+    ]);
+    await expect.poll(() => idsOf('/resources?search=cable%20c&sort=id')).toEqual([1]);
+    await edit("UPDATE modx_site_content SET pagetitle = 'Home' WHERE id = 1", ['resource_update', 'modDocument', '1']);
+    await expect.poll(() => idsOf('/resources?search=cable%20c&sort=-id')).toEqual([]);
+  });
+
   it('unpublishes a page, which leaves its lists', async () => {
     expect([await titleOf('/resources/3'), await idsOf('/resources?filter[parent]=2')]).toEqual(['Team', [3]]);
     await edit('UPDATE modx_site_content SET published = 0 WHERE id = 3', ['unpublish_resource', 'modDocument', '3']);

@@ -280,7 +280,13 @@ describe('the schemas of objects', () => {
 
   test('show every field but the hidden ones', () => {
     const shown = Object.keys(resources.fields).filter((name) => name !== 'properties');
-    expect(Object.keys(schemas['Resources']?.properties ?? {})).toEqual([...shown, 'children', 'ancestors', 'tvs']);
+    expect(Object.keys(schemas['Resources']?.properties ?? {})).toEqual([
+      ...shown,
+      'children',
+      'ancestors',
+      'tvs',
+      'excerpt',
+    ]);
   });
 
   test('of bodies leave out what cannot be written and demand what must be', () => {

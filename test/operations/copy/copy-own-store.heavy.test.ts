@@ -45,6 +45,7 @@ function fourDirections(from: Kind, to: Kind): void {
         'hcd_processes',
         'hcd_rate_counters',
         'hcd_refusals',
+        'hcd_search',
         'modx_session',
         'modx_manager_log',
       ];

@@ -121,7 +121,7 @@ export function tablesOf(url: string, start: string): Promise<string[]> {
     const sql =
       database.dialect === 'mariadb'
         ? "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'"
-        : "SELECT name FROM sqlite_schema WHERE type = 'table'";
+        : "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow'))";
     const rows = await database.select({ sql, params: [] });
     return rows
       .map(([name]) => String(name))

@@ -1,0 +1,53 @@
+/**
+ * The words of resources, by which they are searched. On SQLite triggers bring each row into a table of FTS5, on MariaDB it has a
+ * FULLTEXT index. It is made from the resources alone, and can be made again at any time.
+ */
+import { Op } from 'sequelize';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { integer, key, text } from '../../store/models/columns.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
+
+export const searchIndex = defineModel('hcd_search', {
+  resource: key(integer()),
+  /** Words of the title in order, a space around each. */
+  title: text(),
+  /** Every word of the resource once. */
+  words: text(),
+  /** Of the texts that the words are from. */
+  digest: text(64),
+});
+
+export type SearchRow = RowOf<typeof searchIndex>;
+
+const columns = ['resource', 'title', 'words', 'digest'] as const;
+
+/** Adds or replaces the words of resources. */
+export async function writeSearchRows(tx: Tx, rows: readonly SearchRow[]): Promise<void> {
+  const sql = dialectOf(tx.dialect).upsert({
+    table: searchIndex.table,
+    columns,
+    key: ['resource'],
+    update: columns.slice(1),
+  });
+  for (const { resource, title, words, digest } of rows) {
+    await tx.run({ sql, params: [resource, title, words, digest] });
+  }
+}
+
+export async function removeSearchRows(tx: Tx, resources: readonly number[]): Promise<void> {
+  if (resources.length === 0) return;
+  await searchIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
+}
+
+/** Digests by resource, of ids after the first and up to the last. */
+export async function readDigests(
+  own: Reader,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await searchIndex.on(own).findAll({
+    attributes: ['resource', 'digest'],
+    where: { resource: { [Op.gt]: after, [Op.lte]: upTo } },
+  });
+  return new Map(rows.map(({ resource, digest }) => [resource, digest]));
+}

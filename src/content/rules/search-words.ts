@@ -1,0 +1,89 @@
+/**
+ * How a text becomes words, for the search index and for what is searched alike, so that both databases find the same:
+ * without case, accents and punctuation.
+ */
+
+/** Letters that no accent was taken from, but that people type without. */
+const plainLetters: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ı', 'i'],
+]);
+const special = /[ßæœøłđðþı]/g;
+
+/** Scripts without spaces between words: each sign is found by itself. Letters beyond the basic plane are rare enough to join them. */
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}])+/gu;
+const beyond = /[\u{10000}-\u{10ffff}]/gu;
+
+/** Longer words are cut: MariaDB leaves out those of more than 84 letters. */
+const longestWord = 60;
+
+/** The words of a text in their order. */
+export function wordsOf(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(special, (letter) => plainLetters.get(letter) ?? letter);
+  return (folded.match(word) ?? []).map((found) =>
+    found.replace(beyond, (sign) => `u${(sign.codePointAt(0) ?? 0).toString(16)}`).slice(0, longestWord),
+  );
+}
+
+/** What is searched. */
+export interface SearchTerms {
+  /** In the order given, each once; the last may be the beginning of a word. Never empty. */
+  readonly words: readonly string[];
+  /** All of them as they were given, as `titleText` writes a title. */
+  readonly title: string;
+}
+
+/** Null for a text without a word. */
+export function searchTerms(text: string): SearchTerms | null {
+  const words = wordsOf(text);
+  const last = words.at(-1);
+  if (last === undefined) return null;
+  return { words: [...new Set(words.slice(0, -1).filter((one) => one !== last)), last], title: titleText(words) };
+}
+
+/** Words of a title with a space around each, so that LIKE finds whole ones. */
+export function titleText(words: readonly string[]): string {
+  return ` ${words.join(' ')} `;
+}
+
+/** Before each word in the index: no word is too short for MariaDB then, and none is one that it leaves out. */
+const mark = 'hcd';
+
+/** The text of the full-text index: each word once. */
+export function indexText(words: readonly string[]): string {
+  return [...new Set(words)].map((one) => mark + one).join(' ');
+}
+
+/** Every word, the last one as a beginning, in the language of the database. Words hold nothing that it would read as a sign. */
+export function matchText({ words }: SearchTerms, dialect: 'sqlite' | 'mariadb'): string {
+  return words
+    .map((one, index) => {
+      const end = index === words.length - 1 ? '*' : '';
+      return dialect === 'sqlite' ? `"${mark}${one}"${end}` : `+${mark}${one}${end}`;
+    })
+    .join(' ');
+}
+
+/** Patterns of LIKE for a title that begins with the words, and for one that has each of them. */
+export function titlePatterns({ words, title }: SearchTerms): {
+  readonly start: string;
+  readonly each: readonly string[];
+} {
+  return {
+    start: `${title.slice(0, -1)}%`,
+    each: words.map((one, index) => (index === words.length - 1 ? `% ${one}%` : `% ${one} %`)),
+  };
+}

@@ -1,0 +1,61 @@
+/** The index of words in a server: it is made when it is new, and takes up what the CMS's manager logs. */
+import type { Log } from '../../log/observation.js';
+import { reportFailure } from '../../log/report-failure.js';
+import type { Store } from '../../store/open/open.js';
+import type { RowChange } from '../live/mutation.js';
+import { buildIndex, indexNow, sweepNext } from './keep-index.js';
+
+interface FollowDeps {
+  readonly store: Store;
+  readonly log: Log;
+  readonly onContentChange: (listener: (rows: readonly RowChange[] | 'everything') => void) => void;
+}
+
+/** Ends with the function that it gives. */
+export function followChanges({ store, log, onContentChange }: FollowDeps): () => Promise<void> {
+  const stop = new AbortController();
+  const waiting = new Set<number>();
+  let isEverything = false;
+  let work: Promise<void> = run('making the index of words', () => buildIndex(store, stop.signal));
+  let isBusy = false;
+
+  async function run(during: string, task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      // The sweep of the worker comes to it again.
+      if (!stop.signal.aborted) reportFailure(log, { during, error });
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    while ((isEverything || waiting.size > 0) && !stop.signal.aborted) {
+      const ids = [...waiting];
+      waiting.clear();
+      await indexNow(store, ids);
+      if (!isEverything) continue;
+      isEverything = false;
+      for (let place: number | null = 0; place !== null && !stop.signal.aborted; )
+        place = await sweepNext(store, place);
+    }
+  }
+
+  // In an own store every change has come through this program, which indexed it.
+  if (store.kind === 'attached') {
+    onContentChange((rows) => {
+      if (rows === 'everything') isEverything = true;
+      else for (const { object, key } of rows) if (object === 'resources') waiting.add(Number(key));
+      if (isBusy) return;
+      isBusy = true;
+      work = work
+        .then(() => run('indexing the words of changed resources', catchUp))
+        .finally(() => {
+          isBusy = false;
+        });
+    });
+  }
+  return async () => {
+    stop.abort();
+    await work;
+  };
+}
