@@ -46,6 +46,7 @@ const commands: Readonly<Record<string, string>> = {
   openapi: 'Print the OpenAPI document of an interface',
   types: 'Print TypeScript types for this site',
   api: 'Send a request to a server',
+  mcp: 'Serve the site to assistants',
   'config show': 'Show the configuration and the source of each value',
   'key create': 'Create an API key',
   'key list': 'List API keys',

@@ -270,6 +270,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     'webhooks/rules',
     'webhooks/worker',
   ],
+  // An assistant is served by the gateway in its process, and by services that it has no route for.
+  'commands/mcp': [...[...forCommands, ...ofPages, 'access', 'crypto', 'banners/statistics', 'banners/rules']],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
   'commands/serve': everything,
   'commands/worker': everything,
@@ -313,6 +315,9 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['src/http', 'src/webhooks', 'src/config', 'src/banners/rules/visitor'],
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],
+  '@modelcontextprotocol/sdk/server/index.js': ['commands/mcp'],
+  '@modelcontextprotocol/sdk/server/stdio.js': ['commands/mcp'],
+  '@modelcontextprotocol/sdk/types.js': ['commands/mcp'],
   'cli-table3': ['commands'],
   chalk: ['commands/paint'],
   inquirer: ['commands/prompt'],
@@ -360,7 +365,7 @@ export const allowedUses: Readonly<Record<string, readonly string[]>> = {
   // Wrong in Node.js 20 and 22 once it is optimized: `src/values/parse-url.ts`.
   'URL.canParse': [],
   // A person who asks a server with `hcd api` names it.
-  fetch: ['src/webhooks/client', 'commands/api'],
+  fetch: ['src/webhooks/client', 'commands/api', 'commands/mcp'],
   'http.request': ['src/webhooks/client'],
   'http.get': ['src/webhooks/client'],
   'https.request': ['src/webhooks/client'],

@@ -1,0 +1,99 @@
+/** Speaks the Model Context Protocol on two streams, by the SDK of the protocol: lists the tools and calls them. */
+import type { Readable, Writable } from 'node:stream';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { reportFailure } from '../../src/log/report-failure.js';
+import type { JsonValue } from '../command.js';
+import type { SiteDeps } from '../deps.js';
+import type { SiteServices } from './site-services.js';
+import { inputProblem, type Tool, tools } from './tools.js';
+
+interface Serving {
+  readonly services: SiteServices;
+  readonly writes: boolean;
+  readonly deps: Pick<SiteDeps, 'version' | 'log'>;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly stop: AbortSignal;
+}
+
+/** Resolves when the client has gone, or `stop` aborts. */
+export async function serveTools({ services, writes, deps, input, output, stop }: Serving): Promise<void> {
+  const offered = tools.filter((tool) => writes || !tool.writes);
+  const instructions =
+    'Content of a website. Resources are its pages; page documents hold the sections of pages that are made of them.';
+  const server = new Server({ name: 'hcd', version: deps.version }, { capabilities: { tools: {} }, instructions });
+  const underWay = new Set<Promise<unknown>>();
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(described) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = offered.find(({ name }) => name === params.name);
+    if (tool === undefined)
+      return refused(`There is no tool ${params.name}; tools: ${offered.map(({ name }) => name).join(', ')}`);
+    const called = call(tool, (params.arguments ?? {}) as Record<string, JsonValue>, { services, deps });
+    underWay.add(called);
+    return called.finally(() => underWay.delete(called));
+  });
+  await new Promise<void>((resolve, reject) => {
+    const end = (): void => void server.close().catch(reject);
+    server.onclose = resolve;
+    stop.addEventListener('abort', end, { once: true });
+    // A client that is done closes the input; what it has asked until then is answered.
+    const endWhenAnswered = (): void => {
+      if (underWay.size === 0) setImmediate(end);
+      else void Promise.allSettled(underWay).then(endWhenAnswered);
+    };
+    input.once('end', () => setImmediate(endWhenAnswered));
+    server.connect(new StdioServerTransport(input, output)).catch(reject);
+    if (stop.aborted) end();
+  });
+}
+
+function described({ name, description, members, required, writes }: Tool) {
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: 'object' as const,
+      properties: { ...members },
+      required: [...required],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: !writes, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+interface Calling {
+  readonly services: SiteServices;
+  readonly deps: Pick<SiteDeps, 'log'>;
+}
+
+async function call(tool: Tool, input: Readonly<Record<string, JsonValue>>, { services, deps }: Calling) {
+  const problem = inputProblem(tool, input);
+  if (problem !== null) return refused(problem);
+  const { answer } = tool;
+  try {
+    if (answer.by === 'service') return said(await services.serve(answer.service, input));
+    const { status, body } = await services.ask(answer.request(input));
+    // Problems say what is wrong and which values are accepted.
+    return status < 400 ? said(body) : { ...said(body), isError: true };
+  } catch (error) {
+    if (error instanceof AppError && error.kind !== 'internal') return refused(wordsOf(error));
+    reportFailure(deps.log, { during: `the tool ${tool.name}`, error });
+    return refused('The site could not answer; its log says why.');
+  }
+}
+
+function wordsOf({ message, details }: AppError): string {
+  const fields = Object.entries(details.fields ?? {}).map(([name, found]) => `${name}: ${found.join('; ')}`);
+  return [message, ...fields].join('\n');
+}
+
+function said(value: unknown) {
+  return { content: [{ type: 'text' as const, text: JSON.stringify(value) }] };
+}
+
+function refused(message: string) {
+  return { content: [{ type: 'text' as const, text: message }], isError: true };
+}

@@ -1,0 +1,130 @@
+/**
+ * What an assistant may ask of a site: requests to its gateway, which runs in this process for nobody else, and the
+ * services that the gateway has no route for, by the rights of the same key.
+ */
+import type { ApiKeyIdentity } from '../../src/access/identity.js';
+import { holdsScope } from '../../src/access/scope.js';
+import { parseRange } from '../../src/banners/rules/periods.js';
+import { readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
+import { randomId } from '../../src/crypto/random.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { AuditLog } from '../../src/gateway/audit/audit-log.js';
+import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
+import { publishPage } from '../../src/pages/authoring/change-page.js';
+import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
+import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
+import type { JsonValue } from '../command.js';
+import type { SiteDeps } from '../deps.js';
+import { startSite } from '../serve/start-site.js';
+import type { GatewayRequest, ServiceName, ToolInput } from './tools.js';
+
+export interface SiteServices {
+  /** Status and decoded body. */
+  ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Throws the refusals of the service; scope_denied where the key does not allow it. */
+  serve(service: ServiceName, input: ToolInput): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const scopes: Readonly<Record<ServiceName, string>> = {
+  pages: 'resources.read',
+  document: 'resources.read',
+  // Banners have no scope of their own.
+  statistics: '*',
+  publish: 'resources.update',
+};
+
+/** Throws invalid_token for a key that does not work. */
+export async function openSiteServices(deps: SiteDeps, key: string): Promise<SiteServices> {
+  const { store, env, clock, log } = deps;
+  const keys = new KeyVerifier({ store, clock, log });
+  await verified(keys, key);
+  const registry = await deps.registry();
+  const { secret } = deps.loadConfig().config;
+  const running = await startSite({
+    ...{ store, registry, env, clock, log, secret, version: deps.version },
+    ...{ apis: ['gateway'], host: '127.0.0.1', port: 0, limits: { announceMs: 0 } },
+  });
+  const { site, server } = running;
+  const live = () => site.live.current();
+  const delivery = new PageDelivery({
+    ...{ store, registry, clock, log, live, reader: site.reader, principal: site.principal },
+    wrap: JSON.stringify,
+  });
+  site.live.onContentChange(() => delivery.noteChange());
+  const audit = new AuditLog({ own: store.own, clock, log });
+
+  const services: Readonly<Record<ServiceName, (input: ToolInput, who: ApiKeyIdentity) => Promise<unknown>>> = {
+    pages: ({ context = 'web', search = null, limit = 20, offset = 0 }) =>
+      delivery.list({
+        ...{ context: String(context), search: search === null ? null : String(search) },
+        ...{ limit: Number(limit), offset: Number(offset), asker: { api: 'mcp', caller: 'mcp' } },
+      }),
+    async document({ id }) {
+      const { body } = await delivery.page({
+        ...{ name: { kind: 'id', id: Number(id) }, context: null, hiddenAs: 'missing', sectionTypes: null },
+        ...{ include: new Set(['document', 'values'] as const), query: () => new Map() },
+      });
+      return JSON.parse(body.toString()) as unknown;
+    },
+    async statistics({ period = 'last_7_days' }) {
+      const now = { now: clock.now(), zone: live().settings.values.banners_timezone };
+      const range = parseRange({ period: String(period) }, now);
+      const question = { range, position: 0, clock: now };
+      const { summary, by_day } = await readStatistics(store.own.primary, question);
+      const { rows } = await readTopBanners(store.own.primary, { ...question, limit: 10 });
+      return { summary, by_day, top_ads: rows };
+    },
+    async publish({ id }, who) {
+      const resource = Number(id);
+      const tellReaders = async (): Promise<void> =>
+        void (await reconcilePages({ store, registry, reader: site.reader, live }));
+      const page = await publishPage({ store, by: `api_key:${who.id}`, tellReaders }, { resource, expected: null });
+      return { id: resource, published_revision: page.lastPublished };
+    },
+  };
+
+  return {
+    async ask({ method, path, body }) {
+      const base = `http://127.0.0.1:${server.port}${live().settings.values.gateway_api_prefix}/v1`;
+      const response = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as JsonValue };
+    },
+    async serve(service, input) {
+      const identity = await verified(keys, key);
+      if (!holdsScope(identity, scopes[service], { holds: () => false })) {
+        throw new AppError('scope_denied', {
+          message: `Insufficient permissions: this needs the scope ${scopes[service]}`,
+        });
+      }
+      const begun = clock.elapsed();
+      const done = await services[service](input, identity);
+      if (service === 'publish' && live().settings.values.gateway_audit_enabled) {
+        const durationMs = clock.elapsed() - begun;
+        const entry = { requestId: randomId(), method: 'POST', path: '/mcp/publish_page', status: 200, durationMs };
+        audit.note({ ...entry, identity, context: live().settings.values.gateway_context });
+      }
+      return done;
+    },
+    async close() {
+      await audit.close();
+      await running.close();
+    },
+  };
+}
+
+/** Each time anew: a key may be revoked while the assistant works. */
+async function verified(keys: KeyVerifier, key: string): Promise<ApiKeyIdentity> {
+  const identity = await keys.verify(key);
+  if (identity === null)
+    throw new AppError('invalid_token', { message: 'The key is not one of this site, or has ended' });
+  return identity;
+}

@@ -1,0 +1,223 @@
+/** The tools of `hcd mcp`: what an assistant may ask, and the request or service that answers it. */
+import type { JsonValue } from '../command.js';
+
+/** A member of the input of a tool, as JSON Schema. */
+interface Member {
+  readonly type: 'string' | 'integer' | 'boolean' | 'object';
+  readonly description: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+}
+
+/** Input that fits the members of its tool. */
+export type ToolInput = Readonly<Record<string, JsonValue>>;
+
+/** A request to the gateway with the caller's key. */
+export interface GatewayRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Path and query below the base of the gateway. */
+  readonly path: string;
+  readonly body?: JsonValue;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly members: Readonly<Record<string, Member>>;
+  readonly required: readonly string[];
+  /** Offered with --write only. */
+  readonly writes: boolean;
+  /** What answers it: a request, or a service of the site by its name. */
+  readonly answer:
+    | { readonly by: 'gateway'; readonly request: (input: ToolInput) => GatewayRequest }
+    | { readonly by: 'service'; readonly service: ServiceName };
+}
+
+/** What no route of the gateway gives. */
+export type ServiceName = 'pages' | 'document' | 'statistics' | 'publish';
+
+const text = (description: string): Member => ({ type: 'string', description });
+const number = (description: string, minimum = 0, maximum = 4_294_967_295): Member => ({
+  type: 'integer',
+  description,
+  minimum,
+  maximum,
+});
+const id = number('Id of the resource', 1);
+const context = text('Key of the context, such as web; default: that of the site');
+const fields = text('Names of fields, separated by commas; default: all');
+const include = text('Relations, separated by commas, such as parent,children,tvs');
+const paging = { limit: number('Most records', 1, 100), offset: number('Records to leave out at the start') };
+
+const reads = { required: [], writes: false } as const;
+
+/** Path and query; absent members are left out. */
+function target(path: string, input: ToolInput, names: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    const sent = Object.hasOwn(names, name) ? names[name] : name;
+    if (sent !== undefined && sent !== '') query.set(sent, String(value));
+  }
+  const asked = query.toString();
+  return asked === '' ? path : `${path}?${asked}`;
+}
+
+/** Not sent in the query. */
+const inPath = '';
+
+export const tools: readonly Tool[] = Object.freeze([
+  {
+    ...reads,
+    name: 'list_resources',
+    description: 'Lists resources (pages of the site): in a folder, in an order. Totals are in meta.',
+    members: {
+      parent: number('Only children of this resource; 0: those at the top'),
+      context,
+      sort: text('Fields, separated by commas, "-" for descending; such as menuindex or -publishedon'),
+      fields,
+      include,
+      ...paging,
+    },
+    answer: {
+      by: 'gateway',
+      request: (input) => ({
+        method: 'GET',
+        path: target('/resources', input, { parent: 'filter[parent]' }),
+      }),
+    },
+  },
+  {
+    ...reads,
+    name: 'get_resource',
+    description: 'Shows one resource by its id or its address, with its content; without both the home page.',
+    members: { id, uri: text('Address, such as about/team.html; instead of id'), context, fields, include },
+    answer: {
+      by: 'gateway',
+      request: (input) => {
+        const { id: key, uri = '' } = input;
+        const words = String(uri).replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
+        const path = key === undefined ? `/pages/${words}` : `/resources/${String(key)}`;
+        return { method: 'GET', path: target(path, input, { id: inPath, uri: inPath }) };
+      },
+    },
+  },
+  {
+    ...reads,
+    name: 'search',
+    description: 'Finds resources by the words of their titles and texts.',
+    members: { text: text('Words to look for'), context, fields, ...paging },
+    required: ['text'],
+    answer: {
+      by: 'gateway',
+      request: (input) => ({ method: 'GET', path: target('/resources', input, { text: 'q' }) }),
+    },
+  },
+  {
+    ...reads,
+    name: 'get_tree',
+    description: 'Shows the tree of pages as a menu does.',
+    members: {
+      root: number('Id of the resource whose tree is wanted; 0: all'),
+      depth: number('Levels', 1, 10),
+      context,
+      fields,
+    },
+    answer: { by: 'gateway', request: (input) => ({ method: 'GET', path: target('/tree', input) }) },
+  },
+  {
+    ...reads,
+    name: 'list_pages',
+    description: 'Lists published page documents: pages that are made of sections.',
+    members: { context, search: text('Text in title or alias'), ...paging },
+    answer: { by: 'service', service: 'pages' },
+  },
+  {
+    ...reads,
+    name: 'get_page_document',
+    description: 'Shows the published document of a page: its sections with their values.',
+    members: { id },
+    required: ['id'],
+    answer: { by: 'service', service: 'document' },
+  },
+  {
+    ...reads,
+    name: 'get_statistics',
+    description:
+      'Shows impressions and clicks of banners in a period, by day, with the best banners. Needs a key with the scope *.',
+    members: { period: text('today, yesterday, last_7_days, this_week, last_week, this_month or last_month') },
+    answer: { by: 'service', service: 'statistics' },
+  },
+  {
+    name: 'create_resource',
+    description: 'Creates a resource. It is not published unless fields say so.',
+    members: {
+      fields: {
+        type: 'object',
+        description: 'Values by name, such as pagetitle, alias, parent, content; tvs by name in tvs',
+      },
+    },
+    required: ['fields'],
+    writes: true,
+    answer: {
+      by: 'gateway',
+      request: ({ fields: body = null }) => ({ method: 'POST', path: '/resources', body }),
+    },
+  },
+  {
+    name: 'update_resource',
+    description: 'Changes fields of a resource and keeps the others.',
+    members: { id, fields: { type: 'object', description: 'New values by name' } },
+    required: ['id', 'fields'],
+    writes: true,
+    answer: {
+      by: 'gateway',
+      request: ({ id: key, fields: body = null }) => ({ method: 'PATCH', path: `/resources/${String(key)}`, body }),
+    },
+  },
+  {
+    name: 'publish_page',
+    description: 'Publishes the draft of a page document.',
+    members: { id },
+    required: ['id'],
+    writes: true,
+    answer: { by: 'service', service: 'publish' },
+  },
+]);
+
+/** What is wrong with an input, in words for the assistant; null when it fits. */
+export function inputProblem({ members, required }: Tool, input: ToolInput): string | null {
+  const missing = required.filter((name) => input[name] === undefined);
+  if (missing.length > 0) return `${missing.join(' and ')} must be given`;
+  for (const [name, value] of Object.entries(input)) {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (member === undefined) return `${name} is unknown; known: ${Object.keys(members).join(', ')}`;
+    if (!fits(member, value)) return `${name} must be ${wordsOf(member)}`;
+  }
+  return null;
+}
+
+function fits({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Member, value: JsonValue): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+  }
+}
+
+function wordsOf({ type, minimum, maximum }: Member): string {
+  switch (type) {
+    case 'integer':
+      return `a whole number from ${minimum} to ${maximum}`;
+    case 'object':
+      return 'an object';
+    case 'string':
+      return 'a text';
+    case 'boolean':
+      return 'true or false';
+  }
+}

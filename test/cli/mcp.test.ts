@@ -1,0 +1,160 @@
+/** The site for assistants: what each tool answers, what a key does not allow, and how it ends. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { hero, publish } from '../http/pages/published-site.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { seed } from '../support/seed.js';
+
+interface Said {
+  readonly text: string;
+  readonly isError: boolean;
+  /** The text as JSON; throws for other texts. */
+  json(): Record<string, unknown>;
+}
+
+const greeting = [
+  {
+    jsonrpc: '2.0',
+    id: 'hello',
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+];
+
+describeEachDatabase('hcd mcp', (database) => {
+  let db: CliDatabase;
+  let all: string;
+  let reader: string;
+
+  const keyWith = async (scopes: string): Promise<string> =>
+    ((await db.json(`key create --scopes ${scopes}`, { clock: systemClock })) as { data: { key: string } }).data.key;
+
+  /** Answers by the id of their request; everything that standard output holds. */
+  const talk = async (messages: readonly object[], { key = all, flags = '' } = {}) => {
+    const stdin = [...greeting, ...messages].map((message) => `${JSON.stringify(message)}\n`).join('');
+    const { code, stdout, stderr } = await db.run(`mcp ${flags}`, { stdin, env: { HCD_KEY: key }, clock: systemClock });
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    const answers = lines.map((line) => JSON.parse(line) as { id: unknown; result?: Record<string, unknown> });
+    return { code, stderr, answers: new Map(answers.map((answer) => [answer.id, answer.result ?? {}])) };
+  };
+  const call = async (name: string, input: object = {}, how: { key?: string; flags?: string } = {}): Promise<Said> => {
+    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
+    const { code, answers } = await talk([asked], how);
+    expect(code).toBe(0);
+    const { content, isError = false } = answers.get(1) as { content: { text: string }[]; isError?: boolean };
+    const text = content[0]?.text ?? '';
+    return { text, isError, json: () => JSON.parse(text) as Record<string, unknown> };
+  };
+  const names = async (flags: string): Promise<readonly string[]> => {
+    const { answers } = await talk([{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], { flags });
+    const { tools } = answers.get(1) as { tools: { name: string; annotations: { readOnlyHint: boolean } }[] };
+    expect(tools.every(({ annotations }) => typeof annotations.readOnlyHint === 'boolean')).toBe(true);
+    return tools.map(({ name }) => name);
+  };
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await database.url(), async (store) => {
+      await seed(store, {
+        site_content: [
+          { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
+          { id: 2, pagetitle: 'About', alias: 'about', uri: 'about/', isfolder: 1 },
+          { id: 3, pagetitle: 'Team', alias: 'team', uri: 'about/team.html', parent: 2 },
+          { id: 4, pagetitle: 'Draft', alias: 'draft', uri: 'draft.html', published: 0 },
+        ],
+      });
+      await publish(store, 1, [hero('Welcome')]);
+    });
+    await db.run('setting set gateway_audit_enabled 1');
+    all = await keyWith('*');
+    reader = await keyWith('resources.read');
+  });
+
+  const reading = [
+    ...['list_resources', 'get_resource', 'search', 'get_tree', 'list_pages', 'get_page_document', 'get_statistics'],
+  ];
+
+  it('offers tools that read and, with --write, those that change', async () => {
+    expect(await names('')).toEqual(reading);
+    expect(await names('--write')).toEqual([...reading, 'create_resource', 'update_resource', 'publish_page']);
+  });
+
+  it.each<[string, object, object]>([
+    ['list_resources', { parent: 2, fields: 'id' }, { data: [{ id: 3 }] }],
+    ['list_resources', { sort: '-id', fields: 'id', limit: 1 }, { data: [{ id: 3 }], meta: { total: 3 } }],
+    ['get_resource', { id: 3, fields: 'uri' }, { data: { uri: 'about/team.html' } }],
+    ['get_resource', { uri: '/about/team.html', fields: 'id' }, { data: { id: 3 } }],
+    ['get_resource', { id: 3, fields: 'id', include: 'parent' }, { data: { id: 3, parent: { id: 2 } } }],
+    ['search', { text: 'Team', fields: 'id' }, { data: [{ id: 3 }] }],
+    ['get_tree', { depth: 2, fields: 'id' }, { data: [{ id: 1 }, { id: 2, children: [{ id: 3 }] }] }],
+    ['list_pages', {}, { items: [{ resourceId: 1 }], total: 1 }],
+    ['get_page_document', { id: 1 }, { resourceId: 1, document: { sections: [{ type: 'hero' }] } }],
+    ['get_statistics', { period: 'today' }, { summary: { clicks: 0 }, top_ads: [] }],
+  ])('%s %j', async (name, input, expected) => {
+    const said = await call(name, input);
+    expect([said.isError, said.json()]).toMatchObject([false, expected]);
+  });
+
+  it('changes and publishes, with rows in the audit log and the name of the key', async () => {
+    const flags = '--write';
+    const made = (await call('create_resource', { fields: { pagetitle: 'New' } }, { flags })).json();
+    const { id } = made['data'] as { id: number };
+    await call('update_resource', { id, fields: { longtitle: 'Longer' } }, { flags });
+    expect(await call('get_resource', { id }, { key: reader })).toMatchObject({ isError: true });
+    const page = { schemaVersion: 1, sections: [hero('Again')] };
+    await db.run(['page', 'edit', '1', '--file', '-'], { stdin: JSON.stringify(page) });
+    expect((await call('publish_page', { id: 1 }, { flags })).json()).toEqual({ id: 1, published_revision: 2 });
+    const { data } = (await db.json('audit list')) as { data: Record<string, unknown>[] };
+    expect(data.slice(0, 3).map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['POST', '/mcp/publish_page', 200],
+      ['PATCH', `/api/v1/resources/${id}`, 200],
+      ['POST', '/api/v1/resources', 201],
+    ]);
+    const history = (await db.json('page history 1')) as { data: Record<string, unknown>[] };
+    expect(JSON.stringify(history.data[0])).toContain('api_key:');
+  });
+
+  it.each<[string, object, string]>([
+    ['get_resource', { id: 4 }, '"status":404'],
+    ['get_page_document', { id: 2 }, 'no published content'],
+    ['list_resources', { parent: '2' }, 'parent must be a whole number from 0'],
+    ['list_resources', { colour: 'red' }, 'colour is unknown; known: parent'],
+    ['list_resources', { sort: 'nothing' }, '"status":422'],
+    ['search', {}, 'text must be given'],
+    ['get_statistics', { period: 'never' }, 'period must be one of'],
+    ['create_resource', { fields: {} }, 'There is no tool create_resource'],
+    ['drop_everything', {}, 'There is no tool drop_everything; tools: list_resources'],
+  ])('refuses %s %j', async (name, input, words) => {
+    expect(await call(name, input)).toMatchObject({ isError: true, text: expect.stringContaining(words) });
+  });
+
+  it.each<[string, object, string]>([
+    ['get_statistics', {}, 'this needs the scope *'],
+    ['publish_page', { id: 1 }, 'this needs the scope resources.update'],
+    ['create_resource', { fields: { pagetitle: 'x' } }, 'scope_denied'],
+    ['update_resource', { id: 3, fields: { pagetitle: 'x' } }, 'scope_denied'],
+  ])('does no more than the key allows: %s', async (name, input, words) => {
+    const said = await call(name, input, { key: reader, flags: '--write' });
+    expect(said).toMatchObject({ isError: true, text: expect.stringContaining(words) });
+  });
+
+  it('answers everything that was asked before the input ended', async () => {
+    const asked = [1, 2, 3, 4, 5].map((id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      params: { name: 'get_resource', arguments: { id: 1, fields: 'id' } },
+    }));
+    const { answers } = await talk(asked);
+    expect([...answers.keys()].sort()).toEqual([1, 2, 3, 4, 5, 'hello']);
+  });
+
+  describe('without a key that works', () => {
+    it.each([
+      ['none', '', 2, '--key is required, or HCD_KEY'],
+      ['a wrong one', 'gk_0123456789abcdef_x', 1, 'The key is not one of this site'],
+    ])('refuses %s', async (_name, key, code, words) => {
+      const run = await db.run('mcp', { env: { HCD_KEY: key } });
+      expect([run.code, run.stdout, run.stderr]).toEqual([code, '', expect.stringContaining(words)]);
+    });
+  });
+});
