@@ -105,12 +105,12 @@ export const tools: readonly Tool[] = Object.freeze([
   {
     ...reads,
     name: 'search',
-    description: 'Finds resources by the words of their titles and texts.',
+    description: 'Finds resources by the words of their titles and texts, the best hits first.',
     members: { text: text('Words to look for'), context, fields, ...paging },
     required: ['text'],
     answer: {
       by: 'gateway',
-      request: (input) => ({ method: 'GET', path: target('/resources', input, { text: 'q' }) }),
+      request: (input) => ({ method: 'GET', path: target('/resources', input, { text: 'search' }) }),
     },
   },
   {

@@ -315,9 +315,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['src/http', 'src/webhooks', 'src/config', 'src/banners/rules/visitor'],
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],
-  '@modelcontextprotocol/sdk/server/index.js': ['commands/mcp'],
-  '@modelcontextprotocol/sdk/server/stdio.js': ['commands/mcp'],
-  '@modelcontextprotocol/sdk/types.js': ['commands/mcp'],
+  '@modelcontextprotocol/sdk': ['commands/mcp'],
   'cli-table3': ['commands'],
   chalk: ['commands/paint'],
   inquirer: ['commands/prompt'],
@@ -482,7 +480,8 @@ function isPackageAllowed(file: SourceFile, one: Import): boolean {
   // Neither is part of the package.
   if (isUnder(file.path, 'bench') || isUnder(file.path, 'binary')) return true;
   if (one.names.some((name) => !isListed(allowedNames[`${one.target} ${name}`], file.path, true))) return false;
-  return isListed(allowedPackages[one.target], file.path, one.target.startsWith('node:'));
+  const isNode = one.target.startsWith('node:');
+  return isListed(allowedPackages[isNode ? one.target : packageOf(one.target)], file.path, isNode);
 }
 
 function isListed(places: readonly string[] | undefined, path: string, whenUnknown: boolean): boolean {
@@ -509,4 +508,9 @@ function isUnder(path: string, place: string): boolean {
 
 function edge(file: SourceFile, one: Import): string {
   return `${file.path}:${one.line} imports ${one.target}${one.typeOnly ? ' (types)' : ''}`;
+}
+
+/** The package of a module, such as `@scope/name` of `@scope/name/part.js`. */
+function packageOf(target: string): string {
+  return target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 }
