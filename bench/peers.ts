@@ -11,13 +11,17 @@ import { type Answers, askFor } from './peers/client.js';
 import { startDirectus } from './peers/directus.js';
 import { startHcd } from './peers/hcd.js';
 import { requestsOf } from './peers/pages.js';
+import { startPayload } from './peers/payload.js';
 import { type Place, type Question, questions, type RunningPeer, type Target } from './peers/peer.js';
 import { type Row, toMarkdown } from './peers/report.js';
+import { startStrapi } from './peers/strapi.js';
 import { withServer } from './run.js';
 
 const starters: Readonly<Record<string, (place: Place) => Promise<RunningPeer>>> = {
   hcd: startHcd,
   directus: startDirectus,
+  strapi: startStrapi,
+  payload: startPayload,
 };
 const cacheable: readonly Question[] = ['list', 'read', 'address', 'search'];
 const warmUpSeconds = 1;

@@ -3,17 +3,16 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import mariadb from 'mariadb';
 import { pinTo } from '../find-program.js';
 import { freePort } from '../mariadb-server.js';
 import { type ServerProcess, startServerProcess } from '../processes.js';
+import { makeAccount } from './database.js';
 import { type Installed, installPeer } from './install.js';
 import { allPages } from './pages.js';
 import { type Dialect, type Page, type Place, pagesAt, type RunningPeer, type Target } from './peer.js';
 
 const token = 'the-static-token-of-the-bench';
 const headers = { authorization: `Bearer ${token}` };
-const account = 'hcd_bench_directus';
 const pagesPerRequest = 100;
 
 export async function startDirectus(place: Place): Promise<RunningPeer> {
@@ -54,15 +53,9 @@ const settings = Object.freeze({
 
 async function databaseSettings({ database, serverUrl }: Place, folder: string): Promise<Record<string, string>> {
   if (database === 'sqlite') return { DB_CLIENT: 'sqlite3', DB_FILENAME: join(folder, 'data.db') };
-  const { hostname: host, port, username } = new URL(serverUrl);
-  const connection = await mariadb.createConnection({ host, port: Number(port), user: username });
-  await connection.query(`DROP DATABASE IF EXISTS ${account}`);
-  await connection.query(`CREATE DATABASE ${account} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
-  await connection.query(`CREATE OR REPLACE USER ${account}@127.0.0.1 IDENTIFIED BY '${account}'`);
-  await connection.query(`GRANT ALL ON ${account}.* TO ${account}@127.0.0.1`);
-  await connection.end();
-  const server = { DB_CLIENT: 'mysql', DB_HOST: host, DB_PORT: port, DB_DATABASE: account };
-  return { ...server, DB_USER: account, DB_PASSWORD: account };
+  const { host, port, name } = await makeAccount(serverUrl, 'directus');
+  const server = { DB_CLIENT: 'mysql', DB_HOST: host, DB_PORT: port, DB_DATABASE: name };
+  return { ...server, DB_USER: name, DB_PASSWORD: name };
 }
 
 interface Start {
