@@ -49,6 +49,11 @@ async function install({ packages, native }: Installation, { folder, nodeHome, s
     run('npm', [...args, '--no-audit', '--no-fund'], { cwd: folder, env, maxBuffer: output }).catch((error) => {
       throw new Error(whyNot(Object.keys(packages), error));
     });
+  // Without a network npm would try again for each package, for many minutes.
+  await run('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=15000'], { env }).catch((error) => {
+    if (error.code === 'ENOENT' || unreachable.test(error.stderr))
+      throw new Error(whyNot(Object.keys(packages), error));
+  });
   await npm('install', '--ignore-scripts', '--save-exact');
   if (native.length > 0) await npm('rebuild', ...native, '--foreground-scripts');
   await writeFile(mark, '');
