@@ -144,6 +144,7 @@ describe('the source', () => {
       'hcd_oauth_tokens',
       'hcd_page_revisions',
       'hcd_pages',
+      'hcd_previews',
       'hcd_section_types',
       'hcd_sessions',
       'hcd_state',
