@@ -67,6 +67,10 @@ export const gatewaySettings = Object.freeze({
     { min: 0, max: 1_000_000_000, default: 100_000, unit: 'records' },
     'Largest offset into a list.',
   ),
+  gateway_max_total: integer(
+    { min: 1, max: 1_000_000_000, default: 1_000_000, unit: 'records' },
+    'Largest number of records that are counted for the total of a list.',
+  ),
   gateway_max_fields: integer(
     { min: 1, max: 1000, default: 50, unit: 'fields' },
     'Maximum number of names in fields=.',

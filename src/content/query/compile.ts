@@ -131,9 +131,16 @@ export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
 }
 
 /** SELECT COUNT(*) of the rows that meet the condition. Heavy: it is linear in the rows it counts. */
-export function compileCount(spec: Pick<SelectSpec, 'table' | 'where'>, dialect: SqlDialect): SqlStatement {
+export function compileCount(
+  spec: Pick<SelectSpec, 'table' | 'where'> & { readonly most?: number | undefined },
+  dialect: SqlDialect,
+): SqlStatement {
   const writer = new Writer(spec.table, dialect);
-  const sql = `SELECT COUNT(*) FROM ${dialect.quote(spec.table.name)} AS t WHERE ${writer.predicate(spec.where)}`;
+  const rows = `FROM ${dialect.quote(spec.table.name)} AS t WHERE ${writer.predicate(spec.where)}`;
+  const sql =
+    spec.most === undefined
+      ? `SELECT COUNT(*) ${rows}`
+      : `SELECT COUNT(*) FROM (SELECT 1 ${rows} LIMIT ${writer.value(spec.most)}) AS few`;
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 

@@ -24,6 +24,8 @@ export interface RecordList extends Remarks {
   readonly rows: readonly FoundRow[];
   /** Rows that meet the conditions, over all pages. */
   readonly total: number;
+  /** There are more rows than were counted: `total` is the least that there are. */
+  readonly isTotalLeast: boolean;
   readonly hasMore: boolean;
   /** Continues after the last record; null on the last page. */
   readonly nextCursor: string | null;
@@ -37,7 +39,13 @@ export interface RecordList extends Remarks {
 /** Runs a list plan. Throws validation_failed for a cursor that does not belong to it, unavailable without a store. */
 export async function listRecords(
   reader: ContentReader,
-  asked: { readonly plan: ListPlan; readonly paging: Paging; readonly caller: Caller },
+  asked: {
+    readonly plan: ListPlan;
+    readonly paging: Paging;
+    readonly caller: Caller;
+    /** Rows that are counted at most; all when left out. */
+    readonly mostTotal?: number;
+  },
 ): Promise<RecordList> {
   const { plan, paging, caller } = asked;
   const continues =
@@ -59,12 +67,16 @@ export async function listRecords(
   });
   const rows = inOrder(found, plan).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
-  const total = await totalOf(reader, { ...plan, where }, { paging, shown: rows.length, hasMore });
+  const total = await totalOf(
+    reader,
+    { ...plan, where },
+    { paging, shown: rows.length, hasMore, most: asked.mostTotal },
+  );
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => foundRow(withExcerpt(row, plan), plan)),
-    total,
+    ...total,
     hasMore,
     missing: missingOf(rows, plan),
     nextCursor: hasMore && last && !plan.isRanked ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
@@ -98,19 +110,30 @@ function missingOf(rows: readonly LoadedRow[], { ids, definition }: ListPlan): r
 async function totalOf(
   reader: ContentReader,
   plan: ListPlan,
-  page: { readonly paging: Paging; readonly shown: number; readonly hasMore: boolean },
-): Promise<number> {
+  page: {
+    readonly paging: Paging;
+    readonly shown: number;
+    readonly hasMore: boolean;
+    readonly most: number | undefined;
+  },
+): Promise<Pick<RecordList, 'total' | 'isTotalLeast'>> {
   const before = page.paging.kind === 'offset' ? page.paging.offset : 0;
   const known = before + page.shown + (page.hasMore ? 1 : 0);
   const isLast = !page.hasMore && (page.shown > 0 || before === 0);
   // The last page gives the total without a count, unless a cursor hides how many rows came before.
-  if (isLast && page.paging.kind === 'offset') return known;
+  if (isLast && page.paging.kind === 'offset') return { total: known, isTotalLeast: false };
   const table = reader.table(plan.definition);
-  const statement = compileCount({ table, where: plan.where }, reader.dialect);
+  const { most = Number.POSITIVE_INFINITY } = page;
+  // MariaDB writes what a bounded count passes over to a temporary table: a plain count is cheaper where it ends soon.
+  const isBounded = reader.totals.largest(table.name) > most;
+  const statement = compileCount({ table, where: plan.where, most: isBounded ? most + 1 : undefined }, reader.dialect);
   const question = { table: table.name, text: JSON.stringify([statement.sql, statement.params]) };
-  const total = await reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
+  const counted = await reader.totals.get(question, async () =>
+    Number((await reader.db.select(statement))[0]?.[0] ?? 0),
+  );
   // A shared total may be a moment old: it never contradicts the rows that are shown.
-  return page.shown > 0 ? Math.max(total, known) : total;
+  const shown = page.shown > 0 ? known : 0;
+  return { total: Math.max(Math.min(counted, most), shown), isTotalLeast: counted > most };
 }
 
 function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] {
@@ -147,6 +170,8 @@ interface Counting {
 export class Totals {
   readonly #known = new Map<string, Entry>();
   readonly #counting = new Map<string, Counting>();
+  /** By table; kept when totals are forgotten, because a table that was large is large after a change. */
+  readonly #largest = new Map<string, number>();
   readonly #now: () => number;
 
   /** `now` gives milliseconds that only grow. */
@@ -175,6 +200,11 @@ export class Totals {
       if (isSlow && known && this.#age(known) < standInLifetime) return known.total;
       throw error;
     }
+  }
+
+  /** The largest total of the table that was counted so far. */
+  largest(table: string): number {
+    return this.#largest.get(table) ?? 0;
   }
 
   /** Forgets the totals of these tables, or all. */
@@ -207,6 +237,7 @@ export class Totals {
     const isCurrent = () => this.#counting.get(text) === counting;
     try {
       const total = await count();
+      this.#largest.set(table, Math.max(total, this.largest(table)));
       if (isCurrent()) this.#keep(text, { table, total, countedAt });
       return total;
     } finally {

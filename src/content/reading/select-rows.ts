@@ -31,7 +31,11 @@ export interface ContentReader {
   readonly registry: Registry;
   /** The real table of an object with what statements must know of its columns. */
   table(definition: ObjectDefinition): SqlTable;
-  readonly totals: { get(question: TotalQuestion, count: () => Promise<number>): Promise<number> };
+  readonly totals: {
+    get(question: TotalQuestion, count: () => Promise<number>): Promise<number>;
+    /** The largest total of the table that was counted so far. */
+    largest(table: string): number;
+  };
   /** Signs cursors. */
   readonly sign: Sign;
   /** Turns a stored media path into an address (docs/reference/gateway.md#media-paths). */

@@ -37,10 +37,15 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
     const intent = parseList(querySource(deps, call));
     return { plan: planList(intent, { definition, registry: deps.registry, caller }), paging: intent.paging };
   });
-  const list = await listRecords(readerFor(deps.reader, call.asker), { plan, paging, caller });
+  const { gateway_max_offset, gateway_max_total } = deps.live().settings.values;
+  const list = await listRecords(readerFor(deps.reader, call.asker), {
+    plan,
+    paging,
+    caller,
+    mostTotal: gateway_max_total,
+  });
   const { rows, dependsOn } = list;
   const caching = cachingOf(deps, definition, { context: plan.context, rows, isSet: true, dependsOn });
-  const { gateway_max_offset } = deps.live().settings.values;
   return presentList(call, list, { paging, caching, maxOffset: gateway_max_offset });
 }
 

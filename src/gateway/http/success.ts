@@ -41,6 +41,7 @@ export function presentList(
   const offset = paging.kind === 'offset' ? paging.offset : null;
   const meta = {
     total: list.total,
+    ...(list.isTotalLeast ? { total_at_least: true } : {}),
     count: list.rows.length,
     limit: paging.limit,
     offset,

@@ -142,6 +142,10 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       has_more: { type: 'boolean', description: 'Whether another page follows', examples: [true] },
     },
     {
+      total_at_least: {
+        type: 'boolean',
+        description: 'True where more records match than are counted: total is the least that there are',
+      },
       next_cursor: { type: 'string', description: 'Value of cursor= for the next page, when there is one' },
       missing: {
         type: 'array',

@@ -80,6 +80,16 @@ describe('SQL text', () => {
     }
   });
 
+  it('counts no more rows than asked', () => {
+    for (const name of ['sqlite', 'mariadb'] as const) {
+      const where = { kind: 'all', of: [] } as const;
+      expect(compileCount({ table, where, most: 4 }, dialectOf(name))).toMatchObject({
+        sql: 'SELECT COUNT(*) FROM (SELECT 1 FROM `modx_site_content` AS t WHERE 1 = 1 LIMIT ?) AS few',
+        params: [4],
+      });
+    }
+  });
+
   it('selects columns in order, missing ones as NULL, with order and limit', () => {
     const { sql, params } = compileSelect(
       {
