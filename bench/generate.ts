@@ -17,13 +17,15 @@ import { openStore } from '../src/store/open/open.js';
 import { type BulkTable, smallTables } from './bulk.js';
 import { openMariadbLoader } from './bulk-mariadb.js';
 import { openSqliteLoader } from './bulk-sqlite.js';
-import { resourceRow, tvValuesOf } from './site-shape.js';
+import { resourceRow, tvValuesOf, usualParagraphs } from './site-shape.js';
 
 export type DatabaseName = 'sqlite' | 'mariadb';
 
 export interface SiteRequest {
   readonly database: DatabaseName;
   readonly count: number;
+  /** Paragraphs of each content; those of an ordinary site when left out. */
+  readonly paragraphs?: number;
   /** Folder of the kept sites. */
   readonly folder: string;
   /** URL of the private server, for MariaDB. */
@@ -35,8 +37,9 @@ export const prefix = 'modx_';
 
 /** The database URL of the site, made now or found. */
 export async function provideSite(request: SiteRequest): Promise<string> {
-  const { database, count, folder, say } = request;
-  const name = `site_${count}_${schemaKey()}`;
+  const { database, count, folder, say, paragraphs = usualParagraphs } = request;
+  const length = paragraphs === usualParagraphs ? '' : `_${paragraphs}`;
+  const name = `site_${count}${length}_${schemaKey()}`;
   const mark = join(folder, `${database}-${name}.ready`);
   const url = database === 'sqlite' ? `sqlite:${join(folder, `${name}.sqlite`)}` : `${request.serverUrl}/${name}`;
   if (existsSync(mark)) return url;
@@ -63,13 +66,13 @@ function schemaKey(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-async function generateSqlite({ path, count, say }: SiteRequest & { readonly path: string }): Promise<void> {
+async function generateSqlite({ path, ...request }: SiteRequest & { readonly path: string }): Promise<void> {
   const unfinished = `${path}.part`;
   for (const rest of ['', '-wal', '-shm']) await rm(`${unfinished}${rest}`, { force: true });
   await migrate(`sqlite:${unfinished}`);
   const loader = openSqliteLoader(unfinished, prefix);
   try {
-    for (const table of allTables(count, say)) await loader.fill(table);
+    for (const table of allTables(request)) await loader.fill(table);
     await loader.analyze();
   } finally {
     await loader.close();
@@ -82,8 +85,7 @@ async function generateMariadb({
   name,
   url,
   serverUrl,
-  count,
-  say,
+  ...request
 }: SiteRequest & { readonly name: string; readonly url: string }): Promise<void> {
   const { hostname, port, username } = new URL(serverUrl);
   const connection = await mariadb.createConnection({ host: hostname, port: Number(port), user: username });
@@ -93,7 +95,7 @@ async function generateMariadb({
   await migrate(url);
   const loader = await openMariadbLoader(url, prefix);
   try {
-    for (const table of allTables(count, say)) await loader.fill(table);
+    for (const table of allTables(request)) await loader.fill(table);
     await loader.analyze();
   } finally {
     await loader.close();
@@ -119,19 +121,22 @@ async function indexWords(databaseUrl: string): Promise<void> {
   }
 }
 
-function allTables(count: number, say: (text: string) => void): readonly BulkTable[] {
+type Shape = Pick<SiteRequest, 'count' | 'paragraphs' | 'say'>;
+
+function allTables(shape: Shape): readonly BulkTable[] {
+  const { count } = shape;
   const columns = Object.keys(resourceRow(1, count));
   return [
     ...smallTables(),
-    { name: 'site_content', columns, rows: resourceRows(count, say) },
+    { name: 'site_content', columns, rows: resourceRows(shape) },
     { name: 'site_tmplvar_contentvalues', columns: ['tmplvarid', 'contentid', 'value'], rows: tvValueRows(count) },
   ];
 }
 
-function* resourceRows(count: number, say: (text: string) => void): Generator<readonly (string | number)[]> {
+function* resourceRows({ count, paragraphs, say }: Shape): Generator<readonly (string | number)[]> {
   for (let id = 1; id <= count; id++) {
     if (id % 250_000 === 0) say(`  ${id} resources`);
-    yield Object.values(resourceRow(id, count));
+    yield Object.values(resourceRow(id, count, paragraphs));
   }
 }
 

@@ -1,5 +1,5 @@
 /** The command line of the bench. */
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DatabaseName } from './generate.js';
@@ -56,6 +56,15 @@ export function readOptions(argv: readonly string[], defaultClient: 'wrk' | 'nod
     folder: values.folder,
     out: values.out === '' ? join(values.folder, 'results') : values.out,
   };
+}
+
+/** As `readOptions`; large sites are kept where a restart of the system does not remove them. */
+export function growthOptions(argv: readonly string[], defaultClient: 'wrk' | 'node'): BenchOptions {
+  const defaults = [
+    `--rows=1000,10000000`,
+    `--folder=${process.env['BENCH_DIR'] ?? join(homedir(), '.cache/hcd-bench')}`,
+  ];
+  return readOptions([...defaults, ...argv], defaultClient);
 }
 
 function list(text: string): string[] {

@@ -102,6 +102,11 @@ export const scenarios: readonly Scenario[] = Object.freeze([
   },
   { name: 'tvs', title: 'children of a parent with tvs', paths: perParent({ include: 'tvs' }) },
   {
+    name: 'tree',
+    title: 'tree below a parent',
+    paths: (count) => fullGrandparents(count).map((id) => `/tree?root=${id}&depth=1`),
+  },
+  {
     name: 'search',
     title: 'search (q)',
     paths: (count) =>

@@ -98,11 +98,14 @@ export function uriOf(id: number, count: number): string {
   return parts.join('/') + (firstChildOf(id) <= count ? '/' : '.html');
 }
 
-/** The row of the resource `id` on a site of `count` resources. */
-export function resourceRow(id: number, count: number): ResourceRow {
+/** Paragraphs of each content on an ordinary site: about 2 KB. Sites that measure growth have none, to be lean. */
+export const usualParagraphs = 5;
+
+/** The row of the resource `id` on a site of `count` resources, with so many paragraphs of content. */
+export function resourceRow(id: number, count: number, length = usualParagraphs): ResourceRow {
   const created = 1_450_000_000 + (scatter(id + 13) % 250_000_000);
   const title = `${word(id)} ${word(id + 500_000)}`;
-  const body = Array.from({ length: 5 }, (_, at) => paragraphs[scatter(id * 8 + at) % paragraphs.length]).join('\n');
+  const body = Array.from({ length }, (_, at) => paragraphs[scatter(id * 8 + at) % paragraphs.length]).join('\n');
   return {
     id,
     pagetitle: `${title[0]?.toUpperCase()}${title.slice(1)} ${id}`,
