@@ -124,9 +124,10 @@ export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
   const [key, parent] = [writer.column(spec.key), writer.column(spec.parent)];
   const from = `${dialect.quote(spec.table.name)} AS t`;
   const first = `SELECT ${key}, 1 FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
-  const next = `SELECT ${key}, n.depth + 1 FROM n JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
+  const next = `SELECT ${key}, n.depth + 1 FROM n CROSS JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
   const order = writer.order(spec.order).replace(' ORDER BY ', ' ORDER BY n.depth, ');
-  const sql = `WITH RECURSIVE n (k, depth) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n JOIN ${from} ON ${key} = n.k${order} LIMIT ${writer.value(spec.limit)}`;
+  // CROSS keeps SQLite from reading the whole table and looking each row up in the tree.
+  const sql = `WITH RECURSIVE n (k, depth) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n CROSS JOIN ${from} ON ${key} = n.k${order} LIMIT ${writer.value(spec.limit)}`;
   return { sql, params: writer.params, heavy: { over: spec.table.name } };
 }
 
