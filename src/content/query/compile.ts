@@ -126,7 +126,7 @@ export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
   const first = `SELECT ${key}, 1 FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
   const next = `SELECT ${key}, n.depth + 1 FROM n CROSS JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
   const order = writer.order(spec.order).replace(' ORDER BY ', ' ORDER BY n.depth, ');
-  // CROSS keeps SQLite from reading the whole table and looking each row up in the tree.
+  // CROSS keeps SQLite from another order, the whole table first, which its statistics may suggest.
   const sql = `WITH RECURSIVE n (k, depth) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n CROSS JOIN ${from} ON ${key} = n.k${order} LIMIT ${writer.value(spec.limit)}`;
   return { sql, params: writer.params, heavy: { over: spec.table.name } };
 }

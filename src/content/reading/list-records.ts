@@ -50,7 +50,7 @@ export async function listRecords(
   const { plan, paging, caller } = asked;
   const continues =
     paging.kind === 'cursor' ? after(plan.order, readCursor(plan, paging.cursor, reader.sign)) : undefined;
-  const { where, rank } = await findWords(reader, plan);
+  const { where, rank } = plan.words === null ? { where: plan.where, rank: null } : await findWords(reader, plan);
   const found = await selectPrepared(reader, where === plan.where ? plan : { ...plan }, {
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
     name: JSON.stringify(paging),

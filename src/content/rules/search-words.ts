@@ -3,6 +3,9 @@
  * without case, accents and punctuation.
  */
 
+import { decodeEntities } from './html-entities.js';
+import { stripElementTags, stripHtmlTags } from './strip-tags.js';
+
 /** Letters that no accent was taken from, but that people type without. */
 const plainLetters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
@@ -86,4 +89,30 @@ export function titlePatterns({ words, title }: SearchTerms): {
     start: `${title.slice(0, -1)}%`,
     each: words.map((one, index) => (index === words.length - 1 ? `% ${one}%` : `% ${one} %`)),
   };
+}
+
+/** A text as its readers see it: without markup, scripts and tags of the content system, with single spaces. */
+export function plainText(stored: string): string {
+  if (!/[<&[]/.test(stored)) return stored.replace(/\s+/g, ' ').trim();
+  // A tag ends a word: `<li>one</li><li>two</li>`.
+  const apart = withoutElement(withoutElement(stored, 'script'), 'style').replaceAll('<', ' <');
+  return stripElementTags(decodeEntities(stripHtmlTags(apart)))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Without the elements of the name and what is in them; one that does not end takes the rest. Looks at each letter once. */
+function withoutElement(html: string, name: string): string {
+  const opening = new RegExp(`<${name}`, 'gi');
+  const closing = new RegExp(`</${name}[^>]{0,100}>?`, 'gi');
+  let kept = '';
+  let at = 0;
+  for (let start = opening.exec(html); start !== null; start = opening.exec(html)) {
+    kept += `${html.slice(at, start.index)} `;
+    closing.lastIndex = start.index;
+    if (closing.exec(html) === null) return kept;
+    at = closing.lastIndex;
+    opening.lastIndex = at;
+  }
+  return kept + html.slice(at);
 }

@@ -13,8 +13,7 @@ import { batchesOf } from '../../values/batches.js';
 import { siteContent } from '../models/resources.js';
 import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
 import type { MutationListeners } from '../mutations/run-mutation.js';
-import { plainText } from '../rules/search-excerpt.js';
-import { indexText, titleText, wordsOf } from '../rules/search-words.js';
+import { indexText, plainText, titleText, wordsOf } from '../rules/search-words.js';
 
 /** Where resources and their index are. */
 type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
