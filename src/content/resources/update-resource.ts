@@ -99,6 +99,7 @@ async function lockForUpdate(work: ResourceWork, key: number, given: Partial<Res
 
 const treeFields = [
   'alias',
+  'alias_visible',
   'parent',
   'context_key',
   'uri',
@@ -118,8 +119,7 @@ const noTypes: ContentTypes = new Map();
 
 /** Whether an address may change. Where none can, neither content types nor the rows above are read. */
 function mayMove(row: ResourceState, given: Partial<ResourceState>): boolean {
-  const names = [...treeFields, 'alias_visible'] as const;
-  return !row.uri || names.some((name) => given[name] !== undefined && given[name] !== row[name]);
+  return !row.uri || treeFields.some((name) => given[name] !== undefined && given[name] !== row[name]);
 }
 
 const publicationFields = ['published', 'publishedon', 'publishedby', 'pub_date', 'unpub_date'] as const;
