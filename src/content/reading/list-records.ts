@@ -6,6 +6,7 @@ import type { Caller } from '../query/authorize.js';
 import { compileCount } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
+import type { Predicate } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
 import { findWords } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';
@@ -63,19 +64,15 @@ export async function listRecords(
     limit: paging.limit + 1,
     offset: paging.kind === 'offset' ? paging.offset : 0,
     heavy: plan.heavy ? 'search' : false,
-    extra: [...plan.sort.map((term) => term.field), ...(plan.withExcerpt ? excerptFields : [])],
+    extra: plan.withExcerpt ? [...sortFields(plan), ...excerptFields] : sortFields(plan),
   });
   const rows = inOrder(found, plan).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
-  const total = await totalOf(
-    reader,
-    { ...plan, where },
-    { paging, shown: rows.length, hasMore, most: asked.mostTotal },
-  );
+  const total = await totalOf(reader, plan, { where, paging, shown: rows.length, hasMore, most: asked.mostTotal });
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
-    rows: rows.map((row) => foundRow(withExcerpt(row, plan), plan)),
+    rows: rows.map((row) => foundRow(plan.withExcerpt ? withExcerpt(row, plan) : row, plan)),
     ...total,
     hasMore,
     missing: missingOf(rows, plan),
@@ -85,11 +82,15 @@ export async function listRecords(
   };
 }
 
+function sortFields({ sort }: ListPlan): string[] {
+  return sort.map(({ field }) => field);
+}
+
 /** Where the words of a hit are looked for, to be shown. */
 const excerptFields = ['content', 'introtext', 'description', 'longtitle', 'pagetitle'];
 
-function withExcerpt(row: LoadedRow, { words, withExcerpt: isAsked }: ListPlan): LoadedRow {
-  if (words === null || !isAsked) return row;
+function withExcerpt(row: LoadedRow, { words }: ListPlan): LoadedRow {
+  if (words === null) return row;
   const texts = excerptFields.map((name) => String(row.raw(name) ?? ''));
   return { ...row, record: { ...row.record, excerpt: excerptOf(texts, words) } };
 }
@@ -109,8 +110,9 @@ function missingOf(rows: readonly LoadedRow[], { ids, definition }: ListPlan): r
 
 async function totalOf(
   reader: ContentReader,
-  plan: ListPlan,
+  { definition }: Pick<ListPlan, 'definition'>,
   page: {
+    readonly where: Predicate;
     readonly paging: Paging;
     readonly shown: number;
     readonly hasMore: boolean;
@@ -122,11 +124,11 @@ async function totalOf(
   const isLast = !page.hasMore && (page.shown > 0 || before === 0);
   // The last page gives the total without a count, unless a cursor hides how many rows came before.
   if (isLast && page.paging.kind === 'offset') return { total: known, isTotalLeast: false };
-  const table = reader.table(plan.definition);
-  const { most = Number.POSITIVE_INFINITY } = page;
+  const table = reader.table(definition);
+  const { where, most = Number.POSITIVE_INFINITY } = page;
   // MariaDB writes what a bounded count passes over to a temporary table: a plain count is cheaper where it ends soon.
   const isBounded = reader.totals.largest(table.name) > most;
-  const statement = compileCount({ table, where: plan.where, most: isBounded ? most + 1 : undefined }, reader.dialect);
+  const statement = compileCount({ table, where, most: isBounded ? most + 1 : undefined }, reader.dialect);
   const question = { table: table.name, text: JSON.stringify([statement.sql, statement.params]) };
   const counted = await reader.totals.get(question, async () =>
     Number((await reader.db.select(statement))[0]?.[0] ?? 0),

@@ -148,12 +148,16 @@ function keyOf({ call, caller, definition }: Question): string {
   if (identity.kind === 'anonymous' && principal.userId === 0 && context === '' && query.length === 0) {
     return definition.name;
   }
-  return JSON.stringify([definition.name, rightsText(caller), context, query]);
+  return JSON.stringify([definition.name, rightsOf(caller), context, query]);
 }
 
 /** Equal for callers who see the same content under the same view. */
-export function rightsText({ identity, principal }: Pick<Caller, 'identity' | 'principal'>): string {
-  return JSON.stringify([identity.kind, grantsOf(identity), groupsOf(principal)]);
+export function rightsText(caller: Pick<Caller, 'identity' | 'principal'>): string {
+  return JSON.stringify(rightsOf(caller));
+}
+
+function rightsOf({ identity, principal }: Pick<Caller, 'identity' | 'principal'>): readonly string[] {
+  return [identity.kind, grantsOf(identity), groupsOf(principal)];
 }
 
 function grantsOf(identity: Identity): string {

@@ -97,8 +97,9 @@ function readSearch(text: string | null, problems: Problems): string | null {
 
 function readWords(query: QueryPairs, problems: Problems): string | null {
   const text = single(query, ['search'], problems)?.trim() ?? '';
+  if (text === '') return null;
   if ([...text].length > longestWords) problems.add('search', `must have at most ${longestWords} characters`);
-  return text === '' ? null : text;
+  return text;
 }
 
 /** Parses the query of a single read or page lookup. */
@@ -313,10 +314,16 @@ const filterName = /^filters?((?:\[[^[\]]*\])*)$/;
 
 /** The value of a name that may be given once; empty text counts as absent. Adds a problem when it is repeated. */
 export function single(query: QueryPairs, names: readonly string[], problems: Problems): string | null {
-  const values = query.filter(([name]) => names.includes(name));
+  let value: string | undefined;
+  let isRepeated = false;
+  // Every request asks for a dozen names: nothing is made for those that are not there.
+  for (const [name, given] of query) {
+    if (!names.includes(name)) continue;
+    if (value === undefined) value = given;
+    else isRepeated = true;
+  }
   const [first] = names;
-  if (values.length > 1 && first) problems.add(first, 'must be given once', 'Repeated parameter');
-  const value = values[0]?.[1];
+  if (isRepeated && first) problems.add(first, 'must be given once', 'Repeated parameter');
   return value === undefined || value === '' ? null : value;
 }
 

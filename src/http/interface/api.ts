@@ -170,8 +170,10 @@ const longest = 256;
 
 /** The token of a request; null without one. Throws invalid_token for a text that cannot be one. */
 export function readPreviewToken(caller: Pick<Caller, 'header' | 'queryValues'>): string | null {
-  const [token, ...others] = [caller.header(previewHeader)?.trim() ?? caller.queryValues('preview_token')].flat();
+  const header = caller.header(previewHeader);
+  const given = header === undefined ? caller.queryValues('preview_token') : [header.trim()];
+  const [token] = given;
   if (token === undefined) return null;
-  if (others.length > 0 || token === '' || token.length > longest) throw new AppError('invalid_token');
+  if (given.length > 1 || token === '' || token.length > longest) throw new AppError('invalid_token');
   return token;
 }
