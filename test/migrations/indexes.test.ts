@@ -45,6 +45,12 @@ const cases: readonly Case[] = [
     index: ['visible_children', 'children'],
   },
   {
+    name: 'one level of the tree',
+    sql: `id, parent FROM ${content} WHERE ${visible} AND hidemenu = 0 AND parent = ? ORDER BY menuindex, id LIMIT 2001`,
+    params: [7],
+    index: ['visible_children', 'children'],
+  },
+  {
     name: 'the number of children of one parent',
     sql: `COUNT(*) FROM ${content} WHERE ${visible} AND parent = ?`,
     params: [7],

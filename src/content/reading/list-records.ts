@@ -126,9 +126,10 @@ async function totalOf(
   if (isLast && page.paging.kind === 'offset') return { total: known, isTotalLeast: false };
   const table = reader.table(definition);
   const { where, most = Number.POSITIVE_INFINITY } = page;
-  // MariaDB writes what a bounded count passes over to a temporary table: a plain count is cheaper where it ends soon.
-  const isBounded = reader.totals.largest(table.name) > most;
-  const statement = compileCount({ table, where, most: isBounded ? most + 1 : undefined }, reader.dialect);
+  const statement = compileCount(
+    { table, where, most: page.most === undefined ? undefined : page.most + 1 },
+    reader.dialect,
+  );
   const question = { table: table.name, text: JSON.stringify([statement.sql, statement.params]) };
   const counted = await reader.totals.get(question, async () =>
     Number((await reader.db.select(statement))[0]?.[0] ?? 0),
@@ -145,10 +146,13 @@ function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] 
   });
 }
 
-/** How long a total may be reused while no change is reported, in milliseconds. */
-const lifetime = 5000;
-/** How old a total may be that is shown while a new one is counted, in milliseconds. */
-const refreshLifetime = 15_000;
+/**
+ * How long a total may be reused while no change is reported, in milliseconds. One that took long to count is reused for
+ * so many times as long, so that counting takes no more than a hundredth of the time.
+ */
+const lifetime = { least: 5000, times: 100, most: 300_000 };
+/** How much longer a total may be shown while a new one is counted, in milliseconds. */
+const refreshTime = 10_000;
 /** How old a total may be that replaces a count which the database did not finish in time. */
 const standInLifetime = 600_000;
 const capacity = 2000;
@@ -157,6 +161,8 @@ interface Entry {
   readonly table: string;
   readonly total: number;
   readonly countedAt: number;
+  /** Milliseconds from `countedAt` until it is counted again. */
+  readonly lifetime: number;
 }
 
 interface Counting {
@@ -172,8 +178,6 @@ interface Counting {
 export class Totals {
   readonly #known = new Map<string, Entry>();
   readonly #counting = new Map<string, Counting>();
-  /** By table; kept when totals are forgotten, because a table that was large is large after a change. */
-  readonly #largest = new Map<string, number>();
   readonly #now: () => number;
 
   /** `now` gives milliseconds that only grow. */
@@ -188,9 +192,9 @@ export class Totals {
    */
   async get(question: TotalQuestion, count: () => Promise<number>): Promise<number> {
     const known = this.#known.get(question.text);
-    if (known && this.#age(known) < lifetime) return known.total;
+    if (known && this.#age(known) < known.lifetime) return known.total;
     const counting = this.#counting.get(question.text)?.result ?? this.#count(question, count);
-    if (known && this.#age(known) < refreshLifetime) {
+    if (known && this.#age(known) < known.lifetime + refreshTime) {
       // Once the recent total has aged, the next caller gets the failure.
       counting.catch(() => undefined);
       return known.total;
@@ -202,11 +206,6 @@ export class Totals {
       if (isSlow && known && this.#age(known) < standInLifetime) return known.total;
       throw error;
     }
-  }
-
-  /** The largest total of the table that was counted so far. */
-  largest(table: string): number {
-    return this.#largest.get(table) ?? 0;
   }
 
   /** Forgets the totals of these tables, or all. */
@@ -239,8 +238,9 @@ export class Totals {
     const isCurrent = () => this.#counting.get(text) === counting;
     try {
       const total = await count();
-      this.#largest.set(table, Math.max(total, this.largest(table)));
-      if (isCurrent()) this.#keep(text, { table, total, countedAt });
+      const { least, times, most } = lifetime;
+      const reused = Math.min(most, Math.max(least, times * (this.#now() - countedAt)));
+      if (isCurrent()) this.#keep(text, { table, total, countedAt, lifetime: reused });
       return total;
     } finally {
       if (isCurrent()) this.#counting.delete(text);

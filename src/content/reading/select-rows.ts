@@ -19,7 +19,7 @@ import {
 } from '../query/compile.js';
 import type { Sign } from '../query/cursor.js';
 import type { RowPlan } from '../query/plan.js';
-import type { Predicate, Scalar } from '../query/predicate.js';
+import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 
 /** The open content store and the facts about it that statements need. */
 export interface ContentReader {
@@ -33,8 +33,6 @@ export interface ContentReader {
   table(definition: ObjectDefinition): SqlTable;
   readonly totals: {
     get(question: TotalQuestion, count: () => Promise<number>): Promise<number>;
-    /** The largest total of the table that was counted so far. */
-    largest(table: string): number;
   };
   /** Signs cursors. */
   readonly sign: Sign;
@@ -161,7 +159,7 @@ export async function selectRows(
   return rows.map((row) => loadRow(row, selection));
 }
 
-/** Rows of a plan below another row, level by level: `compileTree`. */
+/** Rows of a plan below another row, level by level; a single level is a list, in which an index has the order. */
 export async function selectTree(
   reader: ContentReader,
   plan: RowPlan,
@@ -171,8 +169,13 @@ export async function selectTree(
   const selection = selectionOf(reader, definition, { fields, needed: [...neededFields(plan), 'parent'] });
   const columnOf = (name: string) => definition.fields[name]?.column ?? name;
   const spec = { table: reader.table(definition), columns: selection.columns, ...tree };
-  const keys = { key: columnOf(definition.primaryKey), parent: columnOf('parent') };
-  const rows = await reader.db.select(compileTree({ ...spec, ...keys }, reader.dialect));
+  const key = columnOf(definition.primaryKey);
+  const below: Predicate = { kind: 'compare', ref: fieldRef(definition, 'parent'), comparison: 'eq', value: tree.root };
+  const statement =
+    tree.depth === 1
+      ? compileSelect({ ...spec, key, where: all([tree.where, below]) }, reader.dialect)
+      : compileTree({ ...spec, key, parent: columnOf('parent') }, reader.dialect);
+  const rows = await reader.db.select(statement);
   return rows.map((row) => loadRow(row, selection));
 }
 

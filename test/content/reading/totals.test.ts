@@ -37,6 +37,24 @@ describe('totals', () => {
     expect(state.counts).toBe(3);
   });
 
+  it('are shown a hundred times as long as they took to count, and at most five minutes', async () => {
+    const { state, totals, count } = setUp();
+    const slow = (total: number, ms: number) => async () => {
+      state.now += ms;
+      return count(total)();
+    };
+    await totals.get(a, slow(3, 200));
+    state.now += 19_799;
+    expect(await totals.get(a, count(4))).toBe(3);
+    expect(state.counts).toBe(1);
+    state.now += 10_201;
+    expect(await totals.get(a, slow(5, 100_000))).toBe(5);
+    state.now += 199_999;
+    expect(await totals.get(a, count(6))).toBe(5);
+    state.now += 10_001;
+    expect(await totals.get(a, count(7))).toBe(7);
+  });
+
   it('of other tables outlive a change', async () => {
     const { totals, count } = setUp();
     await totals.get(a, count(3));
