@@ -75,6 +75,7 @@ export const scenarios: readonly Scenario[] = Object.freeze([
     title: 'filter template in three values',
     paths: () => ['1,3,5', '2,4,7'].map((ids) => list({ 'filter[template][in]': ids })),
   },
+  { name: 'offset', title: 'deep page by offset 100,000', paths: () => [list({ offset: 100_000 })] },
   { name: 'newest', title: 'newest first (sort=-createdon)', paths: () => [list({ sort: '-createdon' })] },
   {
     name: 'cursor-id',
@@ -107,6 +108,11 @@ export const scenarios: readonly Scenario[] = Object.freeze([
     paths: (count) => fullGrandparents(count).map((id) => `/tree?root=${id}&depth=1`),
   },
   {
+    name: 'tree-deep',
+    title: 'tree of two levels below a parent',
+    paths: (count) => fullGrandparents(count).map((id) => `/tree?root=${id}&depth=2`),
+  },
+  {
     name: 'search',
     title: 'search (q)',
     paths: (count) =>
@@ -123,6 +129,8 @@ export const scenarios: readonly Scenario[] = Object.freeze([
         .slice(0, 4)
         .map((id) => list({ search: `${id} number` })),
   },
+  { name: 'common', title: 'search (a word of every resource)', paths: () => [list({ search: 'number' })] },
+  { name: 'common-title', title: 'search (a word of one title in 16)', paths: () => [list({ search: 'river' })] },
 ] satisfies readonly Scenario[]);
 
 /** The scenarios of these names, all when none is named; throws an Error for an unknown name. */

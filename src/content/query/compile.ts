@@ -3,7 +3,7 @@
  * quoted identifiers only; every value is a parameter. The differences of the databases come in as a SqlDialect; this
  * file decides shapes.
  */
-import { matchText, type SearchTerms, titlePatterns } from '../rules/search-words.js';
+import { matchText, type SearchPlace, type SearchTerms, textPatterns, titlePatterns } from '../rules/search-words.js';
 import { all, type ColumnRef, type Comparison, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What differs between the stores, by name. Implemented by src/store/base/dialect.ts. */
@@ -48,9 +48,6 @@ export interface SqlStatement {
   readonly heavy?: Heavy;
 }
 
-/** How good a hit is: decided by the index of words, or known as ids by class, the best class first. */
-export type Rank = { readonly terms: SearchTerms } | { readonly classes: readonly (readonly number[])[] };
-
 export interface SelectSpec {
   readonly table: SqlTable;
   /** Columns in the order of the result row. */
@@ -59,7 +56,7 @@ export interface SelectSpec {
   /** Rows after a cursor, in terms of the order. */
   readonly seek?: Predicate | undefined;
   /** What the best hits come first for, before the order. */
-  readonly rank?: Rank | null;
+  readonly rank?: SearchTerms | null;
   readonly order: readonly OrderTerm[];
   readonly limit?: number | undefined;
   readonly offset?: number;
@@ -145,26 +142,49 @@ export function compileCount(
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
-/** SELECT of the best hits of the index of words, with the class of each. */
+/** SELECT of the first hits of the index of words by id, with the class of each. */
 export function compileHits(
   terms: SearchTerms,
-  { dialect, limit }: { readonly dialect: SqlDialect['name']; readonly limit: number },
+  {
+    place,
+    dialect,
+    limit,
+  }: { readonly place: SearchPlace; readonly dialect: SqlDialect['name']; readonly limit: number },
 ): SqlStatement {
   const params: (string | number)[] = [];
-  const value = (given: string | number): string => {
+  const value = parameterOf(params);
+  const found = `${titleClass(terms, value)} AS class`;
+  const text = () => value(matchText(terms, place, dialect));
+  // CROSS keeps SQLite at the full-text index, which has its hits in the order of ids.
+  const sql =
+    dialect === 'sqlite'
+      ? `SELECT s.resource, ${found} FROM hcd_search_index AS f CROSS JOIN hcd_search AS s ON s.resource = f.rowid WHERE hcd_search_index MATCH ${text()} ORDER BY f.rowid LIMIT ${value(limit)}`
+      : `SELECT s.resource, ${found} FROM hcd_search AS s WHERE MATCH (s.words) AGAINST (${text()} IN BOOLEAN MODE) ORDER BY s.resource LIMIT ${value(limit)}`;
+  return { sql, params, heavy: 'search' };
+}
+
+/** As `compileHits`, of the first rows of the index only, which are looked at one by one. */
+export function compileFirstHits(terms: SearchTerms, { rows }: { readonly rows: number }): SqlStatement {
+  const params: (string | number)[] = [];
+  const value = parameterOf(params);
+  const found = `${titleClass(terms, value)} AS class`;
+  const first = `SELECT f.resource FROM hcd_search AS f ORDER BY f.resource LIMIT ${value(rows)}`;
+  const has = textPatterns(terms).map((pattern) => `CONCAT(' ', s.words, ' ') LIKE ${value(pattern)}`);
+  const sql = `SELECT s.resource, ${found} FROM (${first}) AS few JOIN hcd_search AS s ON s.resource = few.resource WHERE ${has.join(' AND ')} ORDER BY s.resource`;
+  return { sql, params, heavy: 'search' };
+}
+
+function parameterOf(params: (string | number)[]): WriteValue {
+  return (given) => {
     params.push(given);
     return '?';
   };
-  const place = titleClass(terms, value);
-  const found = hits(terms, dialect, value);
-  const sql = `SELECT s.resource, ${place} AS place FROM hcd_search AS s WHERE s.resource IN (${found}) ORDER BY place, s.resource LIMIT ${value(limit)}`;
-  return { sql, params, heavy: 'search' };
 }
 
 type WriteValue = (value: string | number) => string;
 
 function hits(terms: SearchTerms, dialect: SqlDialect['name'], value: WriteValue): string {
-  const text = value(matchText(terms, dialect));
+  const text = value(matchText(terms, 'text', dialect));
   return dialect === 'sqlite'
     ? `SELECT rowid FROM hcd_search_index WHERE hcd_search_index MATCH ${text}`
     : `SELECT w.resource FROM hcd_search AS w WHERE MATCH (w.words) AGAINST (${text} IN BOOLEAN MODE)`;
@@ -202,9 +222,9 @@ class Writer {
     return '?';
   }
 
-  order(terms: readonly OrderTerm[], rank: Rank | null = null): string {
+  order(terms: readonly OrderTerm[], rank: SearchTerms | null = null): string {
     if (terms.length === 0) return '';
-    const first = rank === null ? [] : ['terms' in rank ? this.rank(rank.terms) : this.classes(rank.classes)];
+    const first = rank === null ? [] : [this.rank(rank)];
     const parts = terms.map(({ ref, direction }) => `${this.comparable(ref)}${direction === 'desc' ? ' DESC' : ''}`);
     return ` ORDER BY ${[...first, ...parts].join(', ')}`;
   }
@@ -212,15 +232,6 @@ class Writer {
   private rank(terms: SearchTerms): string {
     const place = titleClass(terms, (value) => this.value(value));
     return `(SELECT ${place} FROM hcd_search AS s WHERE s.resource = t.${this.dialect.quote('id')})`;
-  }
-
-  private classes(classes: readonly (readonly number[])[]): string {
-    const cases = classes.map((ids, place) => {
-      const marks = ids.map((id) => this.value(id)).join(', ');
-      return ` WHEN t.${this.dialect.quote('id')} IN (${marks}) THEN ${place}`;
-    });
-    // An expression without a column would be the number of one.
-    return cases.length === 0 ? `t.${this.dialect.quote('id')}` : `CASE${cases.join('')} END`;
   }
 
   predicate(predicate: Predicate): string {

@@ -81,7 +81,7 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
     ids: intent.ids,
     order: sort.map((term) => ({ ref: fieldRef(definition, term.field), direction: term.direction })),
     words: words.terms,
-    isRanked: words.terms !== null && intent.sort.length === 0,
+    isRanked: words.terms !== null && intent.sort.length === 0 && intent.ids === null,
     withExcerpt: intent.withExcerpt,
     heavy: mayScan(where) || sort.some(({ field }) => isLongText(definition, field)),
   };

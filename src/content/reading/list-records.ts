@@ -6,9 +6,9 @@ import type { Caller } from '../query/authorize.js';
 import { compileCount } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
-import type { Predicate } from '../query/predicate.js';
+import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
-import { findWords } from './find-words.js';
+import { bestHits, whereOf } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';
 import type { Remarks } from './present-values.js';
 import {
@@ -48,27 +48,10 @@ export async function listRecords(
     readonly mostTotal?: number;
   },
 ): Promise<RecordList> {
-  const { plan, paging, caller } = asked;
-  const continues =
-    paging.kind === 'cursor' ? after(plan.order, readCursor(plan, paging.cursor, reader.sign)) : undefined;
-  const { where, rank } = plan.words === null ? { where: plan.where, rank: null } : await findWords(reader, plan);
-  const found = await selectPrepared(reader, where === plan.where ? plan : { ...plan }, {
-    // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
-    name: JSON.stringify(paging),
-    values: [],
-    where: () => where,
-    seek: continues,
-    rank,
-    order: plan.order,
-    // One row more than shown: whether there is a next page, without a count.
-    limit: paging.limit + 1,
-    offset: paging.kind === 'offset' ? paging.offset : 0,
-    heavy: plan.heavy ? 'search' : false,
-    extra: plan.withExcerpt ? [...sortFields(plan), ...excerptFields] : sortFields(plan),
-  });
-  const rows = inOrder(found, plan).slice(0, paging.limit);
-  const hasMore = found.length > paging.limit;
-  const total = await totalOf(reader, plan, { where, paging, shown: rows.length, hasMore, most: asked.mostTotal });
+  const { plan, paging, caller, mostTotal } = asked;
+  const { rows, hasMore, ...total } =
+    (await readBest(reader, { plan, paging, most: mostTotal })) ??
+    (await readPage(reader, { plan, paging, most: mostTotal }));
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
@@ -80,6 +63,65 @@ export async function listRecords(
     ...attached,
     dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
   };
+}
+
+interface AskedPage {
+  readonly plan: ListPlan;
+  readonly paging: Paging;
+  /** Rows that are counted at most. */
+  readonly most: number | undefined;
+}
+
+interface Page extends Pick<RecordList, 'total' | 'isTotalLeast' | 'hasMore'> {
+  readonly rows: readonly LoadedRow[];
+}
+
+/** A page of a search whose best hits come first; null for other lists, and where its hits have to be looked for as theirs. */
+async function readBest(reader: ContentReader, { plan, paging, most }: AskedPage): Promise<Page | null> {
+  const { words, definition } = plan;
+  if (words === null || !plan.isRanked || paging.kind !== 'offset') return null;
+  const best = await bestHits(reader, { ...plan, words });
+  if (best === null) return null;
+  const end = paging.offset + paging.limit;
+  const ids = best.ids.slice(paging.offset, end);
+  const ref = fieldRef(definition, definition.primaryKey);
+  const where = (values: readonly Scalar[]): Predicate => ({ kind: 'in', ref, values, negated: false });
+  const query = { name: 'best hits', values: ids, where, limit: paging.limit, heavy: false, extra: extraFields(plan) };
+  const rows = ids.length === 0 ? [] : await selectPrepared(reader, plan, query);
+  const total = Math.min(best.ids.length, most ?? Number.POSITIVE_INFINITY);
+  return {
+    rows: byKeys(rows, ids, plan),
+    hasMore: best.ids.length > end,
+    total: ids.length === 0 ? total : Math.max(total, paging.offset + ids.length),
+    isTotalLeast: !best.areAll || total < best.ids.length,
+  };
+}
+
+async function readPage(reader: ContentReader, { plan, paging, most }: AskedPage): Promise<Page> {
+  const continues =
+    paging.kind === 'cursor' ? after(plan.order, readCursor(plan, paging.cursor, reader.sign)) : undefined;
+  const where = await whereOf(reader, plan);
+  const found = await selectPrepared(reader, where === plan.where ? plan : { ...plan }, {
+    // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
+    name: JSON.stringify(paging),
+    values: [],
+    where: () => where,
+    seek: continues,
+    rank: plan.isRanked ? plan.words : null,
+    order: plan.order,
+    // One row more than shown: whether there is a next page, without a count.
+    limit: paging.limit + 1,
+    offset: paging.kind === 'offset' ? paging.offset : 0,
+    heavy: plan.heavy ? 'search' : false,
+    extra: extraFields(plan),
+  });
+  const rows = (plan.ids === null ? found : byKeys(found, plan.ids, plan)).slice(0, paging.limit);
+  const hasMore = found.length > paging.limit;
+  return { rows, hasMore, ...(await totalOf(reader, plan, { where, paging, shown: rows.length, hasMore, most })) };
+}
+
+function extraFields(plan: ListPlan): string[] {
+  return plan.withExcerpt ? [...sortFields(plan), ...excerptFields] : sortFields(plan);
 }
 
 function sortFields({ sort }: ListPlan): string[] {
@@ -95,11 +137,10 @@ function withExcerpt(row: LoadedRow, { words }: ListPlan): LoadedRow {
   return { ...row, record: { ...row.record, excerpt: excerptOf(texts, words) } };
 }
 
-/** The rows in the order in which their keys were asked for. */
-function inOrder(rows: readonly LoadedRow[], { ids, definition }: ListPlan): readonly LoadedRow[] {
-  if (ids === null) return rows;
-  const byKey = new Map(rows.map((row) => [Number(row.raw(definition.primaryKey)), row]));
-  return ids.flatMap((id) => byKey.get(id) ?? []);
+/** The rows in the order of these keys. */
+function byKeys(rows: readonly LoadedRow[], keys: readonly number[], { definition }: ListPlan): readonly LoadedRow[] {
+  const known = new Map(rows.map((row) => [Number(row.raw(definition.primaryKey)), row]));
+  return keys.flatMap((key) => known.get(key) ?? []);
 }
 
 function missingOf(rows: readonly LoadedRow[], { ids, definition }: ListPlan): readonly number[] | null {

@@ -62,22 +62,40 @@ export function titleText(words: readonly string[]): string {
   return ` ${words.join(' ')} `;
 }
 
-/** Before each word in the index: no word is too short for MariaDB then, and none is one that it leaves out. */
-const mark = 'hcd';
+/**
+ * Before each word in the index, by where it is: in any text, in the title, or a whole title without spaces. No word is
+ * too short for MariaDB then, and none is one that it leaves out.
+ */
+const marks = { text: 'hcd', title: 'tcd', wholeTitle: 'xcd' } as const;
 
-/** The text of the full-text index: each word once. */
-export function indexText(words: readonly string[]): string {
-  return [...new Set(words)].map((one) => mark + one).join(' ');
+/** Where words are looked for. */
+export type SearchPlace = keyof typeof marks;
+
+/** The text of the full-text index: each word once for each place. */
+export function indexText(words: readonly string[], title: readonly string[]): string {
+  const marked = (place: SearchPlace, some: readonly string[]) => some.map((one) => marks[place] + one);
+  const wholeTitle = title.length === 0 ? [] : marked('wholeTitle', [joined(title)]);
+  return [...new Set([...marked('text', words), ...marked('title', title), ...wholeTitle])].join(' ');
+}
+
+function joined(words: readonly string[]): string {
+  return words.join('').slice(0, longestWord);
 }
 
 /** Every word, the last one as a beginning, in the language of the database. Words hold nothing that it would read as a sign. */
-export function matchText({ words }: SearchTerms, dialect: 'sqlite' | 'mariadb'): string {
-  return words
+export function matchText({ words, title }: SearchTerms, place: SearchPlace, dialect: 'sqlite' | 'mariadb'): string {
+  const looked = place === 'wholeTitle' ? [joined(title.trim().split(' '))] : words;
+  return looked
     .map((one, index) => {
-      const end = index === words.length - 1 ? '*' : '';
-      return dialect === 'sqlite' ? `"${mark}${one}"${end}` : `+${mark}${one}${end}`;
+      const end = place !== 'wholeTitle' && index === looked.length - 1 ? '*' : '';
+      return dialect === 'sqlite' ? `"${marks[place]}${one}"${end}` : `+${marks[place]}${one}${end}`;
     })
     .join(' ');
+}
+
+/** Patterns of LIKE for an indexed text, with a space around it, that has every word. */
+export function textPatterns({ words }: SearchTerms): readonly string[] {
+  return words.map((one, index) => `% ${marks.text}${one}${index === words.length - 1 ? '' : ' '}%`);
 }
 
 /** Patterns of LIKE for a title that begins with the words, and for one that has each of them. */

@@ -24,8 +24,10 @@ const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introte
 const mostLetters = 1_000_000;
 /** Resources in one statement. */
 const together = 100;
+/** Of the form of a row: an index of another form is made again. */
+const form = 2;
 /** Its row says that a sweep has seen every resource since the index was made. No resource has this id, so no sweep meets it. */
-const whole: SearchRow = { resource: 0, title: '', words: '', digest: 'whole' };
+const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };
 
 /** Indexes the resources that a mutation wrote, in its transaction. Others whose place changed with them keep their words. */
 export function announceWords({ content, own, prefix }: IndexStore): MutationListeners {
@@ -86,7 +88,8 @@ export async function indexNow({ content, own, prefix }: IndexStore, ids: readon
 
 /** Sweeps every resource once, unless that was done before. */
 export async function buildIndex(store: IndexStore, stop: AbortSignal): Promise<void> {
-  if ((await searchIndex.on(store.own.primary).lookUp({ resource: whole.resource })) !== null) return;
+  const known = await searchIndex.on(store.own.primary).lookUp({ resource: whole.resource });
+  if (known?.digest === whole.digest) return;
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return;
     place = await sweepNext(store, place);
@@ -112,11 +115,12 @@ async function readTexts(
       : await resources.lookUpAll({ id: ids }, { attributes });
   return rows.map((row) => {
     const texts = searched.map((name) => (row[name] ?? '').slice(0, mostLetters));
-    return { id: row.id, texts, digest: sha256Hex(JSON.stringify(texts)) };
+    return { id: row.id, texts, digest: sha256Hex(JSON.stringify([form, ...texts])) };
   });
 }
 
 function searchRow({ id, texts, digest }: Texts): SearchRow {
   const words = texts.map((text) => wordsOf(plainText(text)));
-  return { resource: id, title: titleText(words[0] ?? []), words: indexText(words.flat()), digest };
+  const [title = []] = words;
+  return { resource: id, title: titleText(title), words: indexText(words.flat(), title), digest };
 }
