@@ -46,7 +46,8 @@ function reported(): Set<string> {
 
 const key = /gk_\w+/.exec(run(['demo']))?.[0] ?? '';
 run(['webhook', 'add', '--url', 'https://example.com/hook', '--events', 'resources.updated']);
-const server = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+// Behind a flag the program serves from a file for each part of it.
+const server = spawn(process.execPath, [program, '--no-color', 'serve', '--port', '0'], {
   cwd: folder,
   env: { ...env, ...watched },
   stdio: ['ignore', 'ignore', 'pipe'],

@@ -5,15 +5,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import type { OutputChunk, Plugin } from 'rolldown';
 import { programVersion } from '../commands/host.js';
 import { createProgram } from '../commands/program.js';
 import { migrations } from '../migrations/list.js';
+import { dist, importOneOf, type Replacements, readProgram, replaceText, root } from './bundle.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const dist = join(root, 'dist');
 /** What the executable does in place of reading files. */
 const embedded = join(dist, 'binary/embedded.js');
 
@@ -46,25 +44,17 @@ function checkNode(node: string): void {
   throw new Error(`Node.js ${version} cannot build a single executable. Name Node.js 26 or newer: ${fix}`);
 }
 
-/** One script with all that it imports. Each part runs when it is first imported, as in the package. */
+/** One script with all that it imports. */
 async function bundle(input: string, format: 'cjs' | 'es', plugins: Plugin[]): Promise<OutputChunk> {
-  const made = await rolldown({
-    input: join(dist, input),
-    plugins,
-    platform: 'node',
-    // Only Node's own SQLite is used.
-    external: ['better-sqlite3'],
-    // Packages try modules that are not installed.
-    logLevel: 'silent',
-  });
+  // Only Node's own SQLite is used.
+  const made = await readProgram(input, { plugins, external: ['better-sqlite3'] });
   const { output } = await made.generate({ format, codeSplitting: false });
   return output[0];
 }
 
 const readAssetFile = /\/dist\/src\/values\/read-asset\.js$/;
 
-/** In these files of `dist`, which text becomes which other one. */
-async function replacements(): Promise<ReadonlyMap<string, readonly [text: string, by: string]>> {
+async function replacements(): Promise<Replacements> {
   const thread = await bundle('src/store/sqlite/statement-thread.js', 'es', []);
   const threadUrl = `data:text/javascript;base64,${Buffer.from(thread.code).toString('base64')}`;
   const commands = Object.keys(createProgram().commands).map((path) => path.replaceAll(' ', '/'));
@@ -79,27 +69,6 @@ async function replacements(): Promise<ReadonlyMap<string, readonly [text: strin
       [file, `import('${embedded}').then((own) => own.importFile${file.slice(6)})`],
     ],
   ]);
-}
-
-/** Imports the one of these files that the variable `file` names. */
-function importOneOf(names: readonly string[]): string {
-  const loaders = names.map((name) => `'./${name}.js': () => import('./${name}.js'),`);
-  return `({ ${loaders.join(' ')} })[file]()`;
-}
-
-function replaceText(texts: ReadonlyMap<string, readonly [text: string, by: string]>): Plugin {
-  return {
-    name: 'replace-text',
-    transform(code, id) {
-      const [text, by] = texts.get(id.slice(dist.length + 1)) ?? [];
-      if (text === undefined || by === undefined) return null;
-      const [before, after, ...others] = code.split(text);
-      if (before === undefined || after === undefined || others.length > 0) {
-        throw new Error(`${id} does not have the text ${text} once`);
-      }
-      return before + by + after;
-    },
-  };
 }
 
 /** Compiled parts of packages become assets. */

@@ -156,10 +156,13 @@ function readExports(text: string, node: Node): Use[] {
   });
 }
 
-/** Sources are compiled into `dist`, so `bin` names files there that live outside it. */
+/** Sources are compiled into `dist`, and what `serve` runs into `dist/serve`, so `bin` names files there. */
 function ownPath(from: string, named: string): string {
   const path = posix.normalize(posix.join(posix.dirname(from), named));
-  return path.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+  return path
+    .replace(/^dist\/serve\//, 'commands/')
+    .replace(/^dist\//, '')
+    .replace(/\.js$/, '.ts');
 }
 
 function readUse(text: string, node: Node): Use[] {

@@ -52,13 +52,39 @@ describe('a start', () => {
 });
 
 describeEachDatabase('hcd serve', (database) => {
-  it('listens before it loads what only some requests need', async () => {
+  const loadedToListen = async (words: readonly string[]) => {
     const { url } = await prepareCliDatabase(await database.url());
-    const { files, packages } = loadedIn(await saidUntilListening(url));
+    return loadedIn(await saidUntilListening(url, words));
+  };
+
+  it('listens before it loads what only some requests need', async () => {
+    // Behind a flag the program runs from a file for each part of it.
+    const { files, packages } = await loadedToListen(['--no-color', 'serve']);
     expect(files).toContain('src/pages/delivery/page-delivery.js');
     expect(packages).toContain('koa');
     expect(packages.filter((name) => lazyPackages.includes(name))).toEqual([]);
     expect(files.filter((file) => lazyFiles.some((start) => file.startsWith(start)))).toEqual([]);
+  });
+
+  it('loads the same packages from a few files', async () => {
+    const few = await loadedToListen(['serve']);
+    const many = await loadedToListen(['--no-color', 'serve']);
+    expect(few.files.filter((file) => !file.startsWith('serve/'))).toEqual([]);
+    expect(few.files).toContain('serve/server.js');
+    expect(few.files.length, few.files.join(' ')).toBeLessThanOrEqual(20);
+    expect(few.packages.toSorted()).toEqual(many.packages.toSorted());
+  });
+});
+
+describe('the files of hcd serve', () => {
+  it.each(['--help', '--port=none'])('say the same for %s as the usual ones', (word) => {
+    const say = (line: readonly string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}bin/hcd`, ...line], { encoding: 'utf8' });
+      return { status, stdout, stderr };
+    };
+    const few = say(['serve', word]);
+    expect(few).toEqual(say(['--no-color', 'serve', word]));
+    expect(few.stdout + few.stderr).toContain('serve');
   });
 });
 
@@ -77,9 +103,9 @@ const lazyFiles = [
 ];
 
 /** What a server of all interfaces writes to standard error until it listens. */
-function saidUntilListening(url: string): Promise<string> {
+function saidUntilListening(url: string, words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', dataUrl(register), `${root}bin/hcd`, 'serve', '--port', '0'], {
+    const child = spawn(process.execPath, ['--import', dataUrl(register), `${root}bin/hcd`, ...words, '--port', '0'], {
       env: { ...process.env, HCD_DATABASE_URL: url, HCD_SECRET: 'a secret of at least 32 characters' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -29,6 +29,7 @@ describe('the installed package', () => {
         'README.md',
         'bin/hcd',
         'dist/commands/main.js',
+        'dist/serve/main.js',
         'man/hcd.1',
         'package.json',
       ]),
@@ -37,7 +38,7 @@ describe('the installed package', () => {
 
   test('holds neither sources nor tests nor benchmarks', () => {
     const allowed =
-      /^((README|CHANGELOG)\.md|LICENSE|package\.json|bin\/hcd|(assets|docs|contrib|examples)\/.*|man\/.*\.1|dist\/(src|commands|migrations)\/.*\.js)$/;
+      /^((README|CHANGELOG)\.md|LICENSE|package\.json|bin\/hcd|(assets|docs|contrib|examples)\/.*|man\/.*\.1|dist\/(src|commands|migrations|serve)\/.*\.js)$/;
     expect(installed.files.filter((path) => !allowed.test(path))).toEqual([]);
   });
 
