@@ -80,7 +80,8 @@ function followReading() {
     },
     { rootMargin: '-80px 0px -75% 0px' },
   );
-  for (const target of document.querySelectorAll('#start, .op, .object, #operators, #errors')) observer.observe(target);
+  for (const target of document.querySelectorAll('#start, #code, .op, .object, #operators, #errors'))
+    observer.observe(target);
 }
 
 /** The credential stays in this field: it is neither stored nor put into an address. */
@@ -90,7 +91,7 @@ function addCredential() {
     type: 'text',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'API key for trying out',
+    placeholder: 'API key or token to try with',
   });
   const label = make('label', { for: 'credential' }, 'API key');
   const box = make('div', { class: 'credential', title: 'Kept only in this page, until it is closed' }, label, input);
@@ -267,7 +268,28 @@ function quote(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** The samples for this server, with a button that copies them; made when they are opened. */
+function addCopying() {
+  for (const place of document.querySelectorAll('.origin')) place.textContent = location.origin;
+  // Browsers have a clipboard for pages over TLS and of this machine only.
+  if (navigator.clipboard === undefined) return;
+  for (const samples of document.querySelectorAll('details.code'))
+    samples.addEventListener('toggle', addButtons, { once: true });
+}
+
+function addButtons({ target }) {
+  for (const block of target.querySelectorAll('pre')) {
+    const button = make('button', { type: 'button', class: 'copy' }, 'Copy');
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.textContent);
+      button.textContent = 'Copied';
+    });
+    block.previousElementSibling.append(button);
+  }
+}
+
 addSearch();
+addCopying();
 followReading();
 addTrying(addCredential());
 addEventListener('beforeprint', () => {

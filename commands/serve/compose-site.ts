@@ -28,7 +28,7 @@ import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js';
 import type { VerifyCredential } from '../../src/gateway/http/checks.js';
-import { newPlanMemos } from '../../src/gateway/http/deps.js';
+import { newPlanMemos, type OtherDocument } from '../../src/gateway/http/deps.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
 import { type ApiModule, derived, type RenderError } from '../../src/http/interface/api.js';
@@ -205,6 +205,7 @@ export async function composeSite(options: ComposeOptions) {
           counter,
           audit: (entry) => auditLog.note(entry),
           draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
+          otherDocuments: () => modules.flatMap(otherDocument),
           answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
         },
         {
@@ -233,13 +234,15 @@ export async function composeSite(options: ComposeOptions) {
         readerFor: (asker) => readAs(store.own, asker),
       }),
   };
+  const served = apiNames.filter((name) => options.apis.includes(name));
+  const modules: readonly ApiModule[] = served.map((name) => makers[name]());
   const places = derived(settings, (values) => {
     const known: Readonly<Record<ApiName, Omit<Place, 'name'>>> = {
       gateway: { address: gatewayBase(values.gateway_api_prefix), enabled: values.gateway_enabled },
       pages: { address: pagesBase, enabled: values.pages_rest_api_enabled },
       banners: { address: bannersBase, enabled: values.banners_api_enabled },
     };
-    return apiNames.filter((name) => options.apis.includes(name)).map((name) => ({ name, ...known[name] }));
+    return served.map((name) => ({ name, ...known[name] }));
   });
   const besideBanners = () => [
     ...trackingApis({ settings, unmounted, tracker: tracking.tracker }),
@@ -251,8 +254,8 @@ export async function composeSite(options: ComposeOptions) {
     /** What a server is started with. */
     serving: {
       apis: [
-        ...startApis({ version: options.version, places, sha256: sha256Hex, unmounted }),
-        ...apiNames.filter((name) => options.apis.includes(name)).map((name) => makers[name]()),
+        ...startApis({ version: options.version, places, unmounted }),
+        ...modules,
         ...(options.apis.includes('gateway')
           ? [oauthMetadataApi({ settings, knownScopes: scopes, siteAddress: () => siteOf(settings().gateway_context) })]
           : []),
@@ -300,6 +303,11 @@ export async function composeSite(options: ComposeOptions) {
       await keys.close();
     },
   };
+}
+
+function otherDocument({ name, policy, document }: ApiModule): OtherDocument[] {
+  if ((name !== 'pages' && name !== 'banners') || document === undefined || !policy().enabled) return [];
+  return [{ name, document: document() }];
 }
 
 /** The state of the databases and of what is read from them several times a second; absent where they have no number of it. */

@@ -3,7 +3,8 @@
  * `/favicon.ico` with it. Both are public and know nothing of content.
  */
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../http/interface/api.js';
-import { type Endpoint, htmlReply, jsonReply, type Reply } from '../http/interface/endpoint.js';
+import { type Endpoint, jsonReply, type Reply } from '../http/interface/endpoint.js';
+import { plainPage } from '../http/interface/plain-page.js';
 import { checkRoute } from '../http/stages/checks.js';
 import { escapeHtml } from '../values/escape-html.js';
 import { readAsset } from '../values/read-asset.js';
@@ -12,8 +13,6 @@ interface StartApiDeps {
   readonly version: string;
   /** The interfaces that are served; another list after every change of settings. */
   readonly places: () => readonly Place[];
-  /** SHA-256 in lower-case hex. */
-  readonly sha256: (text: string) => string;
   /** Shape of errors where no interface is mounted. */
   readonly unmounted: RenderError;
 }
@@ -59,16 +58,7 @@ const row = {
   parameters: [],
 } as const;
 
-function startEndpoint({ version, places, sha256 }: StartApiDeps): Endpoint {
-  const digest = Buffer.from(sha256(startStyle), 'hex').toString('base64');
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${digest}'`,
-    "img-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function startEndpoint({ version, places }: StartApiDeps): Endpoint {
   const index = derived(places, (list) => startIndex(version, list));
   return {
     ...row,
@@ -80,7 +70,7 @@ function startEndpoint({ version, places, sha256 }: StartApiDeps): Endpoint {
     handler({ mediaType }): Reply {
       const caching = { kind: 'static', seconds: pageSeconds } as const;
       if (mediaType !== 'text/html') return jsonReply({ data: index(), meta: {} }, caching);
-      return htmlReply(renderStartPage(index()), { policy, caching });
+      return plainPage({ title: `hcd ${version}`, content: startContent(index()), caching });
     },
   };
 }
@@ -104,51 +94,41 @@ function iconEndpoint(): Endpoint {
   };
 }
 
-/** The style, whose digest is the only one that the policy of the page allows. */
-const startStyle = `:root{color-scheme:light dark;--paper:#fff;--ink:#1b2430;--muted:#566274;--line:#dfe3e8;--accent:#0b5cad}
-@media (prefers-color-scheme:dark){:root{--paper:#12161c;--ink:#e6eaf0;--muted:#9ba8b8;--line:#2a323d;--accent:#7ab8ff}}
-body{margin:3rem auto;padding:0 1.25rem;max-width:42rem;background:var(--paper);color:var(--ink);font:1rem/1.55 ui-sans-serif,system-ui,sans-serif}
-h1{margin:0;font-size:1.5rem}h1 small{color:var(--muted);font-size:1rem;font-weight:400}
-h2{margin:0;font-size:1.1rem}h2 small{color:var(--muted);font-size:.9rem;font-weight:400}
-section{margin-top:1.25rem;padding-top:1.25rem;border-top:1px solid var(--line)}
-p{margin:.35rem 0;color:var(--muted)}ul{margin:.35rem 0 0;padding:0;list-style:none}
-a{color:var(--accent)}code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.92em;overflow-wrap:anywhere}
-`;
-
-function renderStartPage({ name, version, interfaces }: StartIndex): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(name)} ${escapeHtml(version)}</title>
-<link rel="icon" href="/favicon.ico">
-<style>${startStyle}</style>
-</head>
-<body>
-<h1>${escapeHtml(name)} <small>${escapeHtml(version)}</small></h1>
-<p>A headless content delivery server. These interfaces are here:</p>
-<main>
-${interfaces.map(section).join('')}</main>
-</body>
-</html>
-`;
+function startContent({ version, interfaces }: StartIndex): string {
+  const docs = interfaces.find(({ enabled, links }) => enabled && links['docs'] !== undefined)?.links['docs'];
+  const go = docs === undefined ? '' : `<p><a class="go" href="${escapeHtml(docs)}">API reference</a></p>\n`;
+  return `<h1>This server delivers content</h1>
+<p class="lead">hcd ${escapeHtml(version)}: content, pages and banners of a site over HTTP.</p>
+${go}${interfaces.map(section).join('')}`;
 }
 
-function section({ title, summary, enabled, address, links }: StartIndex['interfaces'][number]): string {
+function section({ name, title, summary, enabled, address, links }: StartIndex['interfaces'][number]): string {
   const items = Object.entries(links).map(
-    ([label, href]) =>
-      `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a> <code>${escapeHtml(href)}</code></li>\n`,
+    ([label, href]) => `<li><a href="${escapeHtml(href)}">${escapeHtml(labels[label] ?? label)}</a></li>\n`,
   );
+  const rest = enabled
+    ? `<ul>\n${items.join('')}</ul>`
+    : `<p class="note">To turn it on: <code>hcd setting set ${about[name].setting} 1</code></p>`;
   return `<section>
-<h2>${escapeHtml(title)} <small>${enabled ? 'on' : 'switched off'}</small></h2>
+<h2>${escapeHtml(title)} <span class="chip${enabled ? ' on' : ''}">${enabled ? 'on' : 'off'}</span></h2>
 <p>${escapeHtml(summary)} <code>${escapeHtml(address)}</code></p>
-<ul>
-${enabled ? items.join('') : ''}</ul>
+${rest}
 </section>
 `;
 }
+
+/** What people call the links; programs get the names. */
+const labels: Readonly<Record<string, string>> = {
+  discovery: 'Version and routes',
+  routes: 'Version and routes',
+  docs: 'API reference',
+  health: 'Health',
+  endpoints: 'Routes in detail',
+  openapi: 'OpenAPI document',
+  resources: 'Resources',
+  pages: 'Pages',
+  banners: 'Banners',
+};
 
 export interface StartIndex {
   readonly name: string;
@@ -173,6 +153,7 @@ export interface Place {
 const about = {
   gateway: {
     title: 'Content gateway',
+    setting: 'gateway_enabled',
     summary: 'Reads and changes content.',
     links: {
       discovery: '',
@@ -185,11 +166,13 @@ const about = {
   },
   pages: {
     title: 'Page delivery',
+    setting: 'pages_rest_api_enabled',
     summary: 'Delivers published pages; needs a token.',
     links: { routes: '', openapi: '/openapi.json', pages: '/pages' },
   },
   banners: {
     title: 'Banners',
+    setting: 'banners_api_enabled',
     summary: 'Banners, positions and statistics; needs the key.',
     links: { discovery: '', openapi: '/openapi.json', banners: '/ads' },
   },

@@ -125,7 +125,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'gateway/idempotency (types)', 'traces (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface', 'content/objects', 'content/query', 'gateway/http'],
-  'gateway/reference': ['content/objects', 'content/query', 'gateway/openapi'],
+  'gateway/reference': ['content/objects', 'content/query', 'gateway/http (types)', 'gateway/openapi'],
   'gateway/endpoints': [
     'errors', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',
     'content/query', 'content/reading', 'content/live', 'content/mutations', 'content/records', 'content/resources',

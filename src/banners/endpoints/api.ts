@@ -14,7 +14,7 @@ import type { ManagementDeps } from '../http/routes.js';
 import { adsReadEndpoints, adsWriteEndpoints } from './ads.js';
 import { auditEndpoint } from './audit.js';
 import { type ConversionsDeps, conversionsEndpoint } from './conversions.js';
-import { discoveryEndpoint, openapiEndpoint } from './discovery.js';
+import { bannersDocument, discoveryEndpoint, openapiEndpoint } from './discovery.js';
 import { positionEndpoints, templatesEndpoint } from './positions.js';
 import { type SlotsDeps, slotsEndpoint } from './slots.js';
 import { type StatisticsDeps, statisticsEndpoints } from './statistics.js';
@@ -94,6 +94,7 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
     repeatedParameter: 'bad_request',
     policy: derived(settings, makeBannersPolicy),
     renderError: renderBannersError,
+    document: () => bannersDocument(endpoints, bannersBase),
   };
 }
 

@@ -64,7 +64,7 @@ export function openapiEndpoint({ endpoints, address }: DocumentOptions): Endpoi
     },
     handler: (call): Reply => ({
       status: 200,
-      body: { kind: 'json', value: documentOf(endpoints(), address(call)) },
+      body: { kind: 'json', value: bannersDocument(endpoints(), address(call)) },
       caching: { kind: 'never' },
     }),
   };
@@ -72,7 +72,7 @@ export function openapiEndpoint({ endpoints, address }: DocumentOptions): Endpoi
 
 type Json = Readonly<Record<string, unknown>>;
 
-function documentOf(endpoints: readonly Endpoint[], address: string): Json {
+export function bannersDocument(endpoints: readonly Endpoint[], address: string): Json {
   const paths = new Map<string, Record<string, Json>>();
   for (const endpoint of endpoints) {
     const path = bracedPath(endpoint.path);

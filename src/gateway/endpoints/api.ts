@@ -43,11 +43,11 @@ export function gatewayEndpoints(deps: ChangesDeps): readonly Endpoint[] {
     ...problemEndpoints,
     ...oauthEndpoints(deps),
     ...sessionEndpoints(deps),
-    ...previewEndpoints(deps),
-    ...changesEndpoints(deps),
     ...resourceEndpoints(deps),
     ...elementEndpoints(deps),
     ...objectEndpoints(deps),
+    ...previewEndpoints(deps),
+    ...changesEndpoints(deps),
   ];
   return Object.freeze(table.map(namingIgnored));
 }

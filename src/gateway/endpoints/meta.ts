@@ -40,13 +40,14 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version'> {
+interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version' | 'otherDocuments'> {
   /** The whole table of the gateway, these rows included. */
   readonly endpoints: () => readonly Endpoint[];
   readonly settings: () => Pick<Settings, 'gateway_public_url' | 'gateway_max_limit' | 'gateway_swagger_enabled'>;
 }
 
-export function metaEndpoints({ registry, base, version, endpoints, settings }: MetaDeps): Endpoint[] {
+export function metaEndpoints(deps: MetaDeps): Endpoint[] {
+  const { registry, base, version, endpoints, settings, otherDocuments } = deps;
   const address = () => `${settings().gateway_public_url}${base()}`;
   const source = () => ({ endpoints: endpoints(), registry, maxLimit: settings().gateway_max_limit });
   // This and the documents are loaded when somebody asks: most servers never make them.
@@ -56,7 +57,7 @@ export function metaEndpoints({ registry, base, version, endpoints, settings }: 
   };
   // The table and the registry are frozen by the time of the first request: only settings can change.
   const rendered = derived(
-    () => `${settings().gateway_max_limit} ${address()}`,
+    () => [settings().gateway_max_limit, address(), ...otherDocuments().map(({ name }) => name)].join(' '),
     async () => {
       const [{ buildOpenApi }, { renderDocs }] = await Promise.all([
         import('../openapi/openapi.js'),
@@ -66,7 +67,11 @@ export function metaEndpoints({ registry, base, version, endpoints, settings }: 
       const document = buildOpenApi({ ...about, address: address(), filters: 'each' });
       // The page calls the server that it came from, and people write filters on one line.
       const shown = buildOpenApi({ ...about, address: base(), filters: 'together' });
-      return { document, text: JSON.stringify(document), html: renderDocs({ document: shown, registry }) };
+      return {
+        document,
+        text: JSON.stringify(document),
+        html: renderDocs({ document: shown, registry, others: otherDocuments() }),
+      };
     },
   );
   const checkEnabled = (): void => {

@@ -51,8 +51,15 @@ export interface GatewayDeps {
   readonly audit: (entry: AuditEntry) => void;
   /** The revision of the draft of a resource's page document; null where it has none. */
   readonly draftRevision: (resource: number) => Promise<number | null>;
+  /** The documents of the other interfaces that are on, for the API reference. */
+  readonly otherDocuments: () => readonly OtherDocument[];
   /** The answers to requests with an Idempotency-Key. */
   readonly answers: AnswerMemory;
+}
+
+export interface OtherDocument {
+  readonly name: 'pages' | 'banners';
+  readonly document: Readonly<Record<string, unknown>>;
 }
 
 /** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */

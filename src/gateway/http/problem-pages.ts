@@ -3,14 +3,8 @@
  * and as JSON for programs. They load nothing from other hosts.
  */
 import { AppError } from '../../errors/app-error.js';
-import {
-  type Call,
-  type Endpoint,
-  htmlReply,
-  jsonReply,
-  objectSchema,
-  type Reply,
-} from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { plainPage } from '../../http/interface/plain-page.js';
 import { escapeHtml } from '../../values/escape-html.js';
 import { publicProblems } from './envelope.js';
 
@@ -26,8 +20,6 @@ interface ProblemPage {
   }[];
 }
 
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The pages change only with the program. */
 const caching = { kind: 'static', seconds: 3600 } as const;
 
@@ -110,12 +102,22 @@ function listProblems(call: Call): Reply {
     return jsonReply({ data: { problems: all }, meta: { count: all.length } }, caching);
   }
   const items = all.map(
-    ({ slug, codes }) =>
-      `<li><a href="${escapeHtml(`${call.base}/problems/${slug}`)}">${escapeHtml(slug)}</a>: ${escapeHtml(
-        codes.map(({ title }) => title).join(', '),
-      )}</li>`,
+    ({ slug, title, codes }) =>
+      `<section>\n<h2><a href="${escapeHtml(`${call.base}/problems/${slug}`)}">${escapeHtml(nameOf(title, codes))}</a>${chip(codes)}</h2>\n` +
+      `<p>${codes.map(({ code }) => `<code>${code}</code>`).join(' · ')}</p>\n</section>\n`,
   );
-  return page('Problem types', `<ul>${items.join('')}</ul>`);
+  const lead = '<p class="lead">What the refusals of the gateway mean, and what to do.</p>';
+  return plainPage({ title: 'Problem types', content: `<h1>Problem types</h1>\n${lead}\n${items.join('')}`, caching });
+}
+
+/** What it means, where it means one thing. */
+function nameOf(title: string, codes: ProblemPage['codes']): string {
+  const [only, another] = codes;
+  return only === undefined || another !== undefined ? title : only.title;
+}
+
+function chip(codes: ProblemPage['codes']): string {
+  return `<span class="chip">${[...new Set(codes.map(({ status }) => status))].join(', ')}</span>`;
 }
 
 function readProblem(call: Call): Reply {
@@ -124,17 +126,15 @@ function readProblem(call: Call): Reply {
   if (call.mediaType !== 'text/html') return jsonReply({ data: found, meta: {} }, caching);
   const sections = found.codes.map(
     ({ code, status, title, cause, fix }) =>
-      `<section><h2><code>${code}</code> (${status}): ${escapeHtml(title)}</h2>` +
-      `<p><strong>Cause.</strong> ${escapeHtml(cause)}</p><p><strong>Fix.</strong> ${escapeHtml(fix)}</p></section>`,
+      `<section>\n<h2>${escapeHtml(title)}<span class="chip">${status}</span></h2>\n<dl>` +
+      `<dt>Code</dt><dd><code>${code}</code></dd><dt>Cause</dt><dd>${escapeHtml(cause)}</dd>` +
+      `<dt>What to do</dt><dd>${escapeHtml(fix)}</dd></dl>\n</section>\n`,
   );
-  return page(found.title, sections.join(''));
-}
-
-function page(title: string, content: string): Reply {
-  const html =
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
-    '<meta name="viewport" content="width=device-width"><style>body{font:1rem/1.5 sans-serif;max-width:45rem;' +
-    'margin:2rem auto;padding:0 1rem}code{font-size:1em}</style></head>' +
-    `<body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>\n`;
-  return htmlReply(html, { policy: contentSecurityPolicy, caching });
+  const links = [
+    `<a href="${call.base}/problems">All problem types</a>`,
+    `<a href="${call.base}/docs">API reference</a>`,
+  ];
+  const end = `<section>\n<p>${links.join(' · ')}</p>\n</section>\n`;
+  const content = `<h1>${escapeHtml(found.title)}</h1>\n<p class="lead">Why the server refuses a request in this way.</p>\n`;
+  return plainPage({ title: found.title, content: `${content}${sections.join('')}${end}`, caching });
 }

@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -72,6 +73,8 @@ export interface OperationObject {
   readonly parameters: readonly ParameterObject[];
   readonly requestBody?: RequestBodyObject;
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+  /** What the token of a page reader must allow. */
+  readonly 'x-required-scope'?: string;
 }
 
 export const documentMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;

@@ -1,14 +1,23 @@
 /** The parts of the reference that are not about one route: how to begin, the operators, the error codes. */
 import { operators } from '../../content/query/operators.js';
 import { problemExample, problemsByStatus } from '../openapi/openapi-components.js';
-import { type Html, html, table } from './docs-html.js';
+import { anchor, type Html, html, table } from './docs-html.js';
+import type { DocumentedApi } from './docs-operations.js';
 import { jsonHtml } from './docs-schemas.js';
 
 interface GuideSource {
+  /** Of the gateway. */
   readonly base: string;
+  readonly apis: readonly DocumentedApi[];
 }
 
-export function renderGuide({ base }: GuideSource): Html {
+const uses = {
+  gateway: { does: 'Reads and changes content', file: '/meta/openapi.json', needs: 'nothing, or an API key' },
+  pages: { does: 'Delivers published pages', file: '/openapi.json', needs: 'a page token' },
+  banners: { does: 'Banners and their statistics', file: '/openapi.json', needs: 'the banner key; slots need nothing' },
+} as const;
+
+export function renderGuide({ base, apis }: GuideSource): Html {
   const problem = problemsByStatus.find(({ code }) => code === 'validation_failed');
   const envelope = {
     data: [{ id: 42, pagetitle: 'About us', uri: 'about.html' }],
@@ -17,12 +26,32 @@ export function renderGuide({ base }: GuideSource): Html {
   };
   return html`<section class="group guide" id="start" aria-labelledby="start-title">
 <h2 id="start-title">Getting started</h2>
-<dl class="facts">
-<div><dt>Base address</dt><dd>${base === '' ? '/' : base}</dd></div>
-<div><dt>OpenAPI 3.1</dt><dd><a href="${base}/meta/openapi.json">${base}/meta/openapi.json</a></dd></div>
-<div><dt>Routes</dt><dd><a href="${base}/meta/endpoints">${base}/meta/endpoints</a></dd></div>
-<div><dt>Definitions</dt><dd><a href="${base}/schema">${base}/schema</a></dd></div>
-</dl>
+${table({
+  label: 'Interfaces',
+  kind: 'interfaces',
+  columns: ['Interface', 'Address', 'Needs', 'OpenAPI 3.1'],
+  rows: apis.map(interfaceRow),
+})}
+<p><a href="${base}/meta/endpoints">${base}/meta/endpoints</a> lists the routes of the gateway and
+<a href="${base}/schema">${base}/schema</a> its objects for programs.</p>
+<h3 id="code">From code</h3>
+<p>Each route has samples. They need this once; the client and the types of your site are in
+<code>docs/client.md</code>.</p>
+<div class="samples">
+<div><p class="media">curl</p>
+<pre tabindex="0"><code>export SITE=<span class="origin">https://site.example</span>
+export KEY=gk_…   <span class="note"># hcd key create</span>
+curl -g "$SITE${base}/resources?filter[template]=1&amp;limit=5"</code></pre></div>
+<div><p class="media">fetch</p>
+<pre tabindex="0"><code>const site = '<span class="origin">https://site.example</span>';
+const key = process.env.KEY;
+const { data } = await (await fetch(\`\${site}${base}/resources?filter[template]=1&amp;limit=5\`)).json();</code></pre></div>
+<div><p class="media">client</p>
+<pre tabindex="0"><code>import { createClient } from 'hcd-client';
+import type { Site } from './site.js'; <span class="note">// hcd types --out site.ts</span>
+const hcd = createClient&lt;Site&gt;({ url: '<span class="origin">https://site.example</span>', key: process.env.KEY });
+const { data } = await hcd.list('resources', { filter: { template: 1 }, limit: 5 });</code></pre></div>
+</div>
 <div class="columns">
 <div>
 <h3 id="authentication">Authentication</h3>
@@ -55,6 +84,19 @@ ${problem !== undefined && html`<pre tabindex="0"><code>${jsonHtml(problemExampl
 </div>
 </div>
 </section>
+`;
+}
+
+function interfaceRow({ name, document: { info, servers } }: DocumentedApi): Html {
+  const base = servers[0]?.url ?? '';
+  const { does, file, needs } = uses[name];
+  const first = name === 'gateway' ? 'start' : anchor('api', name);
+  return html`<tr>
+<th scope="row"><a href="#${first}">${info.title}</a><br><span class="note">${does}</span></th>
+<td><code>${base}</code></td>
+<td>${needs}</td>
+<td><a href="${base}${file}"><code>${base}${file}</code></a></td>
+</tr>
 `;
 }
 

@@ -1,4 +1,4 @@
-/** The operations of the reference: for each route its rights, parameters, answers and an example. */
+/** The operations of the reference: for each route its rights, parameters, answers, an example, and code that calls it. */
 import {
   type DocumentMethod,
   documentMethods,
@@ -11,6 +11,8 @@ import {
   type ResponseObject,
 } from '../openapi/openapi-types.js';
 import { anchor, type Html, type HtmlPart, html, prose, table } from './docs-html.js';
+import type { ApiName } from './docs-sample-request.js';
+import { codeSamples } from './docs-samples.js';
 import { exampleValue, hasMembers, jsonHtml, limitsOf, memberRows, type Schemas, typeOf } from './docs-schemas.js';
 
 interface DocumentedOperation {
@@ -19,28 +21,73 @@ interface DocumentedOperation {
   readonly operation: OperationObject;
 }
 
+/** What the page shows of an OpenAPI document. */
+export type ShownDocument = Pick<OpenApiDocument, 'paths' | 'servers'> & {
+  readonly info: Pick<OpenApiDocument['info'], 'title' | 'version' | 'description'>;
+  readonly components: Pick<OpenApiDocument['components'], 'schemas'>;
+  readonly 'x-objects'?: OpenApiDocument['x-objects'];
+};
+
+/** One interface of the server with its document. */
+export interface DocumentedApi {
+  readonly name: ApiName;
+  /** What its callers present. */
+  readonly credential: string;
+  readonly document: ShownDocument;
+}
+
+/** Operations under one heading. */
 export interface OperationGroup {
-  readonly tag: string;
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly lead: string;
+  readonly api: DocumentedApi;
   readonly operations: readonly DocumentedOperation[];
 }
 
-/** All operations by their first tag, in the order of the document. */
-export function groupOperations(document: OpenApiDocument): OperationGroup[] {
-  const all = Object.entries(document.paths).flatMap(([path, item]) =>
+/** All operations by their first tag, in the given order of the tags. */
+export function groupByTag(api: DocumentedApi, tags: readonly string[]): OperationGroup[] {
+  const all = operationsOf(api.document);
+  return tags
+    .map((tag) => ({
+      ...{ id: anchor('tag', tag), title: tag, lead: '', api },
+      operations: all.filter(({ operation }) => operation.tags[0] === tag),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}
+
+/** All operations of a smaller interface under its own title. */
+export function wholeGroup(api: DocumentedApi): OperationGroup {
+  const { info } = api.document;
+  return {
+    ...{ id: anchor('api', api.name), title: info.title, lead: info.description, api },
+    operations: operationsOf(api.document),
+  };
+}
+
+function operationsOf(document: ShownDocument): DocumentedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
     documentMethods.flatMap((method): DocumentedOperation[] => {
       const operation = item[method];
       return operation === undefined ? [] : [{ method, path, operation }];
     }),
   );
-  return document.tags
-    .map(({ name }) => ({ tag: name, operations: all.filter(({ operation }) => operation.tags[0] === name) }))
-    .filter(({ operations }) => operations.length > 0);
 }
 
-export function renderGroup({ tag, operations }: OperationGroup, document: OpenApiDocument): Html {
-  return html`<section class="group" id="${anchor('tag', tag)}" aria-labelledby="${anchor('tag', tag)}-title">
-<h2 id="${anchor('tag', tag)}-title">${tag}</h2>
-${operations.map((one) => renderOperation(one, document))}
+/** The place of an operation on the page: names of operations are unique in their interface only. */
+export function operationAnchor({ name }: DocumentedApi, { operationId }: OperationObject): string {
+  return anchor('op', name === 'gateway' ? operationId : `${name}.${operationId}`);
+}
+
+export function renderGroup({ id, title, lead, api, operations }: OperationGroup): Html {
+  return html`<section class="group" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${
+  lead !== '' &&
+  html`<p>${prose(lead)}</p>
+`
+}${operations.map((one) => renderOperation(one, api))}
 </section>
 `;
 }
@@ -49,19 +96,27 @@ export function methodBadge(method: DocumentMethod): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
-function renderOperation({ method, path, operation }: DocumentedOperation, document: OpenApiDocument): Html {
-  const { schemas } = document.components;
-  const id = anchor('op', operation.operationId);
-  const base = document.servers[0]?.url ?? '';
+function renderOperation({ method, path, operation }: DocumentedOperation, api: DocumentedApi): Html {
+  const { components, servers, 'x-objects': objects = [] } = api.document;
+  const { schemas } = components;
+  const id = operationAnchor(api, operation);
+  const base = servers[0]?.url ?? '';
+  const samples = codeSamples({ api: api.name, base, method, path, operation, schemas, objects });
   return html`<article class="op" id="${id}" data-method="${method}" data-path="${base}${path}">
 <header>
 <h3>${methodBadge(method)} <code class="path">${pathHtml(path)}</code></h3>
 <a class="permalink" href="#${id}" aria-label="Link to ${operation.operationId}">#</a>
 </header>
-<p class="summary">${operation.summary}. ${accessHtml(operation)}</p>
+<p class="summary">${operation.summary}. ${accessHtml(operation, api)}</p>
 ${parameterTable(operation.parameters, schemas)}
 ${operation.requestBody !== undefined && bodyHtml(operation.requestBody, schemas)}
-${answersHtml(operation, document)}
+${answersHtml(operation, schemas)}
+<details class="sample code"><summary>Code: ${samples.map(({ label }) => label).join(', ')}</summary>
+${samples.map(
+  ({ label, code }) => html`<p class="media">${label}</p>
+<pre tabindex="0"><code>${code}</code></pre>
+`,
+)}</details>
 </article>
 `;
 }
@@ -71,16 +126,18 @@ function pathHtml(path: string): HtmlPart {
 }
 
 /** The access of the route: every caller, every caller with a scope for keys, or holders of a scope. */
-function accessHtml({ security }: OperationObject): Html {
-  const isPublic = security.some((one) => Object.keys(one).length === 0);
-  const scopes = [...new Set(security.flatMap((one) => Object.values(one).flat()))];
+function accessHtml({ security, 'x-required-scope': required }: OperationObject, api: DocumentedApi): Html {
+  const isPublic = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+  const named = required === undefined ? security.flatMap((one) => Object.values(one).flat()) : [required];
+  const scopes = [...new Set(named)];
   const scope = scopes.map((name) => html` <span class="chip scope">scope <code>${name}</code></span>`);
   if (isPublic) {
     const note = scopes.length > 0 ? html`${scope} <span class="note">for keys and tokens</span>` : null;
     return html`<span class="access"><span class="chip public">Public</span>${note}</span>`;
   }
-  const any = scopes.length === 0 ? html` <span class="chip scope">scope of the object in the path</span>` : scope;
-  return html`<span class="access"><span class="chip locked">Credential</span>${any}</span>`;
+  const isByObject = scopes.length === 0 && api.name === 'gateway';
+  const any = isByObject ? html` <span class="chip scope">scope of the object in the path</span>` : scope;
+  return html`<span class="access"><span class="chip locked">${api.credential}</span>${any}</span>`;
 }
 
 function parameterTable(parameters: readonly ParameterObject[], schemas: Schemas): HtmlPart {
@@ -122,23 +179,26 @@ ${mediaHtml({ media, schemas, title: 'Fields of the body', example: 'Example bod
   );
 }
 
-function answersHtml({ responses }: OperationObject, document: OpenApiDocument): Html {
-  const { schemas } = document.components;
+function answersHtml({ responses }: OperationObject, schemas: Schemas): Html {
   const entries = Object.entries(responses).sort(([a], [b]) => Number(a) - Number(b));
   const direct = entries.flatMap(([status, response]) => (isReference(response) ? [] : [{ status, response }]));
   const others = entries.filter(([, response]) => isReference(response)).map(([status]) => status);
   return html`<h4>Answers</h4>
 ${direct.map(({ status, response }) => answerHtml(status, response, schemas))}
-<p class="statuses"><span class="note">Also:</span> ${others.map(
+${
+  others.length > 0 &&
+  html`<p class="statuses"><span class="note">Also:</span> ${others.map(
     (status) => html`<a class="status" href="#status-${status}">${status}</a> `,
   )}</p>
-`;
+`
+}`;
 }
 
 function answerHtml(status: string, { description, content = {} }: ResponseObject, schemas: Schemas): Html {
   const types = Object.keys(content);
   const media = Object.values(content)[0];
-  return html`<p class="answer"><span class="status ok">${status}</span> ${prose(description)} <span class="media">${types.join(', ')}</span></p>
+  const isError = status === 'default';
+  return html`<p class="answer"><span class="status${!isError && ' ok'}">${isError ? 'else' : status}</span> ${prose(description)} <span class="media">${types.join(', ')}</span></p>
 ${media !== undefined && mediaHtml({ media, schemas, title: 'Members of the answer', example: 'Example answer' })}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The API reference as one HTML page, made on the server from the OpenAPI document. It is complete without its script,
- * which only adds searching and trying out; nothing on it comes from another host.
+ * The API reference as one HTML page, made on the server from the OpenAPI documents of the interfaces. It is complete
+ * without its script, which only adds searching and trying out; nothing on it comes from another host.
  */
 import {
   type FieldDefinition,
@@ -8,24 +8,45 @@ import {
   type ObjectDefinition,
   type Registry,
 } from '../../content/objects/definition.js';
+import type { OtherDocument } from '../http/deps.js';
 import { shownFields, valueSchema } from '../openapi/openapi-schemas.js';
 import type { OpenApiDocument } from '../openapi/openapi-types.js';
 import { docsScript, docsStyle } from './docs-assets.js';
 import { renderErrors, renderGuide, renderOperators } from './docs-guide.js';
 import { anchor, type Html, type HtmlPart, html, table } from './docs-html.js';
-import { groupOperations, methodBadge, type OperationGroup, renderGroup } from './docs-operations.js';
+import {
+  type DocumentedApi,
+  groupByTag,
+  methodBadge,
+  type OperationGroup,
+  operationAnchor,
+  renderGroup,
+  type ShownDocument,
+  wholeGroup,
+} from './docs-operations.js';
 import { limitsOf, typeOf } from './docs-schemas.js';
 
 interface DocsSource {
   readonly document: OpenApiDocument;
   readonly registry: Registry;
+  /** The documents of the other interfaces that the server has. */
+  readonly others: readonly OtherDocument[];
 }
 
-export function renderDocs({ document, registry }: DocsSource): string {
+const credentials = { pages: 'Page token', banners: 'Banner key' } as const;
+
+export function renderDocs({ document, registry, others }: DocsSource): string {
   const { info, servers } = document;
   // A base of '/' means none: addresses on the page are the base followed by a slash.
   const base = servers[0]?.url === '/' ? '' : (servers[0]?.url ?? '');
-  const groups = groupOperations(document);
+  const gateway: DocumentedApi = { name: 'gateway', credential: 'Credential', document };
+  const groups = groupByTag(
+    gateway,
+    document.tags.map(({ name }) => name),
+  );
+  const more = others.map(({ name, document: other }) =>
+    wholeGroup({ name, credential: credentials[name], document: readDocument(other) }),
+  );
   const version = encodeURIComponent(info.version);
   return html`<!doctype html>
 <html lang="en">
@@ -33,31 +54,32 @@ export function renderDocs({ document, registry }: DocsSource): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${info.title} ${info.version}: API reference</title>
-<link rel="icon" href="data:,">
+<title>hcd ${info.version}: API reference</title>
+<link rel="icon" href="/favicon.ico">
 <link rel="stylesheet" href="${base}/docs/${docsStyle}?v=${version}">
 <script src="${base}/docs/${docsScript}?v=${version}" defer></script>
 </head>
 <body id="top">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
-<p class="brand"><a class="home" href="#top">${info.title}</a> <span class="version">${info.version}</span></p>
+<p class="brand"><a class="home" href="/">hcd</a> <span class="version">${info.version}</span></p>
 <a class="menu" href="#contents">Contents</a>
 </header>
 <div class="layout">
-${navigation(groups, registry)}
+${navigation({ groups, more, registry })}
 <main id="main" tabindex="-1">
 <div class="title">
-<h1>${info.title} reference</h1>
-<p class="lead">${info.summary}</p>
+<h1>API reference</h1>
+<p class="lead">Every route of this server: with its parameters, answers, and code that calls it.</p>
 </div>
-${renderGuide({ base })}
-${groups.map((group) => renderGroup(group, document))}
+${renderGuide({ base, apis: [gateway, ...more.map(({ api }) => api)] })}
+${groups.map(renderGroup)}
 ${renderObjects(registry)}
 ${renderOperators()}
 ${renderErrors(base)}
+${more.map(renderGroup)}
 <footer class="foot">
-<p>${info.title} ${info.version}. Made by this server from its own routes and definitions.</p>
+<p>hcd ${info.version}. Made by this server from its own routes and definitions.</p>
 </footer>
 </main>
 </div>
@@ -66,7 +88,18 @@ ${renderErrors(base)}
 `.text;
 }
 
-function navigation(groups: readonly OperationGroup[], registry: Registry): Html {
+/** Decodes the document of another interface, which this program has made. */
+function readDocument(document: OtherDocument['document']): ShownDocument {
+  return document as unknown as ShownDocument;
+}
+
+interface Contents {
+  readonly groups: readonly OperationGroup[];
+  readonly more: readonly OperationGroup[];
+  readonly registry: Registry;
+}
+
+function navigation({ groups, more, registry }: Contents): Html {
   return html`<nav id="contents" aria-label="Contents">
 <a class="close" href="#top">Close</a>
 <div class="search" hidden>
@@ -76,23 +109,13 @@ function navigation(groups: readonly OperationGroup[], registry: Registry): Html
 </div>
 <ul class="plain">
 <li><a href="#start">Getting started</a></li>
+<li><a href="#code">From code</a></li>
 <li><a href="#authentication">Authentication</a></li>
 <li><a href="#envelope">Answers</a></li>
 <li><a href="#problems">Refusals</a></li>
 <li><a href="#caching">Caching</a></li>
 </ul>
-${groups.map(
-  ({ tag, operations }) => html`<div class="tag">
-<h2><a href="#${anchor('tag', tag)}">${tag}</a></h2>
-<ul>
-${operations.map(
-  ({ method, path, operation }) =>
-    html`<li><a href="#${anchor('op', operation.operationId)}" title="${operation.summary}">${methodBadge(method)} <span class="path">${path}</span> <span class="hint">${operation.summary}</span></a></li>
-`,
-)}</ul>
-</div>
-`,
-)}
+${groups.map(groupLinks)}
 <div class="tag">
 <h2><a href="#objects">Object definitions</a></h2>
 <ul>
@@ -105,7 +128,21 @@ ${[...registry.objects.keys()].map(
 <li><a href="#operators">Filter operators</a></li>
 <li><a href="#errors">Error codes</a></li>
 </ul>
+${more.map(groupLinks)}
 </nav>
+`;
+}
+
+function groupLinks({ id, title, api, operations }: OperationGroup): Html {
+  return html`<div class="tag">
+<h2><a href="#${id}">${title}</a></h2>
+<ul>
+${operations.map(
+  ({ method, path, operation }) =>
+    html`<li><a href="#${operationAnchor(api, operation)}" title="${operation.summary}">${methodBadge(method)} <span class="path">${path}</span> <span class="hint">${operation.summary}</span></a></li>
+`,
+)}</ul>
+</div>
 `;
 }
 

@@ -8,7 +8,7 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 const maxDepth = 8;
 
 /** The schema that a reference names; itself when it is none. */
-function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
+export function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const name = refName(schema);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
@@ -25,7 +25,7 @@ export function exampleValue(schema: JsonSchema, schemas: Schemas, depth = 0): u
   if (found.const !== undefined) return found.const;
   if (found.enum !== undefined) return found.enum[0];
   if (found.default !== undefined) return found.default;
-  const first = found.anyOf?.[0];
+  const first = (found.anyOf ?? found.oneOf)?.[0];
   if (first !== undefined) return exampleValue(first, schemas, depth);
   const type = typeof found.type === 'object' ? found.type[0] : found.type;
   switch (type) {
@@ -97,8 +97,9 @@ export function typeOf(schema: JsonSchema, schemas: Schemas): HtmlPart {
   const object = objectName(resolveSchema(schema, schemas));
   if (object !== undefined) return html`<a href="#${anchor('object', object)}">${object}</a>`;
   const found = resolveSchema(schema, schemas);
-  if (found.anyOf !== undefined) {
-    const parts = found.anyOf.map((one) => typeOf(one, schemas));
+  const choices = found.anyOf ?? found.oneOf;
+  if (choices !== undefined) {
+    const parts = choices.map((one) => typeOf(one, schemas));
     return parts.map((part, index) => (index === 0 ? part : [' or ', part]));
   }
   const types = typeof found.type === 'object' ? found.type : [found.type ?? 'any'];

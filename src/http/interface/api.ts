@@ -136,6 +136,8 @@ export interface ApiModule {
   readonly repeatedParameter: 'validation_failed' | 'bad_request';
   readonly policy: () => ApiPolicy;
   readonly renderError: RenderError;
+  /** The OpenAPI document with paths from the root, for the reference of the server. */
+  readonly document?: () => Readonly<Record<string, unknown>>;
   /** Called with every answer of this API, refusals included. Must not throw. */
   readonly finished?: (report: FinishedReport) => void;
 }

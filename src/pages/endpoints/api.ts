@@ -1,5 +1,6 @@
 /** The page delivery API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
 import { admit as checkAccess } from '../../access/admit.js';
+import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
@@ -65,6 +66,7 @@ export function makePagesApi(deps: PagesDeps): ApiModule {
     repeatedParameter: 'bad_request',
     policy: derived(settings, makePolicy),
     renderError: renderPagesError,
+    document: () => pagesDocument({ endpoints, version, identity: anonymous, base: pagesBase }),
   };
 }
 

@@ -49,6 +49,7 @@ function endpointTable(): readonly Endpoint[] {
     clock: systemClock,
     identify: unused,
     draftRevision: unused,
+    otherDocuments: () => [],
     answers: { answer: unused } as unknown as GatewayDeps['answers'],
   };
   return gatewayEndpoints(deps);

@@ -81,12 +81,13 @@ describe('the root of the server', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; base-uri 'none'; /,
     );
-    expect(text).toContain('<a href="/content/v1/docs">docs</a>');
-    expect(text).toContain('Banners <small>switched off</small>');
+    expect(text).toContain('<a class="go" href="/content/v1/docs">API reference</a>');
+    expect(text).toContain('Banners <span class="chip">off</span>');
+    expect(text).toContain('<code>hcd setting set banners_api_enabled 1</code>');
     expect([...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, to]) => to?.[0])).toEqual(
       expect.arrayContaining(['/']),
     );
-    expect(text).not.toMatch(/(?:href|src)="(?!\/[a-z])/);
+    expect(text).not.toMatch(/(?:href|src)="(?!\/[a-z"])/);
     expect(text).not.toContain('<script');
   });
 

@@ -166,6 +166,7 @@ describe('the document as it is kept', () => {
         registry: buildRegistry([]),
         base: () => base,
         version: '1.0.0',
+        otherDocuments: () => [],
         settings: () => ({ gateway_public_url: '', gateway_max_limit: 100, gateway_swagger_enabled: true }),
       }),
     );
