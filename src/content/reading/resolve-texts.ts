@@ -194,7 +194,7 @@ class SiteView {
     if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
     if (this.#setting(context, 'site_start') === String(id)) return root;
     // What would end an attribute, or the address.
-    return root + uri.replace(/[\s"'<>`]/g, (sign) => (sign === "'" ? '%27' : encodeURIComponent(sign)));
+    return root + uri.replace(/[\s"'<>`]/g, encode);
   }
 
   #setting(context: string, key: string): string | null {
@@ -216,7 +216,12 @@ function queryOf(
 ): string {
   const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name));
   if (pairs.length === 0) return '';
-  return first + pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join(between);
+  return first + pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(between);
+}
+
+/** Also the quote that may end an attribute. Texts in JSON may hold half a letter, which no address has. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll("'", '%27');
 }
 
 /** Types of variables whose values are paths in a media source, in the context. */

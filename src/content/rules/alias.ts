@@ -127,7 +127,11 @@ const asciiForms: Readonly<Record<string, string>> = {
 
 /** iconv's conversion to ASCII as the GNU library does it for Latin letters; what has no ASCII form becomes `?`. */
 function toAscii(text: string): string {
-  const decomposed = text.normalize('NFD').replace(/\p{M}+/gu, '');
+  // Accents go first as well: to sort very many on one letter takes very long.
+  const decomposed = text
+    .replace(/\p{M}+/gu, '')
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '');
   return decomposed.replace(/[^\0-\x7f]/gu, (char) => asciiForms[char] ?? '?');
 }
 

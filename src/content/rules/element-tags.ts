@@ -7,7 +7,7 @@ const settingTag = /\[\[!?\+\+([\w.-]{1,100})\]\]/g;
 const linkTag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?([^[\]]*))?\]\]/g;
 /** Settings may have settings in their values. */
 const settingRounds = 3;
-/** A text that settings make longer than this stays as it was. */
+/** Tags that would make a text longer than this stay as they are. */
 const longest = 16_777_215;
 
 /** Settings that are not known stay as they are written. */
@@ -15,11 +15,23 @@ export function resolveSettingTags(text: string, settingOf: (name: string) => st
   if (!text.includes('++')) return text;
   let resolved = text;
   for (let round = 0; round < settingRounds; round += 1) {
-    const next = resolved.replace(settingTag, (tag: string, name: string) => settingOf(name) ?? tag);
-    if (next === resolved || next.length > longest) break;
+    const within = keepWithin(resolved);
+    const next = resolved.replace(settingTag, (tag: string, name: string) => within(tag, settingOf(name) ?? tag));
+    if (next === resolved) break;
     resolved = next;
   }
   return resolved;
+}
+
+/** Gives the text for a tag, or the tag where the whole would become too long. */
+function keepWithin({ length }: string): (tag: string, text: string) => string {
+  let room = longest - length;
+  return (tag, text) => {
+    const more = text.length - tag.length;
+    if (more > room) return tag;
+    room -= more;
+    return text;
+  };
 }
 
 /** The resources that the text links to. */
@@ -35,8 +47,9 @@ const noParameters: LinkParameters = new Map();
 /** The text with an address for each link. */
 export function resolveLinkTags(text: string, addressOf: (id: number, parameters: LinkParameters) => string): string {
   if (!text.includes('~')) return text;
-  return text.replace(linkTag, (_tag: string, id: string, parameters: string | undefined) =>
-    addressOf(Number(id), parameters === undefined ? noParameters : readParameters(parameters)),
+  const within = keepWithin(text);
+  return text.replace(linkTag, (tag: string, id: string, parameters: string | undefined) =>
+    within(tag, addressOf(Number(id), parameters === undefined ? noParameters : readParameters(parameters))),
   );
 }
 

@@ -83,8 +83,13 @@ function readTag(html: string, from: number, found: (from: number, to: number, n
 }
 
 function skipSpace(html: string, from: number): number {
+  return skip(html, from, space);
+}
+
+/** The first place whose sign is another one. */
+function skip(text: string, from: number, sign: RegExp): number {
   let at = from;
-  while (at < html.length && space.test(html.charAt(at))) at += 1;
+  while (at < text.length && sign.test(text.charAt(at))) at += 1;
   return at;
 }
 
@@ -93,14 +98,18 @@ function mapTrimmed(value: string, map: (address: string) => string): string {
   return address === '' ? value : map(address);
 }
 
-/** `a.jpg 1x, b.jpg 2x`: an address ends at a space, or at a comma that ends it. */
+/** `a.jpg 1x, b.jpg 2x`: an address ends at a space; a comma before the space ends its description too. */
 function mapCandidates(value: string, map: (address: string) => string): string {
-  const end = value.trimEnd();
-  const mapped = end.replace(/([\s,]*)([^\s]+)([^,]*)/g, (_all, before: string, word: string, after: string) => {
-    const address = word.replace(/,+$/, '');
-    return address === ''
-      ? `${before}${word}${after}`
-      : `${before}${map(address)}${word.slice(address.length)}${after}`;
-  });
-  return mapped + value.slice(end.length);
+  let made = '';
+  for (let at = 0; at < value.length; ) {
+    const start = skip(value, at, /[\s,]/);
+    const end = skip(value, start, /\S/);
+    let length = end - start;
+    while (length > 0 && value.charAt(start + length - 1) === ',') length -= 1;
+    const next = start + length < end ? end : skip(value, end, /[^,]/);
+    const address = value.slice(start, start + length);
+    made += value.slice(at, start) + (address === '' ? '' : map(address)) + value.slice(start + length, next);
+    at = next;
+  }
+  return made;
 }

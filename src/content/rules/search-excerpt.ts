@@ -1,6 +1,6 @@
 /** The part of a text around the words that were searched, as HTML with marks. */
 import { escapeHtml } from '../../values/escape-html.js';
-import { plainText, type SearchTerms, wordsOf } from './search-words.js';
+import { plainText, type SearchTerms, wordsOf, writtenWord } from './search-words.js';
 
 /** Letters of an excerpt, and those before the first word that was found. */
 const length = 200;
@@ -10,13 +10,15 @@ const mostLetters = 200_000;
 
 /** From the first of the texts that has one of the words, else from the beginning of the first one that is not empty. */
 export function excerptOf(texts: readonly string[], terms: SearchTerms): string {
-  const plain = texts.map((text) => plainText(text.slice(0, mostLetters))).filter((text) => text !== '');
-  for (const text of plain) {
+  let beginning = '';
+  for (const stored of texts) {
+    const text = plainText(stored.slice(0, mostLetters));
+    if (beginning === '') beginning = text;
     const places = placesOf(text, terms);
     const [first] = places;
-    if (first !== undefined) return marked(text, places, Math.max(0, first.start - before));
+    if (first !== undefined) return marked(text, places, first.start);
   }
-  return marked(plain[0] ?? '', [], 0);
+  return marked(beginning, [], 0);
 }
 
 interface Place {
@@ -24,29 +26,54 @@ interface Place {
   readonly end: number;
 }
 
+/** The first place of one of the words, and those that an excerpt with it may show. */
 function placesOf(text: string, { words }: SearchTerms): Place[] {
   const whole = new Set(words);
   const beginning = words.at(-1) ?? '';
   const places: Place[] = [];
-  for (const { 0: found, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const isFound = wordsOf(found).some((one) => whole.has(one) || one.startsWith(beginning));
-    if (isFound) places.push({ start: index, end: index + found.length });
+  for (const { 0: found, index: start } of text.matchAll(writtenWord)) {
+    if (start > (places[0]?.start ?? start) + length) break;
+    if (!wordsOf(found).some((one) => whole.has(one) || one.startsWith(beginning))) continue;
+    const end = start + found.length;
+    const last = places.at(-1);
+    // Signs of scripts without spaces follow each other.
+    if (last?.end === start) places[places.length - 1] = { start: last.start, end };
+    else places.push({ start, end });
   }
   return places;
 }
 
-function marked(text: string, places: readonly Place[], from: number): string {
-  // Not from the middle of a word, and not to it.
-  const start = from === 0 ? 0 : text.indexOf(' ', from) + 1 || from;
-  const cut = text.length - start <= length ? text.length : text.lastIndexOf(' ', start + length);
-  const end = cut > start ? cut : start + length;
+function marked(text: string, places: readonly Place[], first: number): string {
+  const start = startOf(text, first);
+  const end = endOf(text, start);
   let html = start > 0 ? '… ' : '';
   let at = start;
   for (const place of places) {
-    if (place.start < at || place.end > end) continue;
-    html += `${escapeHtml(text.slice(at, place.start))}<mark>${escapeHtml(text.slice(place.start, place.end))}</mark>`;
-    at = place.end;
+    const to = Math.min(place.end, end);
+    if (to <= place.start) break;
+    html += `${escapeHtml(text.slice(at, place.start))}<mark>${escapeHtml(text.slice(place.start, to))}</mark>`;
+    at = to;
   }
   html += escapeHtml(text.slice(at, end));
   return end < text.length ? `${html} …` : html;
+}
+
+/** Some letters before the first word, not from the middle of another one where there are spaces. */
+function startOf(text: string, first: number): number {
+  const from = first - before;
+  if (from <= 0) return 0;
+  const space = text.indexOf(' ', from);
+  return space !== -1 && space < first ? space + 1 : wholeLetter(text, from);
+}
+
+function endOf(text: string, start: number): number {
+  const most = start + length;
+  if (text.length <= most) return text.length;
+  const space = text.lastIndexOf(' ', most);
+  return space > start + before ? space : wholeLetter(text, most);
+}
+
+/** The same place, or the one before where it is in the middle of a letter. */
+function wholeLetter(text: string, at: number): number {
+  return /^[\u{10000}-\u{10ffff}]/u.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
 }

@@ -79,6 +79,19 @@ describe('tags', () => {
     }
     const spaces = `<img srcset="${' '.repeat(200_000)}">`;
     expect(mapAddresses(spaces, () => 'x')).toBe(spaces);
+    const commas = `a${','.repeat(1_000_000)}`;
+    expect(mapAddresses(`<img srcset="${commas}b">`, (one) => `/${one}`) === `<img srcset="/${commas}b">`).toBe(true);
+  });
+
+  it('make no text longer than a content can be', () => {
+    const longest = 16_777_215;
+    const long = 'x'.repeat(8000);
+    const settings = resolveSettingTags('[[++a]]'.repeat(100_000), () => long);
+    expect(settings.length).toBeLessThanOrEqual(longest);
+    expect([settings.startsWith(long), settings.endsWith('[[++a]]')]).toEqual([true, true]);
+    const links = resolveLinkTags('[[~5]]'.repeat(100_000), () => long);
+    expect(links.length).toBeLessThanOrEqual(longest);
+    expect([links.startsWith(long), links.endsWith('[[~5]]')]).toEqual([true, true]);
   });
 });
 
@@ -90,6 +103,7 @@ describe('addresses in HTML', () => {
     ["<a class=x href = 'about/'>", "<a class=x href = '/shop/about/'>"],
     ['<img src=a.jpg>', '<img src=/shop/a.jpg>'],
     ['<img srcset="a.jpg 1x, b.jpg 2x">', '<img srcset="/shop/a.jpg 1x, /shop/b.jpg 2x">'],
+    ['<img srcset=" a.jpg, b.jpg 2x,c.jpg ,, ">', '<img srcset=" /shop/a.jpg, /shop/b.jpg 2x,/shop/c.jpg ,, ">'],
     ['<img srcset="data:image/png;base64,AA 1x">', '<img srcset="data:image/png;base64,AA 1x">'],
     ['<a href="#top"><a href="?x">', '<a href="#top"><a href="?x">'],
     ['<a href="mailto:a@b"><a href="//cdn/x">', '<a href="mailto:a@b"><a href="//cdn/x">'],

@@ -18,7 +18,6 @@ const variables = [
 ];
 
 const values = ['a/b.jpg', 'c.pdf', '[{"to":"[[~3]]","list":[["x"]]}]', 'see [[~3]] [[x]]', '<a href="d">'];
-
 describeEachDatabase('texts with links', (database) => {
   let site: TestSite;
   const text = '/resources/2?fields=pagetitle,content';
@@ -127,6 +126,15 @@ describeEachDatabase('texts with links', (database) => {
       text: `see ${root}target%20%221%22/ [[x]]`,
       rich: `<a href="${root}d">`,
     });
+  });
+
+  it('have addresses with parameters of any letters', async () => {
+    // JSON may hold half a letter; a quote would end an attribute.
+    const rows = '["[[~3? &x=`' + String.raw`\ud800'` + '`]]"]';
+    await seed(site.store, { site_content: [{ id: 7, pagetitle: 'Half', alias: 'half', uri: 'half', template: 1 }] });
+    await seed(site.store, { site_tmplvar_contentvalues: [{ contentid: 7, tmplvarid: 3, value: rows }] });
+    const got = await site.get('/resources/7?fields=id&tv_fields=rows&links=resolve&tv_format=typed');
+    expect(dataOf(got)).toEqual({ id: 7, tvs: { rows: ['/sub/target%20%221%22/?x=%EF%BF%BD%27'] } });
   });
 
   it.each(['urls=full', 'links=1', 'tags=all', 'urls=site&urls=site'])('are refused for %s', async (query) => {
