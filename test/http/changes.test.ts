@@ -1,8 +1,10 @@
 /**
  * Changes as they happen: what each listener is told, how it goes on after a break, and when its stream ends.
  */
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
+import { ChangeFeed } from '../../src/content/live/change-feed.js';
+import { AppError } from '../../src/errors/app-error.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { movableClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -241,6 +243,32 @@ describeEachDatabase('changes', (database) => {
     expect(stream.told).toHaveLength(before);
   });
 
+  it('is not told to a request that waits when its credential has ended', async () => {
+    const made = await newKey('--scopes resources.read');
+    const headers = { authorization: `Bearer ${made.key}` };
+    const { next } = (await poll('', headers)).body.meta;
+    const waiting = poll(`?after=${next}`, headers);
+    // Not shown to this key: it still waits.
+    await patch(2, { longtitle: 'waited through' });
+    await db.run(`key revoke ${made.id} --yes`, { clock: systemClock });
+    clock.forward(1500);
+    await patch(1, { longtitle: 'after its end' });
+    expect((await waiting).status).toBe(401);
+  });
+
+  it('gives back the place of a listener that could not begin', async () => {
+    const join = vi.spyOn(ChangeFeed.prototype, 'join').mockRejectedValue(new AppError('unavailable'));
+    const statuses = new Set<number>();
+    for (let times = 0; times < 100; times += 1) {
+      const refused = await fetch(`${site.url}/api/v1/changes`);
+      await refused.text();
+      statuses.add(refused.status);
+    }
+    expect([...statuses]).toEqual([503]);
+    join.mockRestore();
+    await listen();
+  });
+
   it('needs the scope of readers', async () => {
     const { key: writer } = await newKey('--scopes resources.update');
     expect((await poll('', { authorization: `Bearer ${writer}` })).status).toBe(403);
@@ -249,8 +277,14 @@ describeEachDatabase('changes', (database) => {
 
   it('has a bounded number of listeners of a network without a credential', async () => {
     const streams = await Promise.all(Array.from({ length: 100 }, () => listen()));
-    const refused = await fetch(`${site.url}/api/v1/changes`);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const { next } = (await poll('')).body.meta;
+    const headers = { accept: 'application/json' };
+    for (const refused of [
+      await fetch(`${site.url}/api/v1/changes`),
+      await fetch(`${site.url}/api/v1/changes?after=${next}`, { headers }),
+    ]) {
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    }
     const keyed = await listen({ authorization: `Bearer ${key}` });
     for (const stream of [...streams, keyed]) stream.close();
     // A place is free as soon as its connection has closed.

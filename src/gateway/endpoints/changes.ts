@@ -22,7 +22,7 @@ import { single } from '../http/query.js';
 const retryMs = 2000;
 /** Milliseconds for which an answer in JSON waits. */
 const longestPollMs = 25_000;
-/** Listeners without a credential that one network may have. */
+/** Streams and waiting requests without a credential that one network may have. */
 const mostOfNetwork = 100;
 /** Seconds after which a refused listener may try again. */
 const retryAfter = 5;
@@ -82,10 +82,9 @@ export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
       },
       handler(call) {
         const after = readAfter(call);
-        const listening = { deps, call, tell };
-        return call.mediaType === jsonType
-          ? poll({ ...listening, after })
-          : streamReply(() => events({ ...listening, after, enter: () => enter(deps, call, networks) }));
+        const listening = { deps, call, tell, join: () => takePlace(deps, { call, networks, after }) };
+        if (call.mediaType !== jsonType) return streamReply(() => events(listening, after));
+        return after === null ? pollReply([], deps.feed.id) : poll(listening);
       },
     },
   ];
@@ -132,22 +131,46 @@ function enter({ feed, live }: GatewayDeps, { identity, clientIp }: Call, networ
   };
 }
 
+interface Place extends Awaited<ReturnType<ChangesDeps['feed']['join']>> {
+  readonly leave: () => void;
+}
+
+/** A listener, which ends with the request, and its place. */
+async function takePlace(
+  deps: ChangesDeps,
+  {
+    call,
+    networks,
+    after,
+  }: { readonly call: Call; readonly networks: Map<string, number>; readonly after: string | null },
+): Promise<Place> {
+  const leavePlace = enter(deps, call, networks);
+  try {
+    const { listener, missed } = await deps.feed.join(after);
+    const end = (): void => listener.leave();
+    if (call.signal.aborted) end();
+    call.signal.addEventListener('abort', end, { once: true });
+    const leave = (): void => {
+      call.signal.removeEventListener('abort', end);
+      end();
+      leavePlace();
+    };
+    return { listener, missed, leave };
+  } catch (error) {
+    leavePlace();
+    throw error;
+  }
+}
+
 interface Listening {
   readonly deps: ChangesDeps;
   readonly call: Call;
   readonly tell: Tell;
-  readonly after: string | null;
+  readonly join: () => Promise<Place>;
 }
 
-async function* events({
-  enter: takePlace,
-  ...listening
-}: Listening & { readonly enter: () => () => void }): AsyncGenerator<string> {
-  const { deps, call, tell, after } = listening;
-  const leavePlace = takePlace();
-  const { listener, missed } = await deps.feed.join(after);
-  const leave = (): void => listener.leave();
-  call.signal.addEventListener('abort', leave, { once: true });
+async function* events({ deps, call, tell, join }: Listening, after: string | null): AsyncGenerator<string> {
+  const { listener, missed, leave } = await join();
   try {
     yield `retry: ${retryMs}\n${missed === null && after !== null ? '' : `id: ${deps.feed.id}\n`}\n`;
     const known = missed === null ? [] : await tell(call, [missed]);
@@ -162,9 +185,7 @@ async function* events({
       }
     }
   } finally {
-    call.signal.removeEventListener('abort', leave);
-    listener.leave();
-    leavePlace();
+    leave();
   }
 }
 
@@ -185,27 +206,25 @@ async function isStillKnown({ identify }: ChangesDeps, call: Call): Promise<bool
   return now?.kind === before.kind && now.id === before.id;
 }
 
-async function poll({ deps, call, tell, after }: Listening): Promise<Reply> {
+async function poll({ deps, call, tell, join }: Listening): Promise<Reply> {
   const { feed } = deps;
-  if (after === null) return pollReply([], feed.id);
-  const { listener, missed } = await feed.join(after);
-  const leave = (): void => listener.leave();
-  call.signal.addEventListener('abort', leave, { once: true });
+  const { listener, missed, leave } = await join();
   call.allowMore(longestPollMs);
-  const patience = deps.clock.after(longestPollMs, leave);
+  const patience = deps.clock.after(longestPollMs, () => listener.leave());
   try {
     const known = missed === null ? [] : await tell(call, [missed]);
     if (known.length > 0) return pollReply(known, feed.id);
     for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
       const { id } = feed;
-      const told = await tell(call, taken(listener, deps));
+      const steps = taken(listener, deps);
+      if (!(await isStillKnown(deps, call))) throw new AppError('invalid_token');
+      const told = await tell(call, steps);
       if (told.length > 0) return pollReply(told, id);
     }
     return pollReply([], feed.id);
   } finally {
     patience.stop();
-    call.signal.removeEventListener('abort', leave);
-    listener.leave();
+    leave();
   }
 }
 
