@@ -243,6 +243,28 @@ describeEachDatabase('previews', (database) => {
     expect(await statusOf('/resources/3', second.token)).toBe(401);
   });
 
+  it('ends with the key that made it', async () => {
+    const made = await newKey('--scopes resources.read,preview --expires 10m');
+    const { token } = await preview({ resource: 2, expires: 7200 }, made.key);
+    expect(await statusOf('/resources/2', token)).toBe(200);
+    clock.forward(601_000);
+    expect(await statusOf('/resources/2', token)).toBe(401);
+  });
+
+  it('is in no link of an answer, and no ignored parameter', async () => {
+    const { token } = await preview({ context: 'web' });
+    const list = await site.get(`/resources?fields=id&limit=1&offset=1&preview_token=${token}`);
+    expect(list.body['links']).toEqual({
+      self: '/api/v1/resources?fields=id&limit=1&offset=1',
+      next: '/api/v1/resources?fields=id&limit=1&offset=2',
+      prev: '/api/v1/resources?fields=id&limit=1&offset=0',
+    });
+    const named = await site.get(`/resources?ids=2&fields=id&preview_token=${token}`);
+    expect(named.body['links']).toEqual({ self: '/api/v1/resources?ids=2&fields=id' });
+    expect((await site.get(`/health?preview_token=${token}`)).body['meta']).toEqual({});
+    expect((await site.get('/health?preview_token=pv_wrong')).status).toBe(401);
+  });
+
   it.each<[string, unknown, Record<string, unknown>]>([
     ['nothing', {}, { resource: expect.anything() }],
     ['both', { resource: 2, context: 'web' }, { resource: expect.anything() }],

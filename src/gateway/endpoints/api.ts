@@ -11,6 +11,7 @@ import {
   type ErrorInfo,
   type FinishedReport,
   type Mount,
+  previewParameter,
 } from '../../http/interface/api.js';
 import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
@@ -62,7 +63,8 @@ function namingIgnored(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
     handler(call) {
-      const { ignored } = call;
+      // A preview counts on routes without drafts, too: it has to be valid there.
+      const ignored = call.ignored.filter((parameter) => parameter !== previewParameter);
       if (ignored.length === 0 || call.identity.kind === 'anonymous') return endpoint.handler(call);
       const reply = endpoint.handler(call);
       return reply instanceof Promise ? reply.then((made) => name(made, ignored)) : name(reply, ignored);

@@ -6,6 +6,7 @@ import { dependenciesOf } from '../../content/reading/dependencies.js';
 import type { RecordList } from '../../content/reading/list-records.js';
 import type { FoundRecord } from '../../content/reading/read-record.js';
 import type { RecordJson, RowSet } from '../../content/reading/select-rows.js';
+import { previewParameter } from '../../http/interface/api.js';
 import { type Call, type Dependency, jsonReply, type Reply } from '../../http/interface/endpoint.js';
 import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
@@ -79,11 +80,12 @@ function linksOf(
   return links;
 }
 
-const positional = new Set(['page', 'limit', 'offset', 'cursor']);
+/** The place in a list, and a secret: links are copied and logged. */
+const leftOut: ReadonlySet<string> = new Set(['page', 'limit', 'offset', 'cursor', previewParameter]);
 
 function link(call: Call, position: Readonly<Record<string, string | number>>): string {
   const kept = call.query
-    .filter(([name]) => !positional.has(name))
+    .filter(([name]) => !leftOut.has(name))
     .map(([name, value]): [string, string] => [name, value]);
   const query = new URLSearchParams(kept);
   for (const [name, value] of Object.entries(position)) query.set(name, String(value));

@@ -154,11 +154,12 @@ export function derived<S, T>(read: () => S, make: (snapshot: S) => T): () => T 
 
 /** Carries the token of a preview (docs/previews.md); a parameter does so in links. In lower case. */
 export const previewHeader = 'x-preview-token';
+export const previewParameter = 'preview_token';
 
 const description = 'Token of a preview: the resource or context that it was made for is shown as it is now';
 
 export const previewParameters: readonly ParameterDoc[] = Object.freeze([
-  { name: 'preview_token', in: 'query', description, schema: { type: 'string' } },
+  { name: previewParameter, in: 'query', description, schema: { type: 'string' } },
   {
     name: 'X-Preview-Token',
     in: 'header',
@@ -173,7 +174,7 @@ const longest = 256;
 /** The token of a request; null without one. Throws invalid_token for a text that cannot be one. */
 export function readPreviewToken(caller: Pick<Caller, 'header' | 'queryValues'>): string | null {
   const header = caller.header(previewHeader);
-  const given = header === undefined ? caller.queryValues('preview_token') : [header.trim()];
+  const given = header === undefined ? caller.queryValues(previewParameter) : [header.trim()];
   const [token] = given;
   if (token === undefined) return null;
   if (given.length > 1 || token === '' || token.length > longest) throw new AppError('invalid_token');

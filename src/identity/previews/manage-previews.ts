@@ -102,12 +102,12 @@ export async function listPreviews(
 
 interface Chosen {
   readonly id: number;
-  /** Only if this caller made it; absent = whoever did. */
+  /** Only if this caller made it; absent = made by any. */
   readonly maker?: Identity;
   readonly now: number;
 }
 
-/** Throws not_found, also for one that somebody else than `maker` made. */
+/** Throws not_found, also for one that another caller than `maker` made. */
 export async function loadPreview({ own }: Pick<Store, 'own'>, chosen: Chosen): Promise<PreviewView> {
   const row = await previews.on(own.primary).findOne({ where: whereOf(chosen) });
   if (row === null) throw new AppError('not_found', { message: `There is no preview ${chosen.id}` });

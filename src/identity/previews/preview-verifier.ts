@@ -39,15 +39,22 @@ export function makePreviewVerifier({
     return verifiedBy(hash, async (now) => {
       const row = await previews.on(own.primary).lookUp({ lookupId: credential.lookupId });
       const isRight = isSameSecret(hash, row?.secretHash ?? noHash);
-      if (row === null || !isRight || row.revokedOn !== null || row.expiresOn <= now) return null;
-      const key = keyOfMaker(row.createdBy);
-      const maker = key === null ? null : await apiKeys.on(own.primary).lookUp({ lookupId: key });
-      if (key !== null && (maker === null || maker.revokedOn !== null)) return null;
+      if (row === null || !isRight || row.revokedOn !== null) return null;
+      const endsOn = Math.min(row.expiresOn, await endOfMaker(row));
+      if (endsOn <= now) return null;
       // A password has no part in it.
       if (!(await mayUserAct(store, { userId: row.userId, passwordMark: null }, now))) return null;
-      return { value: identityOf(row), endsOn: row.expiresOn };
+      return { value: identityOf(row), endsOn };
     });
   };
+
+  /** When the API key ends that made a preview. */
+  async function endOfMaker({ createdBy }: PreviewRow): Promise<number> {
+    const lookupId = keyOfMaker(createdBy);
+    if (lookupId === null) return Number.POSITIVE_INFINITY;
+    const key = await apiKeys.on(own.primary).lookUp({ lookupId });
+    return key === null || key.revokedOn !== null ? 0 : (key.expiresOn ?? Number.POSITIVE_INFINITY);
+  }
 }
 
 function identityOf({ lookupId, userId, context, resource, draftRevision }: PreviewRow): PreviewIdentity {
