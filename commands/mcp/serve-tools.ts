@@ -56,7 +56,9 @@ function described({ name, description, members, required, writes }: Tool) {
     description,
     inputSchema: {
       type: 'object' as const,
-      properties: { ...members },
+      properties: Object.fromEntries(
+        Object.entries(members).map(([member, { accepts: _words, ...schema }]) => [member, schema]),
+      ),
       required: [...required],
       additionalProperties: false,
     },

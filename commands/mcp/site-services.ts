@@ -1,5 +1,5 @@
 /**
- * What an assistant may ask of a site: requests to its gateway, which runs in this process for nobody else, and the
+ * What an assistant may ask of a site: requests to its gateway, which runs in this process for it alone, and the
  * services that the gateway has no route for, by the rights of the same key.
  */
 import type { ApiKeyIdentity } from '../../src/access/identity.js';
@@ -9,6 +9,7 @@ import { readStatistics, readTopBanners } from '../../src/banners/statistics/sta
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
+import { problems } from '../../src/gateway/http/envelope.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
 import { publishPage } from '../../src/pages/authoring/change-page.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
@@ -100,19 +101,27 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
     },
     async serve(service, input) {
       const identity = await verified(keys, key);
-      if (!holdsScope(identity, scopes[service], { holds: () => false })) {
-        throw new AppError('scope_denied', {
-          message: `Insufficient permissions: this needs the scope ${scopes[service]}`,
-        });
-      }
       const begun = clock.elapsed();
-      const done = await services[service](input, identity);
-      if (service === 'publish' && live().settings.values.gateway_audit_enabled) {
+      const note = (status: number): void => {
+        const { gateway_audit_enabled, gateway_context: context } = live().settings.values;
+        if (service !== 'publish' || !gateway_audit_enabled) return;
         const durationMs = clock.elapsed() - begun;
-        const entry = { requestId: randomId(), method: 'POST', path: '/mcp/publish_page', status: 200, durationMs };
-        audit.note({ ...entry, identity, context: live().settings.values.gateway_context });
+        const entry = { requestId: randomId(), method: 'POST', path: '/mcp/publish_page', status, durationMs };
+        audit.note({ ...entry, identity, context });
+      };
+      try {
+        if (!holdsScope(identity, scopes[service], { holds: () => false })) {
+          throw new AppError('scope_denied', {
+            message: `Insufficient permissions: this needs the scope ${scopes[service]}`,
+          });
+        }
+        const done = await services[service](input, identity);
+        note(200);
+        return done;
+      } catch (error) {
+        note(error instanceof AppError ? problems[error.code].status : 500);
+        throw error;
       }
-      return done;
     },
     async close() {
       await audit.close();
@@ -121,7 +130,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
   };
 }
 
-/** Each time anew: a key may be revoked while the assistant works. */
+/** At each call: a key may be revoked while the assistant works. */
 async function verified(keys: KeyVerifier, key: string): Promise<ApiKeyIdentity> {
   const identity = await keys.verify(key);
   if (identity === null)

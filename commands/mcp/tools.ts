@@ -7,7 +7,9 @@ interface Member {
   readonly description: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly enum?: readonly string[];
+  /** Of a text: a regular expression, and what it accepts in words. */
+  readonly pattern?: string;
+  readonly accepts?: string;
 }
 
 /** Input that fits the members of its tool. */
@@ -45,6 +47,12 @@ const number = (description: string, minimum = 0, maximum = 4_294_967_295): Memb
   maximum,
 });
 const id = number('Id of the resource', 1);
+const uri: Member = {
+  ...text('Address, such as about/team.html; instead of id'),
+  // In an address of the gateway such parts would lead to another route.
+  pattern: '^(?!(?:.*/)?[.]{1,2}(?:/|$))',
+  accepts: 'an address without the parts "." and ".."',
+};
 const context = text('Key of the context, such as web; default: that of the site');
 const fields = text('Names of fields, separated by commas; default: all');
 const include = text('Relations, separated by commas, such as parent,children,tvs');
@@ -91,12 +99,12 @@ export const tools: readonly Tool[] = Object.freeze([
     ...reads,
     name: 'get_resource',
     description: 'Shows one resource by its id or its address, with its content; without both the home page.',
-    members: { id, uri: text('Address, such as about/team.html; instead of id'), context, fields, include },
+    members: { id, uri, context, fields, include },
     answer: {
       by: 'gateway',
       request: (input) => {
-        const { id: key, uri = '' } = input;
-        const words = String(uri).replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
+        const { id: key, uri: address = '' } = input;
+        const words = String(address).replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
         const path = key === undefined ? `/pages/${words}` : `/resources/${String(key)}`;
         return { method: 'GET', path: target(path, input, { id: inPath, uri: inPath }) };
       },
@@ -197,26 +205,30 @@ export function inputProblem({ members, required }: Tool, input: ToolInput): str
   return null;
 }
 
-function fits({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Member, value: JsonValue): boolean {
+function fits(
+  { type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern = '' }: Member,
+  value: JsonValue,
+): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value);
     case 'string':
+      return typeof value === 'string' && new RegExp(pattern, 's').test(value);
     case 'boolean':
-      return typeof value === type;
+      return typeof value === 'boolean';
   }
 }
 
-function wordsOf({ type, minimum, maximum }: Member): string {
+function wordsOf({ type, minimum, maximum, accepts }: Member): string {
   switch (type) {
     case 'integer':
       return `a whole number from ${minimum} to ${maximum}`;
     case 'object':
       return 'an object';
     case 'string':
-      return 'a text';
+      return accepts ?? 'a text';
     case 'boolean':
       return 'true or false';
   }

@@ -271,7 +271,10 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     'webhooks/worker',
   ],
   // An assistant is served by the gateway in its process, and by services that it has no route for.
-  'commands/mcp': [...[...forCommands, ...ofPages, 'access', 'crypto', 'banners/statistics', 'banners/rules']],
+  'commands/mcp': [
+    ...[...forCommands, ...ofPages, 'access', 'crypto', 'banners/statistics', 'banners/rules'],
+    'gateway/http/envelope',
+  ],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
   'commands/serve': everything,
   'commands/worker': everything,

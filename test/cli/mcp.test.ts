@@ -124,6 +124,12 @@ describeEachDatabase('hcd mcp', (database) => {
     ['search', {}, 'text must be given'],
     ['get_statistics', { period: 'never' }, 'period must be one of'],
     ['create_resource', { fields: {} }, 'There is no tool create_resource'],
+    ['get_resource', { uri: '../templates' }, 'uri must be an address without the parts "." and ".."'],
+    ['get_resource', { uri: 'about/..' }, 'uri must be an address without the parts "." and ".."'],
+    ['get_resource', { uri: '.' }, 'uri must be an address'],
+    ['get_resource', { uri: '/about/\n/../../templates' }, 'uri must be an address'],
+    ['get_resource', { uri: 'about/%2e%2e/team.html' }, '"status":404'],
+    ['get_resource', { uri: 'about/..team' }, '"status":404'],
     ['drop_everything', {}, 'There is no tool drop_everything; tools: list_resources'],
   ])('refuses %s %j', async (name, input, words) => {
     expect(await call(name, input)).toMatchObject({ isError: true, text: expect.stringContaining(words) });
@@ -137,6 +143,9 @@ describeEachDatabase('hcd mcp', (database) => {
   ])('does no more than the key allows: %s', async (name, input, words) => {
     const said = await call(name, input, { key: reader, flags: '--write' });
     expect(said).toMatchObject({ isError: true, text: expect.stringContaining(words) });
+    if (name === 'get_statistics') return;
+    const { data } = (await db.json('audit list')) as { data: Record<string, unknown>[] };
+    expect(data[0]).toMatchObject({ status: 403, identity: expect.stringContaining('api_key:') });
   });
 
   it('answers everything that was asked before the input ended', async () => {
