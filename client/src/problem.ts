@@ -35,7 +35,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** For `.catch(nullIfMissing)`: null in the place of a record that does not exist or may not be seen. */
+/** For `.catch(nullIfMissing)`: null instead of a record that does not exist or that the caller may not see. */
 export function nullIfMissing(error: unknown): null {
   if (error instanceof ProblemError && error.status === 404) return null;
   throw error;

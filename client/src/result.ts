@@ -32,7 +32,7 @@ type Resource<S extends SiteTypes> = Flat<
   Base<RecordOf<S, 'resources'>, RelationAt<S, 'resources', 'parent'>['fields']>
 >;
 
-/** Template variables: all, the named ones, and those whose record stands in the place of its id. */
+/** Template variables: all, the named ones, and those with a record instead of its id. */
 type ChosenTvs<S extends SiteTypes, R, I, T> = Flat<{
   [K in keyof Tvs<R> as 'tvs' extends I ? K : K extends T | Tail<I, 'tvs'> ? K : never]: K extends Tail<I, 'tvs'>
     ? Resource<S> | Tvs<R>[K]

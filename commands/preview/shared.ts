@@ -46,7 +46,7 @@ export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordR
   return {
     kind: 'record',
     record,
-    notes: ['Copy the address now: it is not shown again. Whoever has it can read the preview.', ...asked.notes],
+    notes: ['Copy the address now: it is not shown again. Anyone who has it can read the preview.', ...asked.notes],
   };
 }
 

@@ -1,4 +1,4 @@
-/** Puts a text in the place of a file in one step: whoever reads the file sees the old text or the new one. */
+/** Replaces the text of a file in one step: a reader of the file sees the old text or the new one. */
 import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { AppError } from '../../src/errors/app-error.js';
 

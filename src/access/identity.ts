@@ -45,7 +45,7 @@ export interface PageTokenIdentity {
   readonly userId: null;
 }
 
-/** Somebody who was given a preview: reads one resource, or one context, as it is now, and nothing else. */
+/** A caller with the token of a preview: reads one resource, or one context, as it is now, and nothing else. */
 export interface PreviewIdentity {
   readonly kind: 'preview';
   /** Public id for logs: never the token. */

@@ -80,7 +80,7 @@ function tagsOf(
   const isOpen = open.has(String(key));
   if (before !== null || after !== null) {
     if (isOpen) return tagsOfRow({ object, key, before, after });
-    // Gone, and with it what protected it: the caller may have seen it, and learns no more than that something is gone.
+    // Gone, and with it what protected it: the caller may have seen it, and learns only that something is gone.
     const context = before?.['context_key'];
     const isGone = change.after === null && !isForeign;
     return isGone ? [objectTag(object), ...(typeof context === 'string' ? [contextTag(context)] : [])] : [];

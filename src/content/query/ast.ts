@@ -25,7 +25,7 @@ export interface ValueForm {
   readonly typed: boolean;
   /** Paths of files and relative links with the host, or from its root; null = as they are stored. */
   readonly urls: 'absolute' | 'site' | null;
-  /** Addresses and values in the place of links and settings. */
+  /** Addresses and values instead of links and settings. */
   readonly resolvesLinks: boolean;
   /** Texts without the tags that are left. */
   readonly stripsTags: boolean;

@@ -52,7 +52,7 @@ export function chooseContext(caller: Caller, asked: string | null): string {
 /** May the caller use the context? CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
 export function mayUseContext(caller: Caller, context: string): boolean {
   const { identity } = caller;
-  // Whoever made the preview may use its context.
+  // The maker of the preview may use its context.
   if (identity.kind === 'preview' && identity.context === context) return true;
   return (
     contextAllows(caller.snapshot, caller.principal, { context, permissions: ['load'] }) ||
@@ -186,7 +186,7 @@ export function rowPolicy(
   };
 }
 
-/** What a preview shows of an object in a context; null where it shows no more than any caller sees. */
+/** What a preview shows of an object in a context; null where it shows what any caller sees. */
 function previewOf(definition: ObjectDefinition, identity: Identity, context: string): PreviewIdentity | null {
   const isMeant = identity.kind === 'preview' && identity.context === context && definition.name === 'resources';
   return isMeant ? identity : null;

@@ -29,7 +29,7 @@ export interface RowPlan {
   readonly fields: readonly string[];
   readonly includes: readonly IncludePlan[];
   readonly tvs: TvRequest | null;
-  /** Records in the place of template variables that name them. */
+  /** Records instead of the ids in template variables. */
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
   /** Resources whose addresses links in texts become; null where links are not resolved. */

@@ -123,7 +123,7 @@ function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly 
   return [...untyped].sort();
 }
 
-/** Puts the records in the place of their ids; where the caller may not see one, the id stays. */
+/** Replaces ids by their records; where the caller may not see one, the id stays. */
 async function attachTvRecords(
   reader: ContentReader,
   {

@@ -50,7 +50,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   const { registry, base, version, endpoints, settings, otherDocuments } = deps;
   const address = () => `${settings().gateway_public_url}${base()}`;
   const source = () => ({ endpoints: endpoints(), registry, maxLimit: settings().gateway_max_limit });
-  // This and the documents are loaded when somebody asks: most servers never make them.
+  // This and the documents are loaded when a caller asks: most servers never make them.
   const listed = async (path: string) => {
     const { listEndpoints } = await import('../openapi/endpoint-list.js');
     return listEndpoints({ ...source(), base: path });

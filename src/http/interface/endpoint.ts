@@ -143,7 +143,7 @@ export interface Endpoint {
   readonly exists?: (params: Readonly<Record<string, string>>) => boolean;
   /** Media types that the route offers; default application/json. Empty: what it answers is for every Accept header. */
   readonly produces?: readonly string[];
-  /** Each request is answered on its own, whoever sends it. */
+  /** Each request is answered on its own, for every caller. */
   readonly isNeverKept?: true;
   /** A promise only where something has to be waited for. */
   readonly handler: (call: Call) => Reply | Promise<Reply>;

@@ -104,7 +104,7 @@ function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: 
   };
 }
 
-/** Checks that a request for a route of an interface that is on passes, whoever sends it. */
+/** Checks that a request for a route of an interface that is on passes, for every caller. */
 const openChecks: ReadonlySet<string> = new Set(['checkRoute', 'checkEnabled']);
 
 /**

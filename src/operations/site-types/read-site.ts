@@ -20,7 +20,7 @@ export interface SiteFacts {
   readonly sectionTypes: SectionTypes;
   /** Keys of the contexts that requests may name. */
   readonly contexts: readonly string[];
-  /** Addresses of what everybody may see; null where nobody asked. */
+  /** Addresses of what every caller may see; null where they were not asked for. */
   readonly uris: readonly string[] | null;
 }
 

@@ -12,7 +12,7 @@ export interface Member {
   readonly about?: string;
 }
 
-/** What nobody sees in an editor, or what changes the direction of a line there. */
+/** What an editor does not show, or what changes the direction of a line there. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** The type of one text. */

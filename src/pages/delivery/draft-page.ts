@@ -1,5 +1,5 @@
 /**
- * Finds the draft that a preview shows (docs/previews.md), by the rights of whoever made the preview. Nothing of it is
+ * Finds the draft that a preview shows (docs/previews.md), by the rights of the preview's maker. Nothing of it is
  * remembered: it is read at each request.
  */
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
