@@ -38,7 +38,10 @@ export function announceWords({ content, own, prefix }: IndexStore): MutationLis
           row.object === 'resources' && ((object === row.object && row.key === key) || !row.before || !row.after),
       );
       const reader = content === own ? tx : content.primary;
-      await indexResources(tx, { reader, prefix, ids: written.map((row) => Number(row.key)) });
+      for (const areNew of [true, false]) {
+        const some = written.filter((row) => (row.before === null) === areNew);
+        await indexResources(tx, { reader, prefix, ids: some.map((row) => Number(row.key)), areNew });
+      }
     },
   };
 }
@@ -46,11 +49,24 @@ export function announceWords({ content, own, prefix }: IndexStore): MutationLis
 /** Brings the index of resources up to date. Only what differs is written. */
 async function indexResources(
   tx: Tx,
-  { reader, prefix, ids }: { readonly reader: Reader; readonly prefix: string; readonly ids: readonly number[] },
+  {
+    reader,
+    prefix,
+    ids,
+    areNew = false,
+  }: {
+    readonly reader: Reader;
+    readonly prefix: string;
+    readonly ids: readonly number[];
+    /** There is nothing that they could be compared with. */
+    readonly areNew?: boolean;
+  },
 ): Promise<void> {
   for (const some of batchesOf([...new Set(ids)], together)) {
     const rows = await readTexts(reader, { prefix, ids: some });
-    const known = await searchIndex.on(tx).lookUpAll({ resource: some }, { attributes: ['resource', 'digest'] });
+    const known = areNew
+      ? []
+      : await searchIndex.on(tx).lookUpAll({ resource: some }, { attributes: ['resource', 'digest'] });
     const digests = new Map(known.map(({ resource, digest }) => [resource, digest]));
     const there = new Set(rows.map(({ id }) => id));
     await writeSearchRows(tx, rows.filter(({ id, digest }) => digests.get(id) !== digest).map(searchRow));
