@@ -13,6 +13,7 @@ import { startHcd } from './peers/hcd.js';
 import { requestsOf } from './peers/pages.js';
 import { startPayload } from './peers/payload.js';
 import { type Place, type Question, questions, type RunningPeer, type Target } from './peers/peer.js';
+import { startPhp } from './peers/php.js';
 import { type Row, toMarkdown } from './peers/report.js';
 import { startStrapi } from './peers/strapi.js';
 import { withServer } from './run.js';
@@ -22,8 +23,9 @@ const starters: Readonly<Record<string, (place: Place) => Promise<RunningPeer>>>
   directus: startDirectus,
   strapi: startStrapi,
   payload: startPayload,
+  php: startPhp,
 };
-const cacheable: readonly Question[] = ['list', 'read', 'address', 'search'];
+const cacheable: readonly Question[] = ['list', 'read', 'address', 'search', 'words'];
 const warmUpSeconds = 1;
 
 endOnSignals();
@@ -85,7 +87,7 @@ async function measure(
   { targets, place }: { readonly targets: readonly Target[]; readonly place: Place },
 ): Promise<Row[]> {
   const asked = targets
-    .filter(({ isCached }) => !isCached || cacheable.includes(question))
+    .filter(({ isCached, asked }) => (!isCached || cacheable.includes(question)) && asked?.includes(question) !== false)
     .map((target) => ({ target, results: [] as Round[], next: requestsOf(question, target.dialect, place.rows) }));
   const run = async ({ target, next }: (typeof asked)[number], seconds: number): Promise<Round> => {
     const { server, port } = target;

@@ -8,16 +8,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endOnSignals } from './children.js';
-import { orderOfRound, ratiosOf, type Spread } from './figures.js';
+import { orderOfRound, ratiosOf, type Spread, spreadOf } from './figures.js';
 import { pinTo } from './find-program.js';
 import type { DatabaseName } from './generate.js';
+import { load } from './load.js';
 import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
 import { type OutboxSite, openOutboxSite, rootSecret } from './outbox/outbox-site.js';
 import { type ServerProcess, startServerProcess } from './processes.js';
 import { withServer } from './run.js';
+import { loadAtPace } from './tracking/paced-load.js';
 import { recordWrites } from './writes/record-writes.js';
-import { writeFrom } from './writes/write-load.js';
+import { whileWriting, writeFrom } from './writes/write-load.js';
 
 endOnSignals();
 const compiled = dirname(fileURLToPath(import.meta.url));
@@ -96,10 +98,39 @@ async function measure(place: {
     row(name, 'fifty writers against one, rate', ratiosOf(rates(many), rates(one)));
     row(name, 'fifty writers against one writer of the bare driver, rate', ratiosOf(rates(many), rates(yardstick)));
     row(name, 'one / fifty, processor time of hcd for a POST', ratiosOf(costs(one), costs(many)));
+    const times = await readsWhileWriting({ port: hcd.port, key });
+    row(name, 'p99 of reads against their p50, at half load while fifty write', times.ratio);
+    print(`| ${name} | reads at half load, a second; p50 and p99 | ${times.rate} | ${times.p50} and ${times.p99} ms |`);
     process.stderr.write(`${JSON.stringify({ database: name, statements: transactions[0]?.length, results })}\n`);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
+}
+
+/** Single reads at fixed times, half as many as are answered without pause, while clients write without pause. */
+async function readsWhileWriting(writer: { readonly port: number; readonly key: string }) {
+  const path = '/api/v1/resources/1';
+  const asked = { port: writer.port, seconds: options.seconds, connections: 32 };
+  const whole = { ...asked, paths: [path], client: options.client, folder };
+  return whileWriting(writer, { connections: manyWriters }, async () => {
+    const found: { readonly p50Ms: number; readonly p99Ms: number; readonly rate: number }[] = [];
+    for (let round = -1; round < rounds; round += 1) {
+      const rate = Math.max(1, Math.floor((await load(whole)).rate / 2));
+      const { p50Ms, p99Ms, bad } = await loadAtPace({ ...asked, path, rate });
+      if (bad > 0) throw new Error(`${bad} reads were not answered while others wrote`);
+      if (round >= 0) found.push({ p50Ms, p99Ms, rate });
+    }
+    const middle = (figure: (one: (typeof found)[number]) => number) => spreadOf(found.map(figure)).median;
+    return {
+      ratio: ratiosOf(
+        found.map(({ p99Ms }) => p99Ms),
+        found.map(({ p50Ms }) => p50Ms),
+      ),
+      rate: middle((one) => one.rate).toFixed(0),
+      p50: middle((one) => one.p50Ms).toFixed(1),
+      p99: middle((one) => one.p99Ms).toFixed(1),
+    };
+  });
 }
 
 function environment({ databaseUrl }: OutboxSite): Record<string, string> {

@@ -60,6 +60,7 @@ function dialectOf(key: string): Dialect {
     read: (id) => get(`/resources/${id}?${fields}`),
     address: (uri) => get(`/pages/${uri}?${fields}`),
     search: (words) => get(`/resources?q=${encodeURIComponent(words)}&limit=20&${fields}`),
+    indexSearch: (words) => get(`/resources?search=${encodeURIComponent(words)}&limit=20&${fields}`),
     create: ({ title, uri, parent, order, published, content, date }) => {
       const rest = { parent, published, content, alias: uri, menuindex: order, publishedon: date };
       return {

@@ -53,6 +53,8 @@ function readsOf(question: Question, dialect: Dialect, rows: number): Request[] 
   if (question === 'read') return each(({ id }) => dialect.read(id));
   if (question === 'address') return each(({ uri }) => dialect.address(uri));
   if (question === 'search') return each(({ id }) => dialect.search(wordsOf(id, rows)), true);
+  const byIndex = dialect.indexSearch ?? dialect.search;
+  if (question === 'words') return each(({ id }) => byIndex(wordsOf(id, rows)), true);
   if (question !== 'list') return [];
   return fullParents(rows, variants).map((parent) => {
     const children = [...allPages(rows)].filter((page) => page.parent === parent).sort((a, b) => a.order - b.order);

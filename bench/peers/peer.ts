@@ -2,7 +2,7 @@
 import type { DatabaseName } from '../generate.js';
 import type { ServerProcess } from '../processes.js';
 
-export const questions = ['list', 'read', 'address', 'search', 'create', 'update'] as const;
+export const questions = ['list', 'read', 'address', 'search', 'words', 'create', 'update'] as const;
 export type Question = (typeof questions)[number];
 
 export const titles: Readonly<Record<Question, string>> = Object.freeze({
@@ -10,6 +10,7 @@ export const titles: Readonly<Record<Question, string>> = Object.freeze({
   read: 'single page by id',
   address: 'one page by its address',
   search: 'search for the words of a title',
+  words: 'the same search, by an index where the product has one',
   create: 'create a page',
   update: 'change the title of a page',
 });
@@ -43,6 +44,8 @@ export interface Dialect {
   read(id: number): Asked;
   address(uri: string): Asked;
   search(words: string): Asked;
+  /** By an index of words; absent where `search` is all that there is. */
+  indexSearch?(words: string): Asked;
   create(page: Omit<Page, 'id'>): Asked;
   update(id: number, title: string): Asked;
   readonly pages: ReadPages;
@@ -57,6 +60,8 @@ export interface Target {
   readonly dialect: Dialect;
   /** Whether it answers from a cache: it is then asked only what it may keep. */
   readonly isCached: boolean;
+  /** The questions that it answers; all when left out. */
+  readonly asked?: readonly Question[];
 }
 
 export interface Place {

@@ -12,12 +12,16 @@ let title = 0;
 /** Seconds that all of the requests took. Throws an Error unless each is answered with 201. */
 export async function writeFrom(
   writer: Writer,
-  { requests, connections }: { readonly requests: number; readonly connections: number },
+  {
+    requests,
+    connections,
+    isOn = () => true,
+  }: { readonly requests: number; readonly connections: number; readonly isOn?: () => boolean },
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let left = requests;
   const client = async () => {
-    while (left > 0) {
+    while (left > 0 && isOn()) {
       left -= 1;
       title += 1;
       await post(writer, { agent, body: JSON.stringify({ pagetitle: `Measured ${title}`, content: text }) });
@@ -28,6 +32,22 @@ export async function writeFrom(
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
   return seconds;
+}
+
+/** Does some work while clients write without pause. */
+export async function whileWriting<T>(
+  writer: Writer,
+  { connections }: { readonly connections: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  let isOn = true;
+  const clients = writeFrom(writer, { requests: Number.POSITIVE_INFINITY, connections, isOn: () => isOn });
+  try {
+    return await Promise.race([work(), clients.then(() => Promise.reject(new Error('the clients ended')))]);
+  } finally {
+    isOn = false;
+    await clients;
+  }
 }
 
 /** As long as a short page. */

@@ -17,7 +17,7 @@ describe.skipIf(!existsSync(main))('a run of the bench of peers', () => {
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { rows, leftOut } = JSON.parse(await readFile(join(folder, 'results/peers.json'), 'utf8'));
     expect(leftOut).toEqual([]);
-    const fromBoth = ['list', 'read', 'address', 'search'].flatMap((name) => [name, name]);
+    const fromBoth = ['list', 'read', 'address', 'search', 'words'].flatMap((name) => [name, name]);
     expect(rows.map((row: { question: string }) => row.question)).toEqual([...fromBoth, 'create', 'update']);
     for (const row of rows) {
       expect(row).toMatchObject({ errors: 0, toHcd: expect.anything() });
