@@ -12,12 +12,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { pinTo } from './find-program.js';
 import { canStartMariadb, startBenchMariadb } from './mariadb-server.js';
-import { type ServerProcess, startServerProcess } from './processes.js';
+import { pause, type ServerProcess, startServerProcess } from './processes.js';
 
 interface Site {
   readonly server: ServerProcess;
   readonly agent: Agent;
   readonly key: string;
+  /** Processor seconds that it takes in a second without a request: its processes read their settings again and again. */
+  readonly idle: number;
 }
 
 interface Row {
@@ -26,6 +28,9 @@ interface Row {
   path(turn: number): string;
   headers?(site: Site, turn: number): Readonly<Record<string, string>>;
 }
+
+/** How long each server is watched without requests. */
+const idleMs = 10_000;
 
 const withKey = ({ key }: Site) => ({ authorization: `Bearer ${key}` });
 const list = (turn: number) => `/api/v1/resources?offset=${turn % 9}&limit=${10 + (Math.floor(turn / 9) % 80)}`;
@@ -104,7 +109,8 @@ async function openSite(workers: string, { url, key }: { readonly url: string; r
     cwd: folder,
     logFile: join(folder, `workers-${workers}.log`),
   });
-  return { server, key, agent: new Agent({ keepAlive: true, maxSockets: Number(options.connections) }) };
+  const idle = await idleCost(server);
+  return { server, key, idle, agent: new Agent({ keepAlive: true, maxSockets: Number(options.connections) }) };
 }
 
 async function measure(database: string, sites: readonly Site[]): Promise<void> {
@@ -125,15 +131,25 @@ async function measure(database: string, sites: readonly Site[]): Promise<void> 
   }
 }
 
-/** Microseconds of processor time of the whole server for one request. */
+async function idleCost(server: ServerProcess): Promise<number> {
+  // A server loads some of its parts a second after it listens.
+  await pause(3000);
+  const started = server.cpuSeconds() ?? Number.NaN;
+  await pause(idleMs);
+  return ((server.cpuSeconds() ?? Number.NaN) - started) / (idleMs / 1000);
+}
+
+/** Microseconds of processor time of the whole server for one request, without what it takes when idle. */
 async function costOf(row: Row, site: Site): Promise<number> {
   const started = site.server.cpuSeconds() ?? Number.NaN;
+  const began = performance.now();
   let next = 0;
   const caller = async () => {
     while (next < row.requests) await send(site, row, next++);
   };
   await Promise.all(Array.from({ length: Number(options.connections) }, caller));
-  return (((site.server.cpuSeconds() ?? Number.NaN) - started) / row.requests) * 1e6;
+  const used = (site.server.cpuSeconds() ?? Number.NaN) - started;
+  return ((used - (site.idle * (performance.now() - began)) / 1000) / row.requests) * 1e6;
 }
 
 function send(site: Site, row: Row, turn: number): Promise<void> {

@@ -1,4 +1,5 @@
 /** Whatever is sent to the management routes, they answer in their own shape, and never with a fault of the server. */
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { addPosition } from '../../../src/banners/management/positions.js';
@@ -87,6 +88,19 @@ describeEachDatabase('hostile requests', (database) => {
       { numRuns: 200 },
     );
     expect(Number((await site.rows('SELECT COUNT(*) FROM hcd_ad_audit'))[0]?.[0])).toBe(before + written);
+  });
+
+  it('bodies that would be larger than they are sent', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000, ' ')).toString('latin1');
+    for (const [method, route] of [
+      ['POST', '/ads'],
+      ['PATCH', `/ads/${banner}`],
+    ] as const) {
+      for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip']) {
+        const { status, body } = await site.api(method, route, bomb, { 'Content-Encoding': coding });
+        expect([status, body['success']], coding).toEqual([415, false]);
+      }
+    }
   });
 
   it('names come back as they were sent, and are found', async () => {

@@ -29,6 +29,20 @@ describeEachDatabase('an answer of the page delivery API', (database) => {
     return site;
   };
 
+  it('comes in the coding that the caller prefers, with a tag of its own, and as it is where that is forbidden', async () => {
+    const site = await open();
+    const route = '/pages/1&include=html,sections';
+    const plain = await site.ask(route, { 'Accept-Encoding': 'identity' });
+    for (const coding of ['gzip', 'br']) {
+      const { status, headers, text } = await site.ask(route, { 'Accept-Encoding': coding });
+      expect([status, headers.get('content-encoding'), text === plain.text]).toEqual([200, coding, true]);
+      expect(headers.get('etag')).toBe(plain.headers.get('etag')?.replace(/"$/, `-${coding}"`));
+      expect(headers.get('vary')).toContain('Accept-Encoding');
+    }
+    const exact = await site.ask(route, { 'Accept-Encoding': 'gzip', 'Cache-Control': 'no-transform' });
+    expect([exact.headers.get('content-encoding'), exact.text === plain.text]).toEqual([null, true]);
+  });
+
   it('has the tag of its exact bytes, the first time and when it was kept', async () => {
     const site = await open();
     for (const route of routes) {
