@@ -84,6 +84,8 @@ export interface Choice<S extends SiteTypes, N extends NameOf<S>, W> extends Pla
   readonly filter?: Exactly<W, Filter<S, N>>;
   readonly sort?: Sort<S, N> | readonly Sort<S, N>[];
   readonly q?: string;
+  /** Several words in any order, the best matches first. */
+  readonly search?: string;
   readonly limit?: number;
 }
 

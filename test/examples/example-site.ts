@@ -10,8 +10,11 @@ import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 export interface ExampleSite {
+  readonly url: string;
   /** Address of the page API. */
   readonly api: string;
+  /** API key that may do everything. */
+  readonly key: string;
   readonly token: string;
   /** Runs a command on the site's database; throws when it fails. */
   command(line: string): Promise<string>;
@@ -33,11 +36,13 @@ export async function startExampleSite(): Promise<ExampleSite> {
     if (code !== 0) throw new Error(`hcd ${line}: ${stderr}`);
     return stdout;
   };
-  const { data }: { data: { page_token: string } } = JSON.parse(await command('demo --json'));
+  const { data }: { data: { page_token: string; key: { key: string } } } = JSON.parse(await command('demo --json'));
   const port = await freePort();
   const server = startCli(`serve --port ${port}`, { cwd, env });
   await server.waitForStderr('listening on http://');
   return {
+    url: `http://127.0.0.1:${port}`,
+    key: data.key.key,
     api: `http://127.0.0.1:${port}/pages/api/v1.php`,
     token: data.page_token,
     command,

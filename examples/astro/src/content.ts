@@ -1,0 +1,62 @@
+/** What the pages ask of the content server. The types come from `npm run types`. */
+import { createClient, nullIfMissing } from 'hcd-client';
+import type { Site } from './site.js';
+
+export const hcd = createClient<Site>({
+  url: process.env['HCD_URL'] ?? 'http://127.0.0.1:8080',
+  key: process.env['HCD_KEY'],
+});
+
+/** Typed template variables, and addresses that work: of pictures, and of links in the content. */
+const page = {
+  fields: ['id', 'pagetitle', 'longtitle', 'introtext', 'content', 'uri', 'template', 'class_key', 'content_type'],
+  include: ['ancestors', 'tvs'],
+  links: 'resolve',
+  urls: 'absolute',
+  tags: 'strip',
+} as const;
+
+export type Page = Awaited<ReturnType<typeof allPages>>[number];
+
+export async function allPages() {
+  const pages = [];
+  for await (const one of hcd.all('resources', { ...page, context: 'web' })) {
+    // HTML documents: no links to elsewhere, no files.
+    if (one.content_type === 1 && one.class_key.endsWith('modDocument')) pages.push(one);
+  }
+  return pages;
+}
+
+/** A page as the holder of a preview sees it; null where there is none. */
+export function draftOf(uri: string, token: string): Promise<Page | null> {
+  return hcd.draft(token).page(uri, page).catch(nullIfMissing);
+}
+
+/** Asked for once: a build has hundreds of pages. The server starts again after each build. */
+const entries = hcd.tree({ context: 'web', depth: 1, fields: ['id', 'pagetitle', 'menutitle', 'uri'] });
+export const menu = () => entries;
+
+export async function productsBelow(uri: string) {
+  const { data } = await hcd.list('resources', {
+    filter: { template: 5, uri: { like: `${uri}%` } },
+    fields: ['id', 'pagetitle', 'uri', 'introtext'],
+    include: ['tvs'],
+    sort: 'pagetitle',
+    urls: 'absolute',
+    limit: 60,
+  });
+  return data;
+}
+
+export async function search(words: string) {
+  const { data } = await hcd.list('resources', {
+    search: words,
+    fields: ['id', 'pagetitle', 'uri', 'introtext'],
+    limit: 20,
+  });
+  return data;
+}
+
+export const address = (uri: string | null) => `/${uri === 'index.html' ? '' : (uri ?? '')}`;
+export const price = (value: number | null) =>
+  value === null ? '' : new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' }).format(value);
