@@ -29,8 +29,11 @@ export interface Seen<T> extends Verified<T> {
   readonly readAt: number;
 }
 
-/** The credential with this name, from the memory or by `look`, which gets the time and gives null for a bad one. */
-export type VerifiedBy<T> = (name: string, look: (now: number) => Promise<Verified<T> | null>) => Promise<T | null>;
+/**
+ * The credential with this name, from the memory or by `look`, which gets the time and gives null for a bad one. A promise
+ * only for one that is looked for: the request of a known caller goes on in the turn in which it arrived.
+ */
+export type VerifiedBy<T> = (name: string, look: (now: number) => Promise<Verified<T> | null>) => T | Promise<T | null>;
 
 /** A memory that forgets when a credential of `own` or a row of the databases changes. */
 export function rememberVerified<T>({
@@ -49,21 +52,28 @@ export function rememberVerified<T>({
     generation += 1;
     entries.clear();
   });
-  return async function verifiedBy(name, look) {
+  const lookFor = async (name: string, { look, ...read }: Looking<T>): Promise<T | null> => {
+    const before = generation;
+    const found = await look(read.now);
+    if (found === null) return null;
+    // The row may have changed by then.
+    if (before === generation) entries.set(name, { ...found, mark: read.mark, readAt: read.readAt });
+    return found.value;
+  };
+  return function verifiedBy(name, look) {
     // The mark is taken before anything is read.
     const mark = markNow();
     const readAt = clock.elapsed();
     const now = clock.now();
     const seen = entries.get(name);
     const isCurrent = seen !== undefined && seen.mark === mark && readAt - seen.readAt < keptFor;
-    if (isCurrent && now < seen.endsOn) return seen.value;
-    const before = generation;
-    const found = await look(now);
-    if (found === null) return null;
-    // The row may have changed by then.
-    if (before === generation) entries.set(name, { ...found, mark, readAt });
-    return found.value;
+    return isCurrent && now < seen.endsOn ? seen.value : lookFor(name, { look, mark, readAt, now });
   };
+}
+
+interface Looking<T> extends Pick<Seen<T>, 'mark' | 'readAt'> {
+  readonly look: Parameters<VerifiedBy<T>>[1];
+  readonly now: number;
 }
 
 interface Listeners {

@@ -82,7 +82,7 @@ export function gatewayApi(
     identifyCaller(caller, { verify, verifyPreview, findSession: (shown) => findSession(deps, shown) });
   return {
     name: 'gateway',
-    endpoints: gatewayEndpoints({ ...deps, identify: (call) => identify(callerOfCall(call)) }),
+    endpoints: gatewayEndpoints({ ...deps, identify: async (call) => identify(callerOfCall(call)) }),
     // Unknown routes are 404 even while the service is off; rights come before validation.
     checks: [
       checkRoute(),

@@ -98,8 +98,9 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
 }
 
 /** The session that the cookies of a request name; null for none. Without a cookie no database is asked. */
-export async function findSession(deps: SessionDeps, caller: Caller): Promise<SessionIdentity | null> {
-  return (await sessionOf(deps, caller))?.identity ?? null;
+export function findSession(deps: SessionDeps, caller: Caller): null | Promise<SessionIdentity | null> {
+  const cookies = shownCookies(caller);
+  return cookies && deps.sessionService.find(cookies).then((session) => session?.identity ?? null);
 }
 
 async function sessionOf({ sessionService }: SessionDeps, shown: Shown): Promise<Session | null> {

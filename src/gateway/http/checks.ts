@@ -22,10 +22,10 @@ import { isCsrfToken, type SessionCookies } from '../../identity/sessions/sessio
 import { parseUrl } from '../../values/parse-url.js';
 
 /** Gives the identity of a key or token; null when it is unknown, malformed, expired or revoked. */
-export type VerifyCredential = (credential: string) => Promise<Identity | null>;
+export type VerifyCredential = (credential: string) => Identity | null | Promise<Identity | null>;
 
 /** Gives the session that the cookies of a request name; null for none, and for one that has ended. */
-type FindSession = (caller: Caller) => Promise<SessionIdentity | null>;
+type FindSession = (caller: Caller) => null | Promise<SessionIdentity | null>;
 
 interface Verifiers {
   readonly verify: VerifyCredential;
@@ -44,27 +44,30 @@ const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
  * a credential. One of a session that has ended is not a wrong credential: browsers send it
  * on their own, to public pages and to the log-in too.
  */
-export async function identifyCaller(
+export function identifyCaller(
   caller: Caller,
   { verify, verifyPreview, findSession }: Verifiers,
-): Promise<Identity> {
+): Identity | Promise<Identity> {
   const preview = readPreviewToken(caller);
   if (preview !== null) return verified(verifyPreview(preview));
   const given = caller.header('authorization')?.trim() ?? '';
   const authorization = bearer.exec(given);
   if (authorization === null && given !== '' && !foreign.test(given)) throw new AppError('invalid_token');
   const credential = authorization ? (authorization[1]?.trim() ?? '') : caller.header('x-api-key')?.trim();
-  if (credential === undefined) return (await findSession(caller)) ?? anonymous;
+  if (credential === undefined) {
+    const found = findSession(caller);
+    return found === null ? anonymous : found.then((session) => session ?? anonymous);
+  }
   // Longer than any credential of ours, or with a gap: refused without a look-up.
   const wellFormed = credential.length > 0 && credential.length <= 256 && !/\s/.test(credential);
   if (!wellFormed) throw new AppError('invalid_token');
   return verified(verify(credential));
 }
 
-async function verified(verdict: Promise<Identity | null>): Promise<Identity> {
-  const identity = await verdict;
-  if (identity === null) throw new AppError('invalid_token');
-  return identity;
+function verified(verdict: Identity | null | Promise<Identity | null>): Identity | Promise<Identity> {
+  if (verdict instanceof Promise) return verdict.then(verified);
+  if (verdict === null) throw new AppError('invalid_token');
+  return verdict;
 }
 
 /**
@@ -172,13 +175,14 @@ export function gatewayLimit(settings: () => RateSettings, counter: RateCounter)
       max: rule.max,
       whenLost: isPublicRead(question) ? 'alone' : 'refuse',
     });
-    const verdict = (found: Count) => advise(rule, judge(rule, found));
-    return count instanceof Promise ? count.then(verdict) : verdict(count);
+    return count instanceof Promise ? count.then((found) => verdictOn(found, rule)) : verdictOn(count, rule);
   };
 }
 
 /** Jobs that read a whole site reach the limit most often, so the refusal tells them what to do. */
-function advise({ max, windowSeconds }: RateRule, verdict: RateVerdict): RateVerdict {
+function verdictOn(count: Count, rule: RateRule): RateVerdict {
+  const { max, windowSeconds } = rule;
+  const verdict = judge(rule, count);
   if (verdict.error === undefined) return verdict;
   const { details } = verdict.error;
   const message = `The limit of ${max} requests in ${windowSeconds} seconds is reached; wait ${details.retryAfter} seconds. A job that reads a whole site asks for pages of 100 with cursor and include, and uses a key made with hcd key create --for build`;

@@ -5,6 +5,13 @@
  */
 import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 
+/**
+ * The text in one piece. A text that was joined is kept as its parts, and these are gathered again each time it is sent.
+ */
+export function inOnePiece(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
+}
+
 /** Name and value in turn as lines. */
 export function joinLines(headers: readonly string[]): string {
   let lines = '';
@@ -37,7 +44,7 @@ export function makeCompleteHead(now: () => number, keepAliveMs: number): (statu
       second = newest;
       const date = new Date(newest * 1000).toUTCString();
       const seconds = Math.floor(keepAliveMs / 1000);
-      end = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+      end = inOnePiece(`Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`);
     }
     return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}${end}`;
   };

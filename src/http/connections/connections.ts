@@ -115,17 +115,18 @@ export class Connections {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return;
     // A body arrives in the time of its client.
-    const counts = !hasBody(req) && !isHealth(req);
+    const asksHealth = isHealth(req);
+    const counts = !asksHealth && !hasBody(req);
     if (counts) this.#load.arrived();
     const start = (together: boolean, isRefused: boolean): void => {
       connection.busy = res;
       connection.begun += 1;
-      const refusal = isHealth(req) ? null : isRefused ? 'waited' : this.#load.isCrowded() ? 'crowded' : null;
+      const refusal = asksHealth ? null : isRefused ? 'waited' : this.#load.isCrowded() ? 'crowded' : null;
       if (refusal === null && counts) connection.begunIn = this.#load.begun();
       begin({ together, refusal });
     };
     // Without a connection: the answer of an earlier request is still under way.
-    if (res.socket !== null && !connection.isOver && (isHealth(req) || this.#turns.hasRoom())) {
+    if (res.socket !== null && !connection.isOver && (asksHealth || this.#turns.hasRoom())) {
       start(true, false);
       return;
     }

@@ -2,7 +2,7 @@
  * The headers of answers: those that every answer carries, and those of its content, such as Cache-Control. For answers
  * from memory the second part is kept as text.
  */
-import { headerLines } from '../answers/ready-head.js';
+import { headerLines, inOnePiece, joinLines } from '../answers/ready-head.js';
 import type { Representation } from '../answers/representation.js';
 import type { ApiPolicy } from '../interface/api.js';
 import { corsHeaders, withVary } from '../interface/cors.js';
@@ -12,18 +12,25 @@ import type { Exchange } from '../interface/exchange.js';
 /** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
 const longestTags = 2800;
 
+const idName = 'X-Request-ID';
+/** Name and value in turn: what every answer says. */
+const unchanging: readonly string[] = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'];
+const unchangingLines = joinLines(unchanging);
+
 /** Name and value in turn: what may differ from request to request. */
-export function commonHeaders(exchange: Exchange, status: number): string[] {
+export function commonHeaders(exchange: Exchange, status: number): readonly string[] {
+  return [idName, exchange.requestId, ...unchanging, ...ownHeaders(exchange, status)];
+}
+
+/** The same as lines, which are not checked: for answers from memory. */
+export function commonLines(exchange: Exchange, status: number): string {
+  return `${idName}: ${exchange.requestId}\r\n${unchangingLines}${joinLines(ownHeaders(exchange, status))}`;
+}
+
+/** Those of the caller's limit, the interface and the caller's origin. */
+function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   const mounted = exchange.located?.mounted;
-  const headers = [
-    'X-Request-ID',
-    exchange.requestId,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Referrer-Policy',
-    'no-referrer',
-    ...exchange.extraHeaders,
-  ];
+  const headers = [...exchange.extraHeaders];
   if (mounted !== undefined) {
     const own = mounted.api.headers;
     for (const name in own) headers.push(name, own[name] ?? '');
@@ -119,7 +126,7 @@ export function makeKeptLines(): (exchange: Exchange, content: Content) => strin
     const kept = memory.get(representation);
     const isSame = kept?.age === age && kept.etag === etag && kept.policy === policy && kept.endpoint === endpoint;
     if (isSame && kept.isAnonymous === isAnonymous) return kept.lines;
-    const lines = headerLines(contentHeaders(exchange, content));
+    const lines = inOnePiece(headerLines(contentHeaders(exchange, content)));
     memory.set(representation, { etag, age, policy, endpoint, isAnonymous, lines });
     return lines;
   };

@@ -1,11 +1,11 @@
 /** The last stage: a representation becomes status, headers and bytes on the wire. Decides 304; answers each request once. */
 import type { ServerResponse } from 'node:http';
-import { headerLines, joinLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
+import { headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
 import type { Exchange, HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
-import { commonHeaders, contentHeaders, makeKeptLines } from './head.js';
+import { commonHeaders, commonLines, contentHeaders, makeKeptLines } from './head.js';
 
 interface Answer {
   readonly representation: Representation;
@@ -42,12 +42,12 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     const { etag } = representation;
     const known = etag === null ? null : matchingTag(exchange.header('if-none-match'), etag);
     const status = known === null ? representation.status : 304;
-    const common = commonHeaders(exchange, status);
     const content = { representation, status, etag: known ?? etag, age, compresses };
     const isLast = lifecycle.draining || exchange.closing || connections.isSpent(req.socket);
     const length = status === 304 || req.method === 'HEAD' ? 0 : (representation.length ?? 0);
+    const allHeaders = () => [...commonHeaders(exchange, status), ...contentHeaders(exchange, content)];
     const writeHead = (): void => {
-      const headers = [...common, ...contentHeaders(exchange, content)];
+      const headers = allHeaders();
       if (isLast) headers.push('Connection', 'close');
       res.writeHead(status, headers);
     };
@@ -56,9 +56,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     if (pieces !== undefined || isLast || !takesReadyHead(res)) writeHead();
     else {
       const lines =
-        isReady === true
-          ? joinLines(common) + keptLines(exchange, content)
-          : headerLines([...common, ...contentHeaders(exchange, content)]);
+        isReady === true ? commonLines(exchange, status) + keptLines(exchange, content) : headerLines(allHeaders());
       head = completeHead(status, lines);
     }
     exchange.answered = true;

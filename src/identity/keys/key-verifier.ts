@@ -47,13 +47,14 @@ export class KeyVerifier {
 
   /**
    * The identity of a key; null when it is malformed, unknown, wrong, revoked or expired, or when its user may no longer
-   * log in. Throws unavailable when the database does not answer: never a pass.
+   * log in. A promise only where the database is asked; it rejects with unavailable when that does not answer: never a
+   * pass.
    */
-  async verify(text: string): Promise<ApiKeyIdentity | null> {
+  verify(text: string): ApiKeyIdentity | null | Promise<ApiKeyIdentity | null> {
     const credential = parseCredential(text);
     if (credential === null) return null;
     const hash = credentialHash(credential);
-    const seen = await this.#verifiedBy(hash, async (now) => {
+    const seen = this.#verifiedBy(hash, async (now) => {
       const row = await apiKeys.on(this.#store.own.primary).lookUp({ lookupId: credential.lookupId });
       const end = secretEnd(row, hash);
       if (row === null || end === null) return null;
@@ -63,6 +64,10 @@ export class KeyVerifier {
       if (endsOn <= now || !(await mayUserAct(this.#store, holder, now))) return null;
       return { value: { keyId: row.id, identity: identityOf(row) }, endsOn };
     });
+    return seen instanceof Promise ? seen.then((found) => this.#use(found)) : this.#use(seen);
+  }
+
+  #use(seen: SeenKey | null): ApiKeyIdentity | null {
     if (seen === null) return null;
     this.#uses.note(seen.keyId);
     return seen.identity;

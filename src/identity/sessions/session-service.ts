@@ -84,7 +84,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
     },
   });
   const verifiedBy = rememberVerified<Session>({ own: db, readers: [db.primary, content.primary], clock });
-  const verify = (name: string, look: () => Promise<Found | null>): Promise<Session | null> =>
+  const verify = async (name: string, look: () => Promise<Found | null>): Promise<Session | null> =>
     verifiedBy(name, async (now) => {
       const found = await look();
       const session = found === null ? null : await sessionOf(deps, found);

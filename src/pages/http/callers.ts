@@ -56,11 +56,11 @@ export function pagesLimit(
     const error = await refusedKeys.count(clientNetwork(clientIp));
     return error === null ? null : { headers: {}, error };
   };
-  const countRead = async (bucket: string, max: number) =>
-    judge(
-      { max, windowSeconds },
-      await counter.count({ bucket, windowMs: windowSeconds * 1000, max, whenLost: 'alone' }),
-    );
+  const countRead = (bucket: string, max: number) => {
+    const rule = { max, windowSeconds };
+    const count = counter.count({ bucket, windowMs: windowSeconds * 1000, max, whenLost: 'alone' });
+    return count instanceof Promise ? count.then((found) => judge(rule, found)) : judge(rule, count);
+  };
   return ({ identity, refused, caller }) => {
     if (refused) return countRefused(caller.clientIp);
     const max = settings().pages_rest_throttle_per_minute;

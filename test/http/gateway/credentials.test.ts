@@ -32,10 +32,11 @@ async function outcome(headers: Readonly<Record<string, string>>): Promise<strin
   };
   const findSession = async () => (headers['cookie'] === 'the session' ? session : null);
   const verifyPreview = async (): Promise<null> => null;
-  return authenticate(caller, { verify, verifyPreview, findSession }).then(
-    ({ kind }) => kind,
-    (error: unknown) => (error instanceof AppError ? error.code : 'fault'),
-  );
+  try {
+    return (await authenticate(caller, { verify, verifyPreview, findSession })).kind;
+  } catch (error) {
+    return error instanceof AppError ? error.code : 'fault';
+  }
 }
 
 beforeEach(() => {
