@@ -3,7 +3,15 @@
  * of a body to the value of a field and on to what the column stores. A refusal names what the field accepts.
  */
 
-import { isoTime, lastStorableSecond, parseOptionalTime, parseTime, sqlTime, timeProblem } from '../../values/dates.js';
+import {
+  isoTime,
+  isoTimeOfMs,
+  lastStorableSecond,
+  parseOptionalTime,
+  parseTime,
+  sqlTime,
+  timeProblem,
+} from '../../values/dates.js';
 import { type JsonValue, parseJson } from '../../values/json.js';
 import type { FieldDefinition } from './definition.js';
 
@@ -80,7 +88,10 @@ const decodeUnixTime: Decoder = (raw) => isoTime(Number(raw ?? 0));
 const decodeSqlTime: Decoder = (raw) => {
   // Old databases hold '0000-00-00 00:00:00' for unset.
   if (typeof raw !== 'string' || raw.startsWith('0000')) return null;
-  return `${raw.slice(0, 10)}T${raw.length > 10 ? raw.slice(11, 19) : '00:00:00'}Z`;
+  const text = `${raw.slice(0, 10)}T${raw.length > 10 ? raw.slice(11, 19) : '00:00:00'}Z`;
+  // Columns of texts and old databases hold what is no time, such as 30 February.
+  const milliseconds = Date.parse(text);
+  return !Number.isNaN(milliseconds) && isoTimeOfMs(milliseconds) === text ? text : null;
 };
 
 const decodeJson: Decoder = (raw) => {
