@@ -16,7 +16,9 @@ export default defineConfig({
     // Loading the program takes longer than most files of tests: those that a process runs share its modules.
     isolate: false,
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/network-guard.ts', 'test/support/property-seed.ts', 'test/support/after-file.ts'],
+    setupFiles: ['network-guard', 'property-seed', 'after-file', 'check-answers'].map(
+      (name) => `test/support/${name}.ts`,
+    ),
     sequence: { hooks: 'stack' },
     // All of these end what never comes: a slow or busy machine takes the time that it takes.
     testTimeout: 600_000,

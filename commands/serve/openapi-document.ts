@@ -4,6 +4,7 @@ import { listeningAddress } from '../../src/config/address-values.js';
 import { sha256Hex } from '../../src/crypto/hash.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { renderReply } from '../../src/http/answers/representation.js';
+import type { ApiModule } from '../../src/http/interface/api.js';
 import type { Call } from '../../src/http/interface/endpoint.js';
 import type { SiteDeps } from '../deps.js';
 import type { ApiName } from './api-names.js';
@@ -26,25 +27,29 @@ export async function openapiDocument(name: ApiName, deps: SiteDeps): Promise<st
     apis: [name],
   });
   try {
-    const found = composed.serving.apis
-      .filter((api) => api.name === name)
-      .flatMap((api) => api.endpoints.map((endpoint) => ({ api, endpoint })))
-      .find(({ endpoint }) => paths.has(endpoint.path));
-    if (found === undefined) throw new AppError('internal_error', { cause: new Error(`${name} has no document`) });
-    const { api, endpoint } = found;
-    const call: Call = {
-      ...{ identity: anonymous, params: {}, query: [], ignored: [], body: null, requestId: '', clientIp: '127.0.0.1' },
-      ...{ method: 'GET', isSecure: false, forwardedAddress: null, signal: new AbortController().signal },
-      header: () => undefined,
-      allowMore: () => undefined,
-      asker: { api: name, caller: '' },
-      mediaType: endpoint.produces?.[0] ?? 'application/json',
-      path: endpoint.path,
-      base: api.policy().mounts[0]?.linkBase ?? '',
-      listeningAddress: listeningAddress(config),
-    };
-    return String(renderReply(await endpoint.handler(call), { sha256: sha256Hex, isRead: true }).body);
+    const api = composed.serving.apis.find((one) => one.name === name);
+    const text = api && (await documentOf(api, listeningAddress(config)));
+    if (text === undefined) throw new AppError('internal_error', { cause: new Error(`${name} has no document`) });
+    return text;
   } finally {
     await composed.close();
   }
+}
+
+/** The document as the interface gives it to a caller without a credential; undefined where it has none. */
+export async function documentOf(api: ApiModule, listensAt: string): Promise<string | undefined> {
+  const endpoint = api.endpoints.find(({ path }) => paths.has(path));
+  if (endpoint === undefined) return undefined;
+  const call: Call = {
+    ...{ identity: anonymous, params: {}, query: [], ignored: [], body: null, requestId: '', clientIp: '127.0.0.1' },
+    ...{ method: 'GET', isSecure: false, forwardedAddress: null, signal: new AbortController().signal },
+    header: () => undefined,
+    allowMore: () => undefined,
+    asker: { api: api.name, caller: '' },
+    mediaType: endpoint.produces?.[0] ?? 'application/json',
+    path: endpoint.path,
+    base: api.policy().mounts[0]?.linkBase ?? '',
+    listeningAddress: listensAt,
+  };
+  return String(renderReply(await endpoint.handler(call), { sha256: sha256Hex, isRead: true }).body);
 }

@@ -1,5 +1,6 @@
 /** Starts the HTTP server of a site. */
 import type { Site } from '../../src/content/live/site.js';
+import type { ApiModule } from '../../src/http/interface/api.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import type { ProcessStates } from '../../src/operations/admin/metrics.js';
 import { type ComposeOptions, composeSite } from './compose-site.js';
@@ -15,6 +16,8 @@ export interface StartSiteOptions extends ComposeOptions {
 
 export interface RunningSite {
   readonly server: RunningServer;
+  /** What it serves. */
+  readonly apis: readonly ApiModule[];
   readonly site: Site;
   /** What the metrics of this process show. */
   readonly states: ProcessStates;
@@ -34,6 +37,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   site.live.start();
   return {
     server,
+    apis: serving.apis,
     site,
     states: {
       cache: () => server.cache,

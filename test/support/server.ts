@@ -32,6 +32,7 @@ import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
 import type { Observation } from '../../src/log/observation.js';
 import { makePagesApi } from '../../src/pages/endpoints/api.js';
 import { atFileEnd } from './at-file-end.js';
+import { judgeAnswers } from './received-answers.js';
 
 export interface TestSettings extends Settings {
   readonly banners_api_key: string;
@@ -163,6 +164,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     limits: { announceMs: 0, maxQueueMs: 600_000, ...options.limits },
     compresses: options.compresses ?? true,
   });
+  const endJudging = judgeAnswers(server.port, apis);
   const agent = new Agent({ keepAlive: true });
   const test: TestServer = {
     port: server.port,
@@ -179,6 +181,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ask: (path, asked = {}) => ask({ port: server.port, agent, path, ...asked }),
     async close() {
       forget();
+      endJudging();
       agent.destroy();
       await server.close();
     },

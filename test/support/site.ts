@@ -4,7 +4,7 @@ import { startSite } from '../../commands/serve/start-site.js';
 import type { Identity } from '../../src/access/identity.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
 import type { LiveState } from '../../src/content/live/live-state.js';
-import { buildRegistry } from '../../src/content/objects/core-objects.js';
+import { buildRegistry, coreObjects } from '../../src/content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../src/content/objects/definition.js';
 import { type ObjectSources, openRegistry } from '../../src/content/objects/object-registry.js';
 import type { CounterPlace } from '../../src/identity/limits/open-counter.js';
@@ -16,6 +16,7 @@ import type { Traces } from '../../src/traces/traces.js';
 import { atFileEnd } from './at-file-end.js';
 import { migrate } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
+import { judgeAnswers } from './received-answers.js';
 
 export interface TestSite {
   readonly url: string;
@@ -90,9 +91,10 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
   const store = await openStore({ ...target, limits: options.limits ?? patientLimits });
   const log: Observation[] = [];
   const identities = options.identities === undefined ? null : new Map(Object.entries(options.identities));
+  const registry = options.objects ? await openRegistry(store, options.objects) : buildRegistry(options.extra ?? []);
   const running = await startSite({
     store,
-    registry: options.objects ? await openRegistry(store, options.objects) : buildRegistry(options.extra ?? []),
+    registry,
     env: { HCD_GATEWAY_CACHE_ENABLED: '0', HCD_GATEWAY_RATE_LIMIT_ENABLED: '0', ...options.env },
     clock: options.clock ?? systemClock,
     log: (fact) => log.push(fact),
@@ -107,12 +109,16 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     limits: { announceMs: 0, maxQueueMs: 600_000 },
     ...(identities === null ? {} : { verify: async (credential) => identities.get(credential) ?? null }),
   });
+  const { port } = running.server;
+  const added = [...registry.objects.values()].filter((definition) => !coreObjects.includes(definition));
+  const endJudging = judgeAnswers(port, running.apis, JSON.stringify(added));
   const close = async (): Promise<void> => {
+    endJudging();
     await running.close();
     await store.close();
   };
   const forget = atFileEnd(close);
-  const url = `http://127.0.0.1:${running.server.port}`;
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     store,

@@ -3,6 +3,7 @@ import { Problems } from '../../errors/app-error.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { writeScope } from '../http/checks.js';
 import { bodyMembers, largestId } from '../http/query.js';
+import { dataSchema, objectSchema } from '../http/schema.js';
 import type { Attached, Conversion } from '../tracking/attach-conversion.js';
 
 export interface ConversionsDeps {
@@ -48,6 +49,13 @@ export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endp
     response: {
       status: 201,
       description: 'The conversion; 200 if it replaces an earlier order of the click.',
+      repeatedStatus: 200,
+      schema: dataSchema(
+        objectSchema({
+          ...{ click_id: { type: 'integer', minimum: 1 }, order_id: { type: 'string' } },
+          ...{ ad_id: { type: 'integer', minimum: 1 }, position_id: { type: 'integer', minimum: 1 } },
+        }),
+      ),
     },
     async handler(call): Promise<Reply> {
       const conversion = readConversion(call);

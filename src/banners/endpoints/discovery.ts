@@ -94,9 +94,18 @@ export function bannersDocument(endpoints: readonly Endpoint[], address: string)
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
       schemas: { Failure: failure },
+      responses: { Refused: refused },
     },
   };
 }
+
+/** Each by its number: a `default` would keep clients from telling an answer by its status. */
+const refusedStatuses = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
+const refusedWriteStatuses = [409, 412, 413, 415];
+const refused = {
+  description: 'The request was refused.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+};
 
 function operationOf(endpoint: Endpoint): Json {
   const { access, response, request, name } = endpoint;
@@ -115,14 +124,21 @@ function operationOf(endpoint: Endpoint): Json {
           },
         }),
     responses: {
-      [String(response.status)]: {
-        description: response.description,
-        content: { [response.type ?? 'application/json']: { schema: response.schema ?? { type: 'string' } } },
-      },
-      default: {
-        description: 'The request was refused.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-      },
+      ...Object.fromEntries(
+        [response.status, ...(response.repeatedStatus === undefined ? [] : [response.repeatedStatus])].map((status) => [
+          status,
+          {
+            description: response.description,
+            content: { [response.type ?? 'application/json']: { schema: response.schema ?? { type: 'string' } } },
+          },
+        ]),
+      ),
+      ...Object.fromEntries(
+        [...refusedStatuses, ...(endpoint.method === 'GET' ? [] : refusedWriteStatuses)].map((status) => [
+          status,
+          { $ref: '#/components/responses/Refused' },
+        ]),
+      ),
     },
   };
 }
@@ -146,5 +162,6 @@ const failure = {
     success: { const: false },
     message: { type: 'string' },
     errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    errors_omitted: { type: 'integer', minimum: 1 },
   },
 } as const;

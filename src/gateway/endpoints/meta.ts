@@ -87,7 +87,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       name: 'docs',
       path: '/docs',
       summary: 'Read the API reference',
-      response: { status: 200, description: 'This reference, for people', type: 'text/html' },
+      response: { status: 200, description: 'This reference, for people', type: 'text/html', schema: documented },
       // Clients that ask for JSON everywhere get the same reference in their own terms.
       produces: ['text/html', 'application/json', openApiType],
       async handler(call) {

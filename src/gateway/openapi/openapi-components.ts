@@ -101,7 +101,7 @@ export function problemExample({ code, status, slug, title, meaning }: PublicPro
   };
 }
 
-const ignored: JsonSchema = {
+export const ignored: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
   description: 'Names of the parameters that are not known here; for callers with a credential',

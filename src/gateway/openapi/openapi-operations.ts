@@ -2,7 +2,7 @@
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Access, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { speaksOauth } from '../http/oauth.js';
-import { envelope, headerRefs, listEnvelope, oauthProblemRef, problemRef } from './openapi-components.js';
+import { envelope, headerRefs, ignored, listEnvelope, oauthProblemRef, problemRef } from './openapi-components.js';
 import { describeParameters } from './openapi-parameters.js';
 import type { SchemaNames } from './openapi-schemas.js';
 import {
@@ -120,7 +120,8 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
 
 function successOf(source: OperationSource): ResponseObject {
   const { response, produces, method } = source.endpoint;
-  const types = response.type === undefined ? (produces ?? ['application/json']) : [response.type];
+  const types = new Set([...(response.type === undefined ? [] : [response.type]), ...(produces ?? [])]);
+  if (types.size === 0) types.add('application/json');
   const schema = successSchema(source);
   const { kind } = source.endpoint.access;
   const hasTag = (method === 'GET' && kind !== 'session') || writesRecord(source);
@@ -132,7 +133,7 @@ function successOf(source: OperationSource): ResponseObject {
     description: response.description,
     headers: headerRefs(headers),
     content: Object.fromEntries(
-      types.map((type) => [type, isJson(type) ? { schema } : { schema: { type: 'string' } }]),
+      [...types].map((type) => [type, isJson(type) ? { schema } : { schema: { type: 'string' } }]),
     ),
   };
 }
@@ -154,12 +155,20 @@ function successSchema(source: OperationSource): JsonSchema {
     const given = readSchema(schema);
     const isWhole =
       given.$ref !== undefined || given.properties?.['data'] !== undefined || endpoint.response.type !== undefined;
-    return isWhole ? given : envelope(given);
+    return isWhole ? withIgnored(given) : envelope(given);
   }
   if (definition === undefined && endpoint.access.kind !== 'object_scope') return envelope({ type: 'object' });
   if (endpoint.method === 'DELETE') return schemaRef('Deletion');
   const isList = endpoint.method === 'GET' && endpoint.name.endsWith('.list');
   return isList ? listSchema(source) : oneSchema(source);
+}
+
+/** Callers with a credential are told of parameters that are not known in `meta`. */
+function withIgnored(schema: JsonSchema): JsonSchema {
+  const { properties } = schema;
+  const meta = properties?.['meta'];
+  if (meta?.properties === undefined) return schema;
+  return { ...schema, properties: { ...properties, meta: { ...meta, properties: { ...meta.properties, ignored } } } };
 }
 
 function listSchema({ definition, registry, names }: OperationSource): JsonSchema {

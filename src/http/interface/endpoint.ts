@@ -163,6 +163,8 @@ export interface RequestDoc {
 
 interface ResponseDoc {
   readonly status: number;
+  /** Status of the same answer to a request that changes what an earlier one made. */
+  readonly repeatedStatus?: number;
   readonly description: string;
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly type?: string;

@@ -14,8 +14,7 @@ interface DocumentOptions {
 
 /** The bare document with the routes that the caller's scopes open; with all of them for callers without a token. */
 export function pagesDocument({ endpoints, identity, base, version }: DocumentOptions): Json {
-  // The list of routes is the document's own subject, not one of them.
-  const open = endpoints.filter((endpoint) => endpoint.name !== 'routes' && isOpenTo(identity, endpoint));
+  const open = endpoints.filter((endpoint) => isOpenTo(identity, endpoint));
   return {
     openapi: '3.1.0',
     info: {
@@ -29,9 +28,17 @@ export function pagesDocument({ endpoints, identity, base, version }: DocumentOp
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: { Envelope: envelopeSchema({}), Failure: failure },
+      responses: { Refused: refused },
     },
   };
 }
+
+/** Each by its number: a `default` would keep clients from telling an answer by its status. */
+const refusedStatuses = [400, 401, 403, 404, 406, 409, 414, 429, 500, 503];
+const refused = {
+  description: 'The request was refused.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+};
 
 function isOpenTo(identity: Identity, { access }: Endpoint): boolean {
   return identity.kind !== 'page_token' || access.kind !== 'scope' || identity.scopes.has(access.scope);
@@ -49,6 +56,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'pages.list': 'listPages',
   'pages.get': 'getPage',
   openapi: 'getOpenApiDocument',
+  routes: 'getDiscovery',
 };
 
 function operationOf(endpoint: Endpoint): Json {
@@ -67,10 +75,7 @@ function operationOf(endpoint: Endpoint): Json {
         content: { [response.type ?? 'application/json']: { schema } },
       },
       '304': { description: 'The copy that If-None-Match names is still right.' },
-      default: {
-        description: 'The request was refused.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-      },
+      ...Object.fromEntries(refusedStatuses.map((status) => [status, { $ref: '#/components/responses/Refused' }])),
     },
   };
 }

@@ -90,12 +90,24 @@ export const pageListSchema = objectSchema(
   ['items', 'total', 'revision'],
 );
 
-const field = objectSchema({
-  name: text,
-  type: text,
-  label: text,
-  required: { type: 'boolean', description: 'Blocks publishing while it is empty.' },
-});
+const field: Json = {
+  ...objectSchema(
+    {
+      ...{ name: text, type: text, label: text },
+      required: { type: 'boolean', description: 'Blocks publishing while it is empty.' },
+      active: { type: 'boolean', description: 'Fields that are not keep their value.' },
+      responsive: { type: 'boolean', description: 'A value for each size of screen instead of one.' },
+      description: text,
+      default: { description: 'Value of a new section.' },
+      options: { ...listOf(objectSchema({ value: text, label: text })), description: 'Accepted values; empty: any.' },
+      showWhen: objectSchema({ field: text, value: listOf({ type: ['string', 'number', 'boolean'] }) }),
+      fields: { type: 'array', items: { type: 'object' }, description: 'The same of a row or group.' },
+    },
+    ['name', 'type', 'label', 'required', 'active', 'responsive', 'description', 'options', 'fields'],
+  ),
+  description: 'With the words that the type gives for forms, such as `tab` and `width`.',
+  additionalProperties: true,
+};
 
 /** The catalogue of section types. */
 export const catalogSchema = objectSchema({

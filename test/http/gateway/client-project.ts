@@ -7,6 +7,7 @@ import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { generateSource } from 'oazapfts';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import type { TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
@@ -124,6 +125,14 @@ export async function makeProject(program: string): Promise<string> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   return folder;
+}
+
+/** Writes the client that oazapfts makes of a document to `client.ts` of the folder. */
+export async function makeOazapftsClient(document: string, folder: string): Promise<void> {
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, document);
+  const options = { argumentStyle: 'object', useUnknown: true, futureStripLegacyMethods: true } as const;
+  await writeFile(join(folder, 'client.ts'), await generateSource(file, options));
 }
 
 /** Compiles and runs the program of the folder; what it saw. */

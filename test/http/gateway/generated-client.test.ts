@@ -2,12 +2,9 @@
  * The OpenAPI document is good enough to live on: a client that a generator makes of it, with nothing else at hand,
  * type-checks and does what the gateway offers. Generated afresh from a running server, on every kind of database.
  */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { generateSource } from 'oazapfts';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { makeProject, prepareSite, runProgram } from './client-project.js';
+import { makeOazapftsClient, makeProject, prepareSite, runProgram } from './client-project.js';
 
 /** What the program reports when everything works. */
 const everything = {
@@ -67,14 +64,7 @@ describeEachDatabase('a client that a generator makes of the OpenAPI document', 
   it('type-checks and does what the gateway offers', async () => {
     const { site, given } = await prepareSite(database);
     const folder = await makeProject('program');
-    const document = join(folder, 'openapi.json');
-    await writeFile(document, (await site.get('/meta/openapi.json')).text);
-    const client = await generateSource(document, {
-      argumentStyle: 'object',
-      useUnknown: true,
-      futureStripLegacyMethods: true,
-    });
-    await writeFile(join(folder, 'client.ts'), client);
+    await makeOazapftsClient((await site.get('/meta/openapi.json')).text, folder);
     expect(await runProgram(folder, given)).toEqual(everything);
   });
 });

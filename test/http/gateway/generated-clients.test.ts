@@ -1,13 +1,14 @@
 /**
- * The OpenAPI document makes good clients with the two generators that most users of TypeScript choose, in addition to
- * the one of generated-client.test.ts: types for openapi-fetch, and the client of @hey-api/openapi-ts.
+ * The OpenAPI document makes good clients with the three generators that most users of TypeScript choose, in addition to
+ * the one of generated-client.test.ts: types for openapi-fetch, the clients of @hey-api/openapi-ts and of orval. The
+ * documents of pages and banners do so with all four.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { makeHeyApiClient, makeTypes } from '../../client-generators/make-clients.js';
+import { makeHeyApiClient, makeOrvalClient, makeTypes } from '../../client-generators/make-clients.js';
 import { freshSqliteUrl } from '../../support/databases.js';
-import { makeProject, type Prepared, prepareSite, runProgram } from './client-project.js';
+import { makeOazapftsClient, makeProject, type Prepared, prepareSite, runProgram } from './client-project.js';
 
 let prepared: Prepared;
 let document: string;
@@ -46,24 +47,33 @@ const everything = {
 test.each([
   ['openapi-typescript and openapi-fetch', 'openapi-fetch', makeTypes],
   ['@hey-api/openapi-ts', 'hey-api', makeHeyApiClient],
+  ['orval', 'orval', makeOrvalClient],
 ] as const)('a client of %s type-checks and does what the gateway offers', async (_name, program, make) => {
   const folder = await makeProject(program);
-  await make(document, folder);
+  await make(document, folder, prepared.given['url'] ?? '');
   expect(await runProgram(folder, prepared.given)).toEqual(everything);
 });
 
-test('clients of pages and banners, made by both, type-check and read', async () => {
+test('clients of pages and banners, made by all of them, type-check and read', async () => {
   const { given } = prepared;
   const folder = await makeProject('pages-and-banners');
   for (const name of ['pages', 'banners']) {
     const part = join(folder, name);
     await mkdir(part);
-    const made = await (await fetch(`${given[`${name}Url`]}/openapi.json`)).text();
+    const url = given[`${name}Url`] ?? '';
+    const made = await (await fetch(`${url}/openapi.json`)).text();
     await makeTypes(made, part);
     await makeHeyApiClient(made, part);
+    for (const [maker, make] of [
+      ['orval', makeOrvalClient],
+      ['oazapfts', makeOazapftsClient],
+    ] as const) {
+      await mkdir(join(part, maker));
+      await make(made, join(part, maker), url);
+    }
   }
   expect(await runProgram(folder, given)).toEqual({
-    pages: [true, 'Resource not found.', true, 'Resource not found.'],
-    banners: [0, 'not found', 0, 'not found'],
+    pages: Array.from({ length: 4 }, () => [true, 'Resource not found.']),
+    banners: Array.from({ length: 4 }, () => [0, 'not found']),
   });
 });

@@ -205,6 +205,7 @@ describeEachDatabase('an answer of the page delivery API', (database) => {
       '/pages',
       '/pages/{idOrAlias}',
       '/openapi.json',
+      '/',
     ]);
     expect(document.paths['/pages/{idOrAlias}']?.get.parameters.map(({ name }) => name)).toEqual([
       'idOrAlias',
@@ -224,6 +225,7 @@ describeEachDatabase('an answer of the page delivery API', (database) => {
       '/pages',
       '/pages/{idOrAlias}',
       '/openapi.json',
+      '/',
     ]);
   });
 });

@@ -53,6 +53,7 @@ test('the document is valid, bare, and describes both read scopes', async () => 
     ['/pages', 'pages.read', [{ bearer: [] }]],
     ['/pages/{idOrAlias}', 'pages.read', [{ bearer: [] }]],
     ['/openapi.json', undefined, []],
+    ['/', undefined, []],
   ]);
 });
 
