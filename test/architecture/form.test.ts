@@ -32,6 +32,11 @@ test('returns a value or a promise only in the places that docs/architecture.md 
   const listed = [
     'src/http/',
     'src/identity/limits/counter.ts',
+    'src/gateway/http/checks.ts',
+    'src/gateway/endpoints/session.ts',
+    'src/identity/keys/key-verifier.ts',
+    'src/identity/oauth/token-verifier.ts',
+    'src/memory/seen-memory.ts',
     'src/banners/tracking/tracker.ts',
     'src/operations/transfer/',
   ];
