@@ -111,7 +111,7 @@ function renderOperation({ method, path, operation }: DocumentedOperation, api: 
 ${parameterTable(operation.parameters, schemas)}
 ${operation.requestBody !== undefined && bodyHtml(operation.requestBody, schemas)}
 ${answersHtml(operation, schemas)}
-<details class="sample code"><summary>Code: ${samples.map(({ label }) => label).join(', ')}</summary>
+<details class="code"><summary>Code: ${samples.map(({ label }) => label).join(', ')}</summary>
 ${samples.map(
   ({ label, code }) => html`<p class="media">${label}</p>
 <pre tabindex="0"><code>${code}</code></pre>
