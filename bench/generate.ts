@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mariadb from 'mariadb';
 import { migrationRun } from '../commands/open-store.js';
-import { buildIndex } from '../src/content/searching/keep-index.js';
+import { buildIndexes } from '../src/content/indexing/keep-indexes.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import { openStore } from '../src/store/open/open.js';
@@ -77,7 +77,7 @@ async function generateSqlite({ path, ...request }: SiteRequest & { readonly pat
   } finally {
     await loader.close();
   }
-  await indexWords(`sqlite:${unfinished}`);
+  await indexContent(`sqlite:${unfinished}`);
   await rename(unfinished, path);
 }
 
@@ -100,7 +100,7 @@ async function generateMariadb({
   } finally {
     await loader.close();
   }
-  await indexWords(url);
+  await indexContent(url);
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
@@ -112,10 +112,10 @@ async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-async function indexWords(databaseUrl: string): Promise<void> {
+async function indexContent(databaseUrl: string): Promise<void> {
   const store = await openStore({ databaseUrl, prefix, limits: maintenanceLimits });
   try {
-    await buildIndex(store, new AbortController().signal);
+    await buildIndexes(store, new AbortController().signal);
   } finally {
     await store.close();
   }

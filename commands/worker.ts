@@ -1,10 +1,10 @@
 /** `hcd worker`: webhook deliveries, scheduled publication and cleanup. */
 import { hostname } from 'node:os';
 import { integerValue } from '../src/config/value-type.js';
+import { announceIndexes } from '../src/content/indexing/keep-indexes.js';
 import { openSite } from '../src/content/live/site.js';
 import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
-import { announceWords } from '../src/content/searching/keep-index.js';
 import { derived } from '../src/http/interface/api.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
@@ -82,7 +82,7 @@ export const command = defineCommand({
         (own) => outboundPolicyOf(values, own),
       ),
     );
-    const listeners = joinListeners([announceWords(store), announceEvents(), announceChanges()]);
+    const listeners = joinListeners([announceIndexes(store), announceEvents(), announceChanges()]);
     const writer = {
       ...{ store, registry, reader: site.reader, live: () => site.live.current() },
       ...{ now: clock.now, listeners },

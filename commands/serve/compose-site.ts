@@ -8,6 +8,8 @@ import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
 import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
 import { makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
+import { followChanges } from '../../src/content/indexing/follow-changes.js';
+import { announceIndexes } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
 import { openSite, type SiteOptions } from '../../src/content/live/site.js';
@@ -19,8 +21,6 @@ import {
 } from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
-import { followChanges } from '../../src/content/searching/follow-changes.js';
-import { announceWords } from '../../src/content/searching/keep-index.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -121,7 +121,7 @@ export async function composeSite(options: ComposeOptions) {
   const endTelling =
     siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
   options.siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
-  const listeners = joinListeners([announceWords(store), announceEvents(), announceChanges(tellChange)]);
+  const listeners = joinListeners([announceIndexes(store), announceEvents(), announceChanges(tellChange)]);
   const writer: ContentWriter = {
     store,
     registry,

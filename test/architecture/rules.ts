@@ -55,9 +55,9 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Content of the CMS: its rules and objects, how it is asked for, kept and changed.
   'content/models': ['errors', 'clock', ...storage, 'store/models', 'access (types)'],
-  'content/rules': [],
+  'content/rules': ['crypto'],
   'content/objects': [...basics, ...storage, 'store/models (types)', 'content/models'],
-  'content/query': ['errors', 'access', 'content/rules', 'content/objects'],
+  'content/query': ['errors', 'access', 'content/models (types)', 'content/rules', 'content/objects'],
   // Texts are compared as the connections to SQLite compare them.
   'content/reading': [
     'errors', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',
@@ -74,8 +74,9 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/query', 'content/reading', 'content/live',
   ],
   // The index of words beside the resources.
-  'content/searching': [
-    'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/live (types)', 'content/mutations (types)',
+  'content/indexing': [
+    'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/reading', 'content/live',
+    'content/mutations (types)',
   ],
   'content/resources': [
     'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',
@@ -87,7 +88,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'content/administration': [
     'errors', 'crypto', 'config', 'store/open', 'store/state', 'content/models', 'content/objects (types)', 'content/query',
-    'content/reading', 'content/live', 'content/mutations', 'content/searching', 'content/records', 'webhooks/rules',
+    'content/reading', 'content/live', 'content/mutations', 'content/indexing', 'content/records', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
   'identity/credentials': [...basics, ...storage, 'store/models', 'access (types)', 'memory'],
@@ -222,7 +223,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],
   'operations/upkeep': [
     'log', 'config', 'store/base', 'store/open (types)', 'webhooks/worker (types)', 'content/models',
-    'content/mutations (types)', 'content/resources', 'content/searching', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
+    'content/mutations (types)', 'content/resources', 'content/indexing', 'identity/models', 'identity/oauth', 'gateway/models', 'gateway/audit', 'pages/authoring', 'pages/delivery',
     'banners/management', 'banners/statistics', 'banners/tracking',
   ],
 };

@@ -11,7 +11,7 @@ import { open, ownStore, prefix, tableNames } from './store.js';
 
 interface ColumnShape {
   readonly nullable: boolean;
-  readonly kind: 'integer' | 'text';
+  readonly kind: 'integer' | 'number' | 'text';
   readonly key: boolean;
 }
 
@@ -187,7 +187,8 @@ function kinds(shape: Shape): Record<string, string> {
 }
 
 function kindOf(type: string): ColumnShape['kind'] {
-  return /^(tiny|small|medium|big)?int|^bool/i.test(type) ? 'integer' : 'text';
+  if (/^(tiny|small|medium|big)?int|^bool/i.test(type)) return 'integer';
+  return /^(double|float|real)/i.test(type) ? 'number' : 'text';
 }
 
 async function shapeOf(database: Database, table: string): Promise<Shape> {

@@ -4,6 +4,7 @@
  */
 
 import type { Store } from '../../store/open/open.js';
+import { announceIndexes } from '../indexing/keep-indexes.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
@@ -13,7 +14,6 @@ import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import type { RecordJson } from '../reading/select-rows.js';
 import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
-import { announceWords } from '../searching/keep-index.js';
 import { everything } from './browse-content.js';
 
 export interface Editing extends Administration {
@@ -33,7 +33,11 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
     reader: admin.reader,
     live: () => admin.live,
     now: options.clock.now,
-    listeners: joinListeners([announceWords(store), ...(options.events ? [announceEvents()] : []), announceChanges()]),
+    listeners: joinListeners([
+      announceIndexes(store),
+      ...(options.events ? [announceEvents()] : []),
+      announceChanges(),
+    ]),
   };
   return { ...admin, writer };
 }

@@ -47,6 +47,7 @@ export function administrator(live: LiveSnapshot): Caller {
     identity,
     principal,
     snapshot: live.access,
+    tvs: live.tvs,
     sessions: { holds: () => true },
     defaultContext: live.settings.values.gateway_context,
     allowedContexts: [...live.contexts],

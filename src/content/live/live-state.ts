@@ -25,6 +25,7 @@ import { readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
 import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
+import { type ListedTv, readListedTvs } from '../models/template-variables.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { ChangeFollower, type ContentChange } from './content-change.js';
 import { type ManagerChange, ManagerLog } from './manager-log.js';
@@ -43,6 +44,8 @@ export interface LiveSnapshot {
   readonly contexts: ReadonlySet<string>;
   readonly access: AccessSnapshot;
   readonly mediaSources: readonly MediaSourceRow[];
+  /** The template variables that templates have, by name. */
+  readonly tvs: ReadonlyMap<string, ListedTv>;
   /** Media sources of template variables: source by variable, by context. */
   readonly tvSources: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
@@ -218,12 +221,13 @@ export class LiveState {
 
   async #read(): Promise<LiveSnapshot> {
     const { content, prefix, env } = this.#deps;
-    const [rows, contextRows, contexts, access, sources, tvSources] = await Promise.all([
+    const [rows, contextRows, contexts, access, sources, tvs, tvSources] = await Promise.all([
       readSystemSettings(content.primary, prefix),
       readContextSettings(content.primary, prefix),
       readContextKeys(content.primary, prefix),
       readAccessSnapshot(content.primary, prefix),
       mediaSources.on(content.primary, prefix).lookUpAll({}, { order: ['id'] }),
+      readListedTvs(content.primary, prefix),
       readTvSources(content.primary, prefix),
     ]);
     const system = rows.filter((row) => !isReadElsewhere(row));
@@ -239,6 +243,7 @@ export class LiveState {
       contexts: new Set(contexts),
       access,
       mediaSources: sources,
+      tvs,
       tvSources,
     });
   }

@@ -5,17 +5,14 @@
  */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
-import { batchesOf } from '../../values/batches.js';
 import { type ManagerLogRow, managerLog } from '../models/changes.js';
-import { siteContent } from '../models/resources.js';
+import { readDescendants } from '../reading/ancestors.js';
 import type { RowChange } from './mutation.js';
 
 /** More new rows at once than these: everything may have changed. */
 const mostRows = 200;
 /** Resources that are named; more than these: everything may have changed. */
 const mostResources = 500;
-/** Parents in one statement. */
-const parentsTogether = 100;
 /** Ids before the newest one that are read again: of two writers the one with the lower id may commit later. */
 const lookBack = 20;
 
@@ -105,30 +102,11 @@ export class ManagerLog {
     const ids = [...new Set(named.filter((id) => id !== null))];
     if (ids.length === 0) return [];
     // Addresses, contexts and deletions extend to descendants.
-    const below = await this.#idsBelow(ids);
+    const { content: db, prefix } = this.#deps;
+    const below = await readDescendants({ db, prefix }, { ids, most: mostResources });
     if (below === null) return 'everything';
     // Only the keys of the rows are known, so every answer that may show them counts as changed.
     return [...ids, ...below].map((key) => ({ object: 'resources', key, before: {}, after: {} }));
-  }
-
-  /** Ids of all descendants, without the given ones; null when there are more than can be named. */
-  async #idsBelow(ids: readonly number[]): Promise<readonly number[] | null> {
-    const { content, prefix } = this.#deps;
-    // Parents of damaged data may form a circle.
-    const known = new Set(ids);
-    for (let parents = ids; parents.length > 0; ) {
-      const next: number[] = [];
-      for (const parent of batchesOf(parents, parentsTogether)) {
-        const rows = await siteContent
-          .on(content, prefix)
-          .lookUpAll({ parent }, { attributes: ['id'], limit: mostResources + 1 });
-        for (const { id } of rows) if (!known.has(id)) next.push(id);
-        for (const id of next) known.add(id);
-        if (known.size - ids.length > mostResources) return null;
-      }
-      parents = next;
-    }
-    return [...known].slice(ids.length);
   }
 }
 

@@ -75,7 +75,8 @@ export interface TvRowFacts {
 
 /** Characters that the choices of a flag have at most. */
 const longestChoices = 100;
-const factColumns = `, t.\`type\`, CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END, c.\`context_key\``;
+const choices = `CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END`;
+const factColumns = `, t.\`type\`, ${choices}, c.\`context_key\``;
 
 /**
  * All variables that the templates of the resources have, in the order of the links, then of the variables. Without values of an
@@ -118,6 +119,33 @@ ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
         }
       : null,
   }));
+}
+
+/** A variable that a template has, as the rules for its values and for who may load it need it. */
+export interface ListedTv {
+  readonly id: number;
+  readonly category: number;
+  readonly type: string;
+  /** Choices of an editor; null for none, and for more than a flag has. */
+  readonly elements: string | null;
+}
+
+/** The variables that a template has, by name. Of several with one name the first counts. */
+export async function readListedTvs(reader: Reader, prefix: string): Promise<ReadonlyMap<string, ListedTv>> {
+  const rows = await reader.select({
+    sql: `SELECT t.\`name\`, t.\`id\`, t.\`category\`, t.\`type\`, ${choices} FROM \`${prefix}site_tmplvars\` t
+WHERE EXISTS (SELECT 1 FROM \`${prefix}site_tmplvar_templates\` l WHERE l.\`tmplvarid\` = t.\`id\`) ORDER BY t.\`id\` DESC`,
+    params: [],
+  });
+  return new Map(
+    rows.map(([name, id, category, type, elements]) => [
+      String(name),
+      {
+        ...{ id: Number(id), category: Number(category), type: String(type) },
+        elements: typeof elements === 'string' ? elements : null,
+      },
+    ]),
+  );
 }
 
 function marks(values: readonly unknown[]): string {

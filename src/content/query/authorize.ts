@@ -16,6 +16,7 @@ import {
 import type { Identity, PreviewIdentity } from '../../access/identity.js';
 import { holdsScope, previewRights, type SessionPermissions } from '../../access/scope.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import type { ListedTv } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { all, fieldRef, type Predicate } from './predicate.js';
 
@@ -24,6 +25,8 @@ export interface Caller {
   readonly identity: Identity;
   readonly principal: Principal;
   readonly snapshot: AccessSnapshot;
+  /** The template variables that templates have, by name. */
+  readonly tvs: ReadonlyMap<string, ListedTv>;
   readonly sessions: SessionPermissions;
   /** The bootstrap context (gateway_context). */
   readonly defaultContext: string;

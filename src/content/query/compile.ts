@@ -4,7 +4,15 @@
  * file decides shapes.
  */
 import { matchText, type SearchPlace, type SearchTerms, textPatterns, titlePatterns } from '../rules/search-words.js';
-import { all, type ColumnRef, type Comparison, mayScan, type OrderTerm, type Predicate } from './predicate.js';
+import {
+  all,
+  type ColumnRef,
+  type Comparison,
+  mayScan,
+  type OrderTerm,
+  type Predicate,
+  type TvRef,
+} from './predicate.js';
 
 /** What differs between the stores, by name. Implemented by src/store/base/dialect.ts. */
 export interface SqlDialect {
@@ -20,6 +28,8 @@ export interface SqlDialect {
   readonly foldedMark: string;
   /** Text behind the table that makes the statement walk this index; empty where the database sees to it itself. */
   orderHint(index: string): string;
+  /** A join that reads its left side first. */
+  readonly inOrderJoin: string;
 }
 
 /** The table that a statement reads. */
@@ -48,10 +58,23 @@ export interface SqlStatement {
   readonly heavy?: Heavy;
 }
 
+/**
+ * The values of a template variable by which rows are found: their index is walked first, and each value names its row.
+ * Rows without a value are not met.
+ */
+export interface TvDriver {
+  readonly tv: TvRef;
+  /** The condition on the members of lists; absent for values. */
+  readonly member?: Predicate;
+}
+
 export interface SelectSpec {
   readonly table: SqlTable;
   /** Columns in the order of the result row. */
   readonly columns: readonly string[];
+  /** Values behind the columns. */
+  readonly values?: readonly ColumnRef[];
+  readonly driver?: TvDriver | null;
   readonly where: Predicate;
   /** Rows after a cursor, in terms of the order. */
   readonly seek?: Predicate | undefined;
@@ -79,8 +102,9 @@ const comparisonSigns: Readonly<Record<Comparison, string>> = {
 
 /** SELECT of the given columns, ordered and cut. */
 export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStatement {
-  const writer = new Writer(spec.table, dialect);
-  const columns = writer.selectList(spec.columns);
+  const { driver = null } = spec;
+  const writer = new Writer(spec.table, { dialect, key: spec.key });
+  const columns = writer.selectList(spec.columns, spec.values);
   const from = `${dialect.quote(spec.table.name)} AS t`;
   // Written where it stands: it may have parameters.
   const order = () => writer.order(spec.order, spec.rank);
@@ -89,14 +113,21 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
   const isFar = (spec.offset ?? 0) >= farOffset || (spec.rank ?? null) !== null;
   if (spec.limit !== undefined && spec.offset !== undefined && isFar) {
     const key = dialect.quote(spec.key);
-    const inner = `SELECT t.${key} AS k FROM ${from} WHERE ${writer.predicate(spec.where)}${order()} LIMIT ${writer.value(spec.limit)} OFFSET ${writer.value(spec.offset)}`;
+    const inner = writer.drivenBy(
+      driver,
+      () =>
+        `SELECT t.${key} AS k FROM ${writer.driven(from)}${writer.predicate(spec.where)}${order()} LIMIT ${writer.value(spec.limit ?? 0)} OFFSET ${writer.value(spec.offset ?? 0)}`,
+    );
     const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order()}`;
     return { sql, params: writer.params, heavy: spec.heavy === 'search' ? 'search' : true };
   }
-  const index = spec.seek ? orderIndex(spec.table.indexes, spec) : null;
+  const index = spec.seek && driver === null ? orderIndex(spec.table.indexes, spec) : null;
   const hint = index === null ? '' : dialect.orderHint(index);
   const where = spec.seek ? all([spec.where, spec.seek]) : spec.where;
-  let sql = `SELECT ${columns} FROM ${from}${hint} WHERE ${writer.predicate(where)}${order()}`;
+  let sql = writer.drivenBy(
+    driver,
+    () => `SELECT ${columns} FROM ${writer.driven(`${from}${hint}`)}${writer.predicate(where)}${order()}`,
+  );
   if (spec.limit !== undefined) sql += ` LIMIT ${writer.value(spec.limit)}`;
   if (spec.offset !== undefined && spec.offset > 0) sql += ` OFFSET ${writer.value(spec.offset)}`;
   return { sql, params: writer.params, ...heavy };
@@ -117,7 +148,7 @@ export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key' |
 
 /** SELECT of the rows below another one, level by level, each level in the given order. Heavy: linear in the rows below. */
 export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
-  const writer = new Writer(spec.table, dialect);
+  const writer = new Writer(spec.table, { dialect, key: spec.key });
   const [key, parent] = [writer.column(spec.key), writer.column(spec.parent)];
   const from = `${dialect.quote(spec.table.name)} AS t`;
   const first = `SELECT ${key}, 1 FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
@@ -130,11 +161,12 @@ export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
 
 /** SELECT COUNT(*) of the rows that meet the condition. Heavy: it is linear in the rows it counts. */
 export function compileCount(
-  spec: Pick<SelectSpec, 'table' | 'where'> & { readonly most?: number | undefined },
+  spec: Pick<SelectSpec, 'table' | 'where' | 'driver' | 'key'> & { readonly most?: number | undefined },
   dialect: SqlDialect,
 ): SqlStatement {
-  const writer = new Writer(spec.table, dialect);
-  const rows = `FROM ${dialect.quote(spec.table.name)} AS t WHERE ${writer.predicate(spec.where)}`;
+  const writer = new Writer(spec.table, { dialect, key: spec.key });
+  const from = `${dialect.quote(spec.table.name)} AS t`;
+  const rows = writer.drivenBy(spec.driver ?? null, () => `FROM ${writer.driven(from)}${writer.predicate(spec.where)}`);
   const sql =
     spec.most === undefined
       ? `SELECT COUNT(*) ${rows}`
@@ -181,6 +213,16 @@ function parameterOf(params: (string | number)[]): WriteValue {
   };
 }
 
+/** SELECT COUNT(*) of the values of a template variable that meet a condition, at most so many. */
+export function compileValueCount(
+  { driver, where, most }: { readonly driver: TvDriver; readonly where: Predicate; readonly most: number },
+  { dialect, table, key }: { readonly dialect: SqlDialect } & Pick<SelectSpec, 'table' | 'key'>,
+): SqlStatement {
+  const writer = new Writer(table, { dialect, key });
+  const rows = writer.drivenBy(driver, () => `SELECT 1 FROM ${writer.driven(null)}${writer.predicate(where)}`);
+  return { sql: `SELECT COUNT(*) FROM (${rows} LIMIT ${writer.value(most)}) AS few`, params: writer.params };
+}
+
 type WriteValue = (value: string | number) => string;
 
 function hits(terms: SearchTerms, dialect: SqlDialect['name'], value: WriteValue): string {
@@ -203,18 +245,64 @@ function titleClass(terms: SearchTerms, value: WriteValue): string {
 /** Writes one statement: text grows in the order of its parameters. */
 class Writer {
   readonly params: (string | number)[] = [];
+  private readonly dialect: SqlDialect;
+  private readonly key: string;
+  private driver: TvDriver | null = null;
 
   constructor(
     private readonly table: SqlTable,
-    private readonly dialect: SqlDialect,
-  ) {}
+    { dialect, key }: { readonly dialect: SqlDialect; readonly key: string },
+  ) {
+    this.dialect = dialect;
+    this.key = key;
+  }
 
-  selectList(columns: readonly string[]): string {
-    return columns.map((name) => (this.table.hasColumn(name) ? this.column(name) : 'NULL')).join(', ');
+  selectList(columns: readonly string[], values: readonly ColumnRef[] = []): string {
+    const names = columns.map((name) => (this.table.hasColumn(name) ? this.column(name) : 'NULL'));
+    return [...names, ...values.map((ref) => this.comparable(ref))].join(', ');
   }
 
   column(name: string): string {
     return `t.${this.dialect.quote(name)}`;
+  }
+
+  /** Writes a part in which the driver is joined. */
+  drivenBy(driver: TvDriver | null, write: () => string): string {
+    this.driver = driver;
+    const text = write();
+    this.driver = null;
+    return text;
+  }
+
+  /** What the rows are from, up to their condition; without the table where only values are looked at. */
+  driven(from: string | null): string {
+    if (this.driver === null) return `${from} WHERE `;
+    const { id, of, as } = this.driver.tv;
+    const hint = this.dialect.orderHint(as === 'text' ? 'by_text' : 'by_number');
+    const values = `hcd_tv_values AS d${hint}`;
+    const joined =
+      from === null ? values : `${values} ${this.dialect.inOrderJoin} ${from} ON ${this.column(this.key)} = d.resource`;
+    return `${joined} WHERE d.tv = ${this.value(id)} AND d.part = ${tvParts[of]} AND `;
+  }
+
+  /** A value of the row, as it is stored. */
+  private stored(ref: ColumnRef): string {
+    const { tv } = ref;
+    // The driver has its rows in the order of their keys.
+    if (tv === undefined)
+      return this.driver !== null && ref.column === this.key ? 'd.resource' : this.column(ref.column);
+    const isDriver = this.driver !== null && this.driver.tv.id === tv.id && this.driver.tv.of === tv.of;
+    if (isDriver) return tvColumn('d', tv);
+    if (tv.of === 'member') return tvColumn('m', tv);
+    return `(SELECT ${tvColumn('v', tv)} FROM hcd_tv_values AS v WHERE v.resource = ${this.column(this.key)} AND v.tv = ${this.value(tv.id)} AND v.part = ${tvParts.value} AND v.place = 0)`;
+  }
+
+  private members(predicate: Extract<Predicate, { kind: 'tv_member' }>): string {
+    const { ref, tv, member, negated } = predicate;
+    if (this.driver?.member === predicate) return this.predicate(member);
+    const resource = this.stored(ref);
+    const marked = this.value(tv);
+    return `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM hcd_tv_values AS m WHERE m.resource = ${resource} AND m.tv = ${marked} AND m.part = ${tvParts.member} AND ${this.predicate(member)})`;
   }
 
   value(value: string | number): string {
@@ -225,7 +313,10 @@ class Writer {
   order(terms: readonly OrderTerm[], rank: SearchTerms | null = null): string {
     if (terms.length === 0) return '';
     const first = rank === null ? [] : [this.rank(rank)];
-    const parts = terms.map(({ ref, direction }) => `${this.comparable(ref)}${direction === 'desc' ? ' DESC' : ''}`);
+    const parts = terms.flatMap(({ ref, direction }) => {
+      const empty = ref.tv !== undefined && ref.nullable ? [`${this.comparable(ref)} IS NULL`] : [];
+      return [...empty, `${this.comparable(ref)}${direction === 'desc' ? ' DESC' : ''}`];
+    });
     return ` ORDER BY ${[...first, ...parts].join(', ')}`;
   }
 
@@ -256,6 +347,8 @@ class Writer {
       }
       case 'words':
         return this.words(predicate);
+      case 'tv_member':
+        return this.members(predicate);
       case 'resource_groups':
         return this.resourceGroups(predicate);
     }
@@ -269,17 +362,17 @@ class Writer {
 
   /** Text whose collation is loose needs an exact form; everything else is compared as it is. */
   private isLoose(ref: ColumnRef): boolean {
-    return ref.text && !this.table.isExact(ref.column);
+    return ref.text && ref.tv === undefined && !this.table.isExact(ref.column);
   }
 
   private comparable(ref: ColumnRef): string {
-    const column = this.column(ref.column);
+    const column = this.stored(ref);
     return this.isLoose(ref) ? this.dialect.exactText(column) : column;
   }
 
   private compare({ ref, comparison, value }: Extract<Predicate, { kind: 'compare' }>): string {
     const sign = comparisonSigns[comparison];
-    if (!this.isLoose(ref)) return `${this.column(ref.column)} ${sign} ${this.value(value)}`;
+    if (!this.isLoose(ref)) return `${this.stored(ref)} ${sign} ${this.value(value)}`;
     this.params.push(value);
     const exact = `${this.comparable(ref)} ${sign} ${this.dialect.exactMark}`;
     // The loose comparison lets an index find candidates, the exact one decides.
@@ -291,8 +384,9 @@ class Writer {
   private membership({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>): string {
     const marks = (mark: string) => values.map(() => mark).join(', ');
     const word = negated ? 'NOT IN' : 'IN';
+    const column = this.stored(ref);
     this.params.push(...values);
-    if (!this.isLoose(ref)) return `${this.column(ref.column)} ${word} (${marks('?')})`;
+    if (!this.isLoose(ref)) return `${column} ${word} (${marks('?')})`;
     const exact = `${this.comparable(ref)} ${word} (${marks(this.dialect.exactMark)})`;
     if (negated) return exact;
     this.params.push(...values);
@@ -300,15 +394,16 @@ class Writer {
   }
 
   private absent({ ref, unset, negated }: Extract<Predicate, { kind: 'null' }>): string {
-    const column = this.column(ref.column);
+    const column = this.stored(ref);
     if (unset === null) return `${column} IS ${negated ? 'NOT ' : ''}NULL`;
     // A column that stores "unset" as a number is never NULL.
     return `${column} ${negated ? '<>' : '='} ${this.value(unset)}`;
   }
 
   private like(ref: ColumnRef, pattern: string): string {
+    const text = this.dialect.foldedText(this.stored(ref));
     this.params.push(pattern);
-    return `${this.dialect.foldedText(this.column(ref.column))} LIKE ${this.dialect.foldedMark} ESCAPE '!'`;
+    return `${text} LIKE ${this.dialect.foldedMark} ESCAPE '!'`;
   }
 
   private words({ ref, terms }: Extract<Predicate, { kind: 'words' }>): string {
@@ -322,6 +417,14 @@ class Writer {
     const free = `NOT ${within(protecting)}`;
     return granting.length === 0 ? free : `(${free} OR ${within(granting)})`;
   }
+}
+
+/** As the rows of the index name them. */
+const tvParts = Object.freeze({ value: 0, member: 1 });
+
+function tvColumn(alias: string, { as }: TvRef): string {
+  if (as === 'whole') return `COALESCE(${alias}.whole, ${alias}.text)`;
+  return `${alias}.${as === 'any' ? 'resource' : as}`;
 }
 
 interface TableIndex {

@@ -51,7 +51,10 @@ function badCursor(): AppError {
   return invalidField('cursor', 'is not a cursor from meta.next_cursor or links.next', 'Invalid cursor');
 }
 
-/** Rows after the given sort values in the given order; NULL sorts first ascending, as on both stores. */
+/**
+ * Rows after the given sort values in the given order. NULL sorts first ascending, as on both stores; a template variable
+ * without a value sorts last.
+ */
 export function after(order: readonly OrderTerm[], values: readonly CursorValue[]): Predicate {
   const alternatives: Predicate[] = [];
   const equalSoFar: Predicate[] = [];
@@ -68,7 +71,8 @@ export function after(order: readonly OrderTerm[], values: readonly CursorValue[
   const [first] = order;
   const start = values[0] ?? null;
   const rows: Predicate = alternatives.length === 0 ? { kind: 'nothing' } : { kind: 'any', of: alternatives };
-  if (order.length < 2 || !first || start === null || (first.direction === 'desc' && first.ref.nullable)) return rows;
+  const isNullLast = first?.ref.nullable === true && (first.direction === 'desc' || first.ref.tv !== undefined);
+  if (order.length < 2 || !first || start === null || isNullLast) return rows;
   // Implied by the alternatives, but only stated plainly does it let an index start at the right place.
   const comparison = first.direction === 'asc' ? 'gte' : 'lte';
   return all([{ kind: 'compare', ref: first.ref, comparison, value: start }, rows]);
@@ -76,13 +80,14 @@ export function after(order: readonly OrderTerm[], values: readonly CursorValue[
 
 function strictlyAfter(term: OrderTerm, value: CursorValue): Predicate | null {
   const { ref, direction } = term;
-  if (value === null) return direction === 'asc' ? { kind: 'null', ref, unset: null, negated: true } : null;
-  if (direction === 'asc') return { kind: 'compare', ref, comparison: 'gt', value };
-  if (!ref.nullable) return { kind: 'compare', ref, comparison: 'lt', value };
+  const isNullLast = direction === 'desc' || ref.tv !== undefined;
+  if (value === null) return isNullLast ? null : { kind: 'null', ref, unset: null, negated: true };
+  const comparison = direction === 'asc' ? 'gt' : 'lt';
+  if (!ref.nullable || !isNullLast) return { kind: 'compare', ref, comparison, value };
   return {
     kind: 'any',
     of: [
-      { kind: 'compare', ref, comparison: 'lt', value },
+      { kind: 'compare', ref, comparison, value },
       { kind: 'null', ref, unset: null, negated: false },
     ],
   };

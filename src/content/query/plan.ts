@@ -20,6 +20,7 @@ import {
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
+import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
 /** What is read and shown of each row. */
@@ -51,6 +52,8 @@ export interface ListPlan extends RowPlan {
   readonly withExcerpt: boolean;
   /** The statement may look at every row. */
   readonly heavy: boolean;
+  /** Conditions or the order look at template variables. */
+  readonly usesTvs: boolean;
 }
 
 export interface PlanInput {
@@ -65,8 +68,9 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
   const { definition, caller } = input;
   const readable = readableFields(definition, caller);
   const problems = new Problems();
-  const filters = intent.filters.flatMap((term) => planFilter(term, { definition, readable, problems }));
-  const sort = planSort(intent.sort, { definition, readable, problems });
+  const tvs = { definition, caller, context, problems };
+  const filters = intent.filters.flatMap((term) => planFilter(term, { definition, readable, problems, tvs }));
+  const sort = planSort(intent.sort, { definition, readable, problems, tvs });
   const search = planSearch(intent.search, { definition, readable, problems });
   const words = planWords(intent, { definition, readable, problems });
   const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'list' });
@@ -74,16 +78,21 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
   const key = fieldRef(definition, definition.primaryKey);
   const named: Predicate[] = intent.ids === null ? [] : [oneOfIds(key, intent.ids)];
   const where = all([...flatten(shape.where), ...named, ...filters, ...search, ...words.where]);
+  const order = sort.map(({ field, direction }) => ({
+    ref: planTvSort(field, tvs) ?? fieldRef(definition, field),
+    direction,
+  }));
   return {
     ...shape,
     where,
     sort,
     ids: intent.ids,
-    order: sort.map((term) => ({ ref: fieldRef(definition, term.field), direction: term.direction })),
+    order,
     words: words.terms,
     isRanked: words.terms !== null && intent.sort.length === 0 && intent.ids === null,
     withExcerpt: intent.withExcerpt,
     heavy: mayScan(where) || sort.some(({ field }) => isLongText(definition, field)),
+    usesTvs: isByTvs(where, order),
   };
 }
 
@@ -144,7 +153,12 @@ interface NameCheck {
   readonly problems: Problems;
 }
 
-function planFilter(term: FilterTerm, { definition, readable, problems }: NameCheck): Predicate[] {
+interface TermCheck extends NameCheck {
+  readonly tvs: TvNames;
+}
+
+function planFilter(term: FilterTerm, { definition, readable, problems, tvs }: TermCheck): Predicate[] {
+  if (isTvField(term.field, tvs)) return planTvFilter(term, tvs);
   const field = definition.fields[term.field];
   if (!field || !definition.filterable.includes(term.field) || !readable.includes(term.field)) {
     const accepted = definition.filterable.filter((name) => readable.includes(name));
@@ -185,11 +199,13 @@ function planFilter(term: FilterTerm, { definition, readable, problems }: NameCh
 }
 
 /** Sort terms with the primary key appended, so that the order is total. */
-function planSort(sort: readonly SortTerm[], { definition, readable, problems }: NameCheck): SortTerm[] {
+function planSort(sort: readonly SortTerm[], { definition, readable, problems, tvs }: TermCheck): SortTerm[] {
   const accepted = definition.sortable.filter((name) => readable.includes(name));
   const terms: SortTerm[] = [];
   for (const term of sort) {
-    if (!accepted.includes(term.field)) {
+    if (isTvField(term.field, tvs) && planTvSort(term.field, tvs) === null) {
+      problems.add('sort', tvSortProblem(term.field, tvs), 'Sort not allowed');
+    } else if (!isTvField(term.field, tvs) && !accepted.includes(term.field)) {
       problems.add('sort', `${term.field} cannot be sorted; sortable: ${accepted.join(', ')}`, 'Sort not allowed');
     } else if (!terms.some((earlier) => earlier.field === term.field)) {
       terms.push(term);

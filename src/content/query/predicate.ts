@@ -9,8 +9,20 @@ import type { SearchTerms } from '../rules/search-words.js';
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
 export type Scalar = string | number;
 
+/** A value in the index of the values of template variables. */
+export interface TvRef {
+  /** Of the variable. */
+  readonly id: number;
+  /** The value, or a member of a list. */
+  readonly of: 'value' | 'member';
+  /** What of it: `whole` is a text that may be too long for the index, `any` only that there is a value. */
+  readonly as: 'number' | 'text' | 'whole' | 'any';
+}
+
 /** A column as conditions and sorts need it. */
 export interface ColumnRef {
+  /** Not a column of the table: the value of a template variable, which sorts last on every store when there is none. */
+  readonly tv?: TvRef;
   readonly column: string;
   /** Text is compared exactly and ordered by code point on every store. */
   readonly text: boolean;
@@ -29,6 +41,14 @@ export type Predicate =
   | { readonly kind: 'contains'; readonly refs: readonly ColumnRef[]; readonly text: string }
   /** Resources that have the words, by the index of words. `ref` is the resource id. */
   | { readonly kind: 'words'; readonly ref: ColumnRef; readonly terms: SearchTerms }
+  /** Resources whose list in a template variable has a member that meets the condition. `ref` is the resource id. */
+  | {
+      readonly kind: 'tv_member';
+      readonly ref: ColumnRef;
+      readonly tv: number;
+      readonly member: Predicate;
+      readonly negated: boolean;
+    }
   | { readonly kind: 'all'; readonly of: readonly Predicate[] }
   | { readonly kind: 'any'; readonly of: readonly Predicate[] }
   | { readonly kind: 'nothing' }
@@ -62,6 +82,8 @@ export function mayScan(predicate: Predicate): boolean {
     case 'all':
     case 'any':
       return predicate.of.some(mayScan);
+    case 'tv_member':
+      return mayScan(predicate.member);
     case 'compare':
     case 'in':
     case 'null':
@@ -176,8 +198,9 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
     case 'words':
       // Nor does it have the long texts.
       return () => true;
+    case 'tv_member':
     case 'resource_groups':
-      // A change does not name the groups of its row.
+      // A change names neither the template variables nor the groups of its row.
       return () => true;
   }
 }

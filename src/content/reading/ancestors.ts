@@ -1,22 +1,46 @@
-/** The resources above others, by one statement for each level of the tree. */
+/** The resources above and below others, by one statement for each level of the tree. */
+import type { Reader } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import { siteContent } from '../models/resources.js';
-import type { ContentReader } from './select-rows.js';
 
 /** Levels of ancestors that are read. Real trees are not so deep, but the parents of damaged data may form a circle. */
 const maxDepth = 50;
 
 /** The parent of each of the resources and of their ancestors, visible or not; 0 at the top. */
 export async function readAncestors(
-  reader: ContentReader,
+  { db, prefix }: { readonly db: Reader; readonly prefix: string },
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const parents = new Map<number, number>();
   let level = ids;
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
-    const rows = siteContent.on(reader.db, reader.prefix);
+    const rows = siteContent.on(db, prefix);
     const found = await rows.lookUpAll({ id: level }, { attributes: ['id', 'parent'] });
     for (const { id, parent } of found) parents.set(id, parent);
     level = [...new Set(found.map(({ parent }) => parent))].filter((id) => id > 0 && !parents.has(id));
   }
   return parents;
+}
+
+/** Parents in one statement. */
+const parentsTogether = 100;
+
+/** Ids of all descendants, without the given ones; null when there are more than `most`. */
+export async function readDescendants(
+  { db, prefix }: { readonly db: Reader; readonly prefix: string },
+  { ids, most }: { readonly ids: readonly number[]; readonly most: number },
+): Promise<readonly number[] | null> {
+  // Parents of damaged data may form a circle.
+  const known = new Set(ids);
+  for (let parents = ids; parents.length > 0; ) {
+    const next: number[] = [];
+    for (const parent of batchesOf(parents, parentsTogether)) {
+      const rows = await siteContent.on(db, prefix).lookUpAll({ parent }, { attributes: ['id'], limit: most + 1 });
+      for (const { id } of rows) if (!known.has(id)) next.push(id);
+      for (const id of next) known.add(id);
+      if (known.size - ids.length > most) return null;
+    }
+    parents = next;
+  }
+  return [...known].slice(ids.length);
 }

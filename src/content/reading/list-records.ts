@@ -3,7 +3,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
-import { compileCount } from '../query/compile.js';
+import { compileCount, type TvDriver } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
@@ -15,11 +15,13 @@ import {
   type ContentReader,
   type FoundRow,
   foundRow,
+  keyColumn,
   type LoadedRow,
   type RowSet,
   selectPrepared,
   type TotalQuestion,
 } from './select-rows.js';
+import { type Access, findAccess, plainAccess, selectBy } from './tv-access.js';
 
 export interface RecordList extends Remarks {
   readonly rows: readonly FoundRow[];
@@ -49,9 +51,10 @@ export async function listRecords(
   },
 ): Promise<RecordList> {
   const { plan, paging, caller, mostTotal } = asked;
+  const access = plan.usesTvs ? await findAccess(reader, plan) : plainAccess;
   const { rows, hasMore, ...total } =
     (await readBest(reader, { plan, paging, most: mostTotal })) ??
-    (await readPage(reader, { plan, paging, most: mostTotal }));
+    (await readPage(reader, { plan, paging, most: mostTotal, access }));
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
@@ -97,27 +100,31 @@ async function readBest(reader: ContentReader, { plan, paging, most }: AskedPage
   };
 }
 
-async function readPage(reader: ContentReader, { plan, paging, most }: AskedPage): Promise<Page> {
-  const continues =
-    paging.kind === 'cursor' ? after(plan.order, readCursor(plan, paging.cursor, reader.sign)) : undefined;
+async function readPage(
+  reader: ContentReader,
+  { plan, paging, most, access }: AskedPage & { readonly access: Access },
+): Promise<Page> {
+  const cursor = paging.kind === 'cursor' ? readCursor(plan, paging.cursor, reader.sign) : null;
   const where = await whereOf(reader, plan);
-  const found = await selectPrepared(reader, where === plan.where ? plan : { ...plan }, {
+  const question = {
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
     name: JSON.stringify(paging),
     values: [],
     where: () => where,
-    seek: continues,
+    seek: cursor === null ? undefined : after(plan.order, cursor),
     rank: plan.isRanked ? plan.words : null,
     order: plan.order,
     // One row more than shown: whether there is a next page, without a count.
     limit: paging.limit + 1,
     offset: paging.kind === 'offset' ? paging.offset : 0,
-    heavy: plan.heavy ? 'search' : false,
+    heavy: plan.heavy ? ('search' as const) : false,
     extra: extraFields(plan),
-  });
+  };
+  const found = await selectBy(access, reader, { plan: where === plan.where ? plan : { ...plan }, question, cursor });
   const rows = (plan.ids === null ? found : byKeys(found, plan.ids, plan)).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
-  return { rows, hasMore, ...(await totalOf(reader, plan, { where, paging, shown: rows.length, hasMore, most })) };
+  const counted = { where, driver: access.counted, paging, shown: rows.length, hasMore, most };
+  return { rows, hasMore, ...(await totalOf(reader, plan, counted)) };
 }
 
 function extraFields(plan: ListPlan): string[] {
@@ -154,6 +161,7 @@ async function totalOf(
   { definition }: Pick<ListPlan, 'definition'>,
   page: {
     readonly where: Predicate;
+    readonly driver: TvDriver | null;
     readonly paging: Paging;
     readonly shown: number;
     readonly hasMore: boolean;
@@ -166,18 +174,15 @@ async function totalOf(
   // The last page gives the total without a count, unless a cursor hides how many rows came before.
   if (isLast && page.paging.kind === 'offset') return { total: known, isTotalLeast: false };
   const table = reader.table(definition);
-  const { where, most = Number.POSITIVE_INFINITY } = page;
-  const statement = compileCount(
-    { table, where, most: page.most === undefined ? undefined : page.most + 1 },
-    reader.dialect,
-  );
+  const { where, driver, most = Number.POSITIVE_INFINITY } = page;
+  const counted = page.most === undefined ? undefined : page.most + 1;
+  const spec = { table, where, driver, key: keyColumn(definition), most: counted };
+  const statement = compileCount(spec, reader.dialect);
   const question = { table: table.name, text: JSON.stringify([statement.sql, statement.params]) };
-  const counted = await reader.totals.get(question, async () =>
-    Number((await reader.db.select(statement))[0]?.[0] ?? 0),
-  );
+  const total = await reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
   // A shared total may be a moment old: it never contradicts the rows that are shown.
   const shown = page.shown > 0 ? known : 0;
-  return { total: Math.max(Math.min(counted, most), shown), isTotalLeast: counted > most };
+  return { total: Math.max(Math.min(total, most), shown), isTotalLeast: total > most };
 }
 
 function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] {

@@ -19,7 +19,7 @@ import {
 } from '../query/compile.js';
 import type { Sign } from '../query/cursor.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 
 /** The open content store and the facts about it that statements need. */
 export interface ContentReader {
@@ -77,6 +77,8 @@ export interface LoadedRow {
 /** What to select and how to read it. */
 interface Selection {
   readonly columns: readonly string[];
+  /** Values behind the columns. */
+  readonly values: readonly ColumnRef[];
   /** Shown columns come first in the select list, in the same order. */
   readonly shown: readonly { readonly name: string; readonly decode: Decoder }[];
   /** Position of a field's column in the row. */
@@ -89,12 +91,14 @@ interface Asked {
   readonly needed: readonly string[];
   /** Context of the request; absent where no field depends on it. */
   readonly context?: string;
+  /** Values of template variables that are read, by the name of their sort. */
+  readonly values?: ReadonlyMap<string, ColumnRef>;
 }
 
 function selectionOf(
   reader: ContentReader,
   definition: ObjectDefinition,
-  { fields, needed, context }: Asked,
+  { fields, needed, context, values = new Map() }: Asked,
 ): Selection {
   const columns: string[] = [];
   const shown: { name: string; decode: Decoder }[] = [];
@@ -108,7 +112,8 @@ function selectionOf(
       shown.push({ name, decode: shownBy(reader, field, context ?? '') });
     }
   }
-  return { columns, shown, positions };
+  for (const name of values.keys()) positions.set(name, positions.size);
+  return { columns, shown, positions, values: [...values.values()] };
 }
 
 function shownBy({ mediaUrl, site }: ContentReader, field: FieldDefinition, context: string): Decoder {
@@ -126,17 +131,22 @@ function resolved(value: JsonValue, mediaUrl: (value: string) => string): JsonVa
   return typeof value === 'string' && value !== '' ? mediaUrl(value) : value;
 }
 
+/** Column of the primary key. */
+export function keyColumn({ fields, primaryKey }: ObjectDefinition): string {
+  return fields[primaryKey]?.column ?? primaryKey;
+}
+
 type Query = Pick<SelectSpec, 'where' | 'limit' | 'heavy'> &
-  Partial<Pick<SelectSpec, 'seek' | 'rank' | 'order' | 'offset'>>;
+  Partial<Pick<SelectSpec, 'seek' | 'rank' | 'order' | 'offset' | 'driver'>>;
 
 function compile(
   reader: ContentReader,
   asked: { readonly definition: ObjectDefinition; readonly selection: Selection; readonly query: Query },
 ): SqlStatement {
   const { definition, selection, query } = asked;
-  const key = definition.fields[definition.primaryKey]?.column ?? definition.primaryKey;
-  const table = reader.table(definition);
-  return compileSelect({ order: [], ...query, table, columns: selection.columns, key }, reader.dialect);
+  const { columns, values } = selection;
+  const spec = { table: reader.table(definition), columns, values, key: keyColumn(definition) };
+  return compileSelect({ order: [], ...query, ...spec }, reader.dialect);
 }
 
 /** Rows of an object that meet a condition, by a statement that is used once. */
@@ -202,6 +212,7 @@ interface PreparedSelect extends Omit<Query, 'where'> {
   readonly where: (values: readonly Scalar[]) => Predicate;
   /** Fields that are read besides those that the plan needs. */
   readonly extra: readonly string[];
+  readonly tvValues?: ReadonlyMap<string, ColumnRef>;
 }
 
 interface Prepared {
@@ -235,9 +246,10 @@ export async function selectPrepared(
 }
 
 function prepare(reader: ContentReader, plan: RowPlan, select: PreparedSelect): Prepared {
-  const { name: _, values, where, extra, ...query } = select;
+  const { name: _, values, where, extra, tvValues = new Map(), ...query } = select;
   const needed = [...neededFields(plan), ...extra];
-  const selection = selectionOf(reader, plan.definition, { fields: plan.fields, needed, context: plan.context });
+  const asked = { fields: plan.fields, needed, context: plan.context, values: tvValues };
+  const selection = selectionOf(reader, plan.definition, asked);
   // No value from outside can begin with NUL: requests with it are refused.
   const standIns = values.map((_value, index) => `\0${index}`);
   const statement = compile(reader, {

@@ -3,13 +3,12 @@
  * (one statement per level of the tree). Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
  */
 
-import { readTvRows, readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
+import { readTvRows, type TvRow } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef } from '../query/predicate.js';
-import { isInherited, rawValue } from '../rules/tv-values.js';
-import { readAncestors } from './ancestors.js';
+import { resolveInherited } from './inherited-values.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
 /** Ids of tvs and categories that the caller may not load. */
@@ -46,7 +45,7 @@ export async function attachTvs(
     withFacts: slots !== null,
   });
   const shown = found.filter((tv) => !hidden.hiddenTvs.has(tv.tv) && !hidden.hiddenCategories.has(tv.category));
-  const { values, ancestors } = await resolve(reader, shown);
+  const { values, ancestors } = await resolveInherited(reader, shown);
   const byResource = new Map<number, RecordJson>();
   for (const tv of shown) {
     const tvs = byResource.get(tv.resource) ?? {};
@@ -80,35 +79,4 @@ function sourcesOf(
 export function setOwn(target: RecordJson, name: string, value: JsonValue): void {
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-interface Resolved {
-  readonly values: (row: TvRow) => string;
-  /** Resources above those that inherit. */
-  readonly ancestors: readonly number[];
-}
-
-async function resolve(reader: ContentReader, rows: readonly TvRow[]): Promise<Resolved> {
-  const own = (row: TvRow) => row.stored ?? row.defaultText;
-  const inheriting = rows.filter((row) => isInherited(own(row)));
-  if (inheriting.length === 0) return { values: own, ancestors: [] };
-  const parents = await readAncestors(reader, [...new Set(inheriting.map((row) => row.resource))]);
-  const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
-  const stored = await readTvValues(reader.db, reader.prefix, {
-    resources: ancestors,
-    tvs: [...new Set(inheriting.map((row) => row.tv))],
-  });
-  const values = (row: TvRow): string => {
-    if (!isInherited(own(row))) return own(row);
-    return rawValue({
-      variable: { id: row.tv, defaultText: row.defaultText },
-      resourceId: row.resource,
-      source: {
-        stored: (tv, resource) =>
-          resource === row.resource ? (row.stored ?? undefined) : stored.get(tvPlace(tv, resource)),
-        parentOf: (resource) => parents.get(resource),
-      },
-    });
-  };
-  return { values, ancestors };
 }

@@ -16,7 +16,11 @@ export interface TvFacts {
 /** The meaning of a value that is neither empty nor a binding; undefined for a text that is not of the type. */
 type Meaning = (text: string, timeZone: string) => JsonValue | undefined;
 
+/** What values are compared as. */
+export type TvKind = 'text' | 'number' | 'boolean' | 'date' | 'reference' | 'list' | 'json';
+
 interface TvType {
+  readonly kind: TvKind;
   readonly meaning: Meaning;
   /** The value of an empty text. */
   readonly empty: JsonValue;
@@ -29,13 +33,24 @@ const deepest = 32;
 /** Members of a list, so that no value makes an answer many times longer than its text. */
 const mostMembers = 10_000;
 
-const text: TvType = { meaning: (value) => value, empty: null, schema: { type: ['string', 'null'] } };
-const number: TvType = { meaning: readNumber, empty: null, schema: { type: ['number', 'null'] } };
-const flag: TvType = { meaning: readFlag, empty: null, schema: { type: ['boolean', 'null'] } };
-const date: TvType = { meaning: readDate, empty: null, schema: { type: ['string', 'null'], format: 'date-time' } };
-const json: TvType = { meaning: readJson, empty: null, schema: { description: 'Any JSON value' } };
-const reference: TvType = { meaning: readReference, empty: null, schema: { type: ['integer', 'null'] } };
+const text: TvType = { kind: 'text', meaning: (value) => value, empty: null, schema: { type: ['string', 'null'] } };
+const number: TvType = { kind: 'number', meaning: readNumber, empty: null, schema: { type: ['number', 'null'] } };
+const flag: TvType = { kind: 'boolean', meaning: readFlag, empty: null, schema: { type: ['boolean', 'null'] } };
+const date: TvType = {
+  kind: 'date',
+  meaning: readDate,
+  empty: null,
+  schema: { type: ['string', 'null'], format: 'date-time' },
+};
+const json: TvType = { kind: 'json', meaning: readJson, empty: null, schema: { description: 'Any JSON value' } };
+const reference: TvType = {
+  kind: 'reference',
+  meaning: readReference,
+  empty: null,
+  schema: { type: ['integer', 'null'] },
+};
 const list = (separator: string): TvType => ({
+  kind: 'list',
   meaning: (value) => readList(value, separator),
   empty: [],
   schema: { type: ['array', 'null'], items: { type: 'string' } },
@@ -72,6 +87,10 @@ function isYesOrNo(elements: string): boolean {
 /** JSON Schema of the values of such a variable. */
 export function tvSchema(facts: TvFacts): Readonly<Record<string, unknown>> {
   return typeOf(facts).schema;
+}
+
+export function tvKind(facts: TvFacts): TvKind {
+  return typeOf(facts).kind;
 }
 
 /** Whether the values are ids of resources. */

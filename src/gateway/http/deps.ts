@@ -74,6 +74,7 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
     identity,
     principal,
     snapshot: live.access,
+    tvs: live.tvs,
     sessions: deps.sessions,
     defaultContext: identity.kind === 'preview' ? identity.context : gateway_context,
     allowedContexts: gateway_allowed_contexts,

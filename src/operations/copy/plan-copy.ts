@@ -41,6 +41,7 @@ const unmoved: readonly string[] = [
   'hcd_refusals',
   // Made again from the resources.
   'hcd_search',
+  'hcd_tv_values',
 ];
 
 /** The tables in the order in which they are copied: known content, the program's own, extras. */

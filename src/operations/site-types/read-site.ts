@@ -41,6 +41,7 @@ export async function readSite(site: Site, own: Reader, asked: { readonly withUr
     identity: anonymous,
     principal: anonymousPrincipal,
     snapshot: live.access,
+    tvs: live.tvs,
     sessions: { holds: () => false },
     defaultContext: live.settings.values.gateway_context,
     allowedContexts: live.settings.values.gateway_allowed_contexts,

@@ -7,10 +7,10 @@ import { pruneBannerAudit } from '../../banners/management/audit.js';
 import { moveDays } from '../../banners/statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from '../../banners/tracking/prune-events.js';
 import type { Settings } from '../../config/setting-definitions.js';
+import { sweepNext } from '../../content/indexing/keep-indexes.js';
 import { removeOldChanges } from '../../content/models/changes.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
-import { sweepNext } from '../../content/searching/keep-index.js';
 import { pruneAudit } from '../../gateway/audit/manage-audit.js';
 import { removeExpiredIdempotencyKeys } from '../../gateway/models/idempotency.js';
 import { removeEndedLoginNetworks } from '../../identity/models/login-networks.js';
@@ -112,7 +112,7 @@ const sweptTogether = 20;
 function sweeping(store: Store): Chore {
   let place = 0;
   return {
-    name: 'comparing the index of words with the resources',
+    name: 'comparing the indexes of content with the resources',
     everyMs: 10 * second,
     async run(stop) {
       for (let batch = 0; batch < sweptTogether && !stop.aborted; batch += 1) {

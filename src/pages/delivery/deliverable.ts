@@ -95,6 +95,7 @@ export function callerAs(snapshot: LiveSnapshot, who: Pick<Caller, 'identity' | 
   return {
     ...who,
     snapshot: snapshot.access,
+    tvs: snapshot.tvs,
     sessions: { holds: () => false },
     defaultContext: snapshot.settings.values.gateway_context,
     allowedContexts: [...snapshot.contexts],

@@ -43,6 +43,8 @@ export interface Dialect {
   readonly foldedMark: string;
   /** Text behind a table's alias that makes the statement walk the index. */
   orderHint(index: string): string;
+  /** A join that reads its left side first. */
+  readonly inOrderJoin: string;
   /** The whole number at the start of a text, 0 where there is none. Only in SELECT: strict mode refuses it elsewhere. */
   textToInteger(column: string): string;
   /** INSERT of one row that changes the row which holds the key already. */
@@ -59,6 +61,7 @@ const sqlite: Dialect = Object.freeze({
   foldedMark: 'hcd_fold(?)',
   // SQLite seeks into the index by itself.
   orderHint: () => '',
+  inOrderJoin: 'CROSS JOIN',
   textToInteger: (column: string) => `CAST(${column} AS INTEGER)`,
   upsert(spec: Upsert) {
     const key = spec.key.map(quoteIdentifier).join(', ');
@@ -84,6 +87,7 @@ const mariadb: Dialect = Object.freeze({
   foldedMark: fold('?'),
   // FOR ORDER BY alone would leave the access by reference in place (measured at a million rows).
   orderHint: (index: string) => ` FORCE INDEX (${quoteIdentifier(index)})`,
+  inOrderJoin: 'STRAIGHT_JOIN',
   textToInteger: (column: string) => `CAST(${column} AS SIGNED)`,
   upsert(spec: Upsert) {
     const [first = ''] = spec.key;

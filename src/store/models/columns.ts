@@ -35,6 +35,11 @@ export function integer(): Column<number, false> {
   return column(DataTypes.INTEGER, asNumber);
 }
 
+/** A number with a fraction. */
+export function double(): Column<number, false> {
+  return column(DataTypes.DOUBLE, asNumber);
+}
+
 /** Unix milliseconds. */
 export function time(): Column<number, false> {
   return column(DataTypes.BIGINT, asNumber);

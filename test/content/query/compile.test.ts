@@ -74,7 +74,7 @@ describe('SQL text', () => {
       ['sqlite', sqlite],
       ['mariadb', mariadb],
     ] as const) {
-      const counted = compileCount({ table, where }, dialectOf(name));
+      const counted = compileCount({ table, where, key: 'id' }, dialectOf(name));
       expect(counted.sql).toBe(`SELECT COUNT(*) FROM \`modx_site_content\` AS t WHERE ${expected}`);
       expect(counted.params).toEqual(params);
     }
@@ -83,7 +83,7 @@ describe('SQL text', () => {
   it('counts no more rows than asked', () => {
     for (const name of ['sqlite', 'mariadb'] as const) {
       const where = { kind: 'all', of: [] } as const;
-      expect(compileCount({ table, where, most: 4 }, dialectOf(name))).toMatchObject({
+      expect(compileCount({ table, where, key: 'id', most: 4 }, dialectOf(name))).toMatchObject({
         sql: 'SELECT COUNT(*) FROM (SELECT 1 FROM `modx_site_content` AS t WHERE 1 = 1 LIMIT ?) AS few',
         params: [4],
       });

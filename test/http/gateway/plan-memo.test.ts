@@ -37,6 +37,7 @@ function question(asked: Asked = {}): Question {
     identity,
     principal,
     snapshot,
+    tvs: new Map(),
     sessions: { holds: () => false },
     defaultContext: 'web',
     allowedContexts: ['web'],

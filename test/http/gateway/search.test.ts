@@ -1,7 +1,7 @@
 /** Search by words on every database: what is found, in which order, by whom, and that no input fails. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { buildIndex, indexNow, sweepNext } from '../../../src/content/searching/keep-index.js';
+import { buildIndexes, indexNow, sweepNext } from '../../../src/content/indexing/keep-indexes.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -172,11 +172,11 @@ function describeSearch(name: string, database: TestDatabase, apart: boolean): v
     it('makes the whole index once, and again where it is gone', async () => {
       const forever = new AbortController().signal;
       await seed(site.store, { site_content: [page(60, 'Velodrome')] });
-      await buildIndex(site.store, forever);
+      await buildIndexes(site.store, forever);
       expect(await find('velodrome')).toEqual([]);
       await site.store.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_search', params: [] }));
       expect(await find('quiet')).toEqual([]);
-      await buildIndex(site.store, forever);
+      await buildIndexes(site.store, forever);
       expect(await find('velodrome')).toEqual([60]);
       expect(await find('quiet sto')).toEqual([2, 3, 4, 1, 5]);
       await write('/resources/60?force=1', 'DELETE', undefined);

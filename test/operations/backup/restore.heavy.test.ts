@@ -51,7 +51,15 @@ async function makeSource(url: string): Promise<void> {
 }
 
 /** Tables that say something about their own database only. */
-const unmoved = ['hcd_migrations', 'hcd_rate_counters', 'hcd_changes', 'hcd_copy', 'hcd_search', 'modx_session'];
+const unmoved = [
+  'hcd_migrations',
+  'hcd_rate_counters',
+  'hcd_changes',
+  'hcd_copy',
+  'hcd_search',
+  'hcd_tv_values',
+  'modx_session',
+];
 
 /** The note of the last backup is written when the backup is complete. */
 function isOfBackup(row: string): boolean {

@@ -46,6 +46,7 @@ function fourDirections(from: Kind, to: Kind): void {
         'hcd_rate_counters',
         'hcd_refusals',
         'hcd_search',
+        'hcd_tv_values',
         'modx_session',
         'modx_manager_log',
       ];

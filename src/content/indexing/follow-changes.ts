@@ -1,9 +1,9 @@
-/** The index of words in a server: it is made when it is new, and takes up what the CMS's manager logs. */
+/** The indexes of content in a server: they are made when they are new, and take up what the CMS's manager logs. */
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Store } from '../../store/open/open.js';
 import type { RowChange } from '../live/mutation.js';
-import { buildIndex, indexNow, sweepNext } from './keep-index.js';
+import { buildIndexes, indexNow, sweepNext } from './keep-indexes.js';
 
 interface FollowDeps {
   readonly store: Store;
@@ -16,7 +16,7 @@ export function followChanges({ store, log, onContentChange }: FollowDeps): () =
   const stop = new AbortController();
   const waiting = new Set<number>();
   let isEverything = false;
-  let work: Promise<void> = run('making the index of words', () => buildIndex(store, stop.signal));
+  let work: Promise<void> = run('making the indexes of content', () => buildIndexes(store, stop.signal));
   let isBusy = false;
 
   async function run(during: string, task: () => Promise<void>): Promise<void> {
@@ -48,7 +48,7 @@ export function followChanges({ store, log, onContentChange }: FollowDeps): () =
       if (isBusy) return;
       isBusy = true;
       work = work
-        .then(() => run('indexing the words of changed resources', catchUp))
+        .then(() => run('indexing changed resources', catchUp))
         .finally(() => {
           isBusy = false;
         });

@@ -1,0 +1,34 @@
+/** What an index of content is to those who keep it current: what it holds of a resource follows from the content alone. */
+import type { Reader, Tx } from '../../store/base/database.js';
+
+/** Where the content is. */
+export interface Source {
+  readonly reader: Reader;
+  readonly prefix: string;
+}
+
+/** The next resources of a sweep. */
+export interface Part {
+  /** Their ids, in order. */
+  readonly ids: readonly number[];
+  /** They are all that there are after this id … */
+  readonly after: number;
+  /** … and up to this one. */
+  readonly upTo: number;
+}
+
+export interface Updated {
+  readonly ids: readonly number[];
+  /** There is nothing that they could be compared with. */
+  readonly areNew: boolean;
+}
+
+export interface ContentIndex {
+  /** Brings the resources up to date, and others that depend on them. Gives those of which it held something else. */
+  update(tx: Tx, source: Source, asked: Updated): Promise<readonly number[]>;
+  /** The resources in a part of which it holds something else, those that are gone included. */
+  differing(own: Reader, source: Source, part: Part): Promise<readonly number[]>;
+  /** Whether a sweep has seen every resource since the index was made. */
+  isWhole(own: Reader): Promise<boolean>;
+  setWhole(tx: Tx): Promise<void>;
+}

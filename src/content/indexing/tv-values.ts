@@ -1,0 +1,127 @@
+/**
+ * The index of the values of template variables, by which resources are filtered and sorted. A value that the resources
+ * above give is theirs at the time of indexing, so those below are indexed again with them.
+ */
+import type { Reader, Tx } from '../../store/base/database.js';
+import { contextSettings, systemSettings } from '../models/settings.js';
+import { readTvRows, type TvRow, type TvRowFacts } from '../models/template-variables.js';
+import {
+  hasInheriting,
+  inheritingRow,
+  readIndexedIds,
+  readInheriting,
+  readTvIndex,
+  replaceTvIndex,
+  type TvIndexRow,
+  tvIndex,
+  tvParts,
+} from '../models/tv-values.js';
+import { readDescendants } from '../reading/ancestors.js';
+import { resolveInherited } from '../reading/inherited-values.js';
+import { type IndexedValue, indexReader } from '../rules/tv-index.js';
+import { isInherited, knownTimeZone } from '../rules/tv-values.js';
+import type { ContentIndex, Source } from './content-index.js';
+
+/** Resources below a written one that are indexed with it; where there are more, the sweep finds them. */
+const mostBelow = 1000;
+/** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
+const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: null, text: null, whole: null };
+
+export const tvValues: ContentIndex = {
+  async update(tx, source, { ids, areNew }) {
+    const all = areNew ? ids : [...new Set([...ids, ...(await inheritingBelow(tx, source, ids))])];
+    const { changed, rows } = await compare(tx, source, { ids: all, known: areNew ? [] : all });
+    await replaceTvIndex(tx, changed, rows);
+    return changed;
+  },
+
+  async differing(own, source, { ids, ...range }) {
+    const known = await readIndexedIds(own, range);
+    return (await compare(own, source, { ids, known })).changed;
+  },
+
+  isWhole: async (own) => (await tvIndex.on(own).lookUpAll({ resource: whole.resource }, { limit: 1 })).length > 0,
+  setWhole: (tx) => replaceTvIndex(tx, [whole.resource], [whole]),
+};
+
+/** Resources below the given ones that may have values from them. */
+async function inheritingBelow(
+  tx: Tx,
+  { reader: db, prefix }: Source,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  if (ids.length === 0 || !(await hasInheriting(tx))) return [];
+  const below = await readDescendants({ db, prefix }, { ids, most: mostBelow });
+  return below === null || below.length === 0 ? [] : readInheriting(tx, below);
+}
+
+/** The resources whose rows are others than those that follow from the content, and the rows that they are to have. */
+async function compare(
+  own: Reader,
+  source: Source,
+  { ids, known }: { readonly ids: readonly number[]; readonly known: readonly number[] },
+): Promise<{ readonly changed: readonly number[]; readonly rows: readonly TvIndexRow[] }> {
+  const [wanted, stored] = [
+    byResource(await wantedRows(source, ids)),
+    byResource(known.length === 0 ? [] : await readTvIndex(own, known)),
+  ];
+  const changed = [...new Set([...wanted.keys(), ...stored.keys()])].filter(
+    (id) => textOf(wanted.get(id)) !== textOf(stored.get(id)),
+  );
+  return { changed, rows: changed.flatMap((id) => wanted.get(id) ?? []) };
+}
+
+function byResource(rows: readonly TvIndexRow[]): ReadonlyMap<number, readonly TvIndexRow[]> {
+  const found = new Map<number, TvIndexRow[]>();
+  for (const row of rows) {
+    const some = found.get(row.resource) ?? [];
+    found.set(row.resource, some);
+    some.push(row);
+  }
+  return found;
+}
+
+/** Equal for the same rows in any order. */
+function textOf(rows: readonly TvIndexRow[] = []): string {
+  return rows
+    .map(({ tv, part, place, number, text, whole }) => JSON.stringify([tv, part, place, number, text, whole]))
+    .sort()
+    .join();
+}
+
+async function wantedRows({ reader: db, prefix }: Source, ids: readonly number[]): Promise<readonly TvIndexRow[]> {
+  const found = await readTvRows(db, prefix, { resources: ids, names: null, withFacts: true });
+  const met = new Set<string>();
+  // Old databases may hold a value twice: the first row counts (docs/reference/storage.md#stored-values).
+  const tvs = found.filter(({ resource, tv }) => met.size < met.add(`${resource} ${tv}`).size);
+  const { values } = await resolveInherited({ db, prefix }, tvs);
+  const zoneOf = tvs.some(({ facts }) => facts?.type === 'date') ? await readZones(db, prefix) : () => 'UTC';
+  const readers = new Map<number, ReturnType<typeof indexReader>>();
+  const rows: TvIndexRow[] = [];
+  const inheriting = new Set<number>();
+  for (const tv of tvs) {
+    if (tv.facts === null) continue;
+    if (isInherited(tv.stored ?? tv.defaultText)) inheriting.add(tv.resource);
+    const read = readers.get(tv.tv) ?? indexReader(tv.facts);
+    readers.set(tv.tv, read);
+    const value = read(values(tv), zoneOf(tv.facts));
+    if (value !== null) rows.push(...rowsOf(tv, value));
+  }
+  return [...rows, ...[...inheriting].map(inheritingRow)];
+}
+
+function rowsOf({ resource, tv }: TvRow, { number, text, whole: rest, members }: IndexedValue): TvIndexRow[] {
+  return [
+    { resource, tv, part: tvParts.value, place: 0, number, text, whole: rest },
+    ...members.map((one, place) => ({ resource, tv, part: tvParts.member, place, number: null, ...one })),
+  ];
+}
+
+/** The time zone of dates by context. */
+async function readZones(reader: Reader, prefix: string): Promise<(facts: TvRowFacts) => string> {
+  const key = 'date_timezone';
+  const system = await systemSettings.on(reader, prefix).lookUpAll({ key }, { attributes: ['value'] });
+  const ofContexts = await contextSettings.on(reader, prefix).lookUpAll({ key });
+  const zones = new Map(ofContexts.map(({ contextKey, value }) => [contextKey, value]));
+  return ({ context }) => knownTimeZone(zones.get(context) ?? system[0]?.value ?? '');
+}

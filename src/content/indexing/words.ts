@@ -1,0 +1,61 @@
+/** The index of the words of resources, by which they are searched. */
+import { sha256Hex } from '../../crypto/hash.js';
+import { siteContent } from '../models/resources.js';
+import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
+import { indexText, plainText, titleText, wordsOf } from '../rules/search-words.js';
+import type { ContentIndex, Source } from './content-index.js';
+
+/** Texts that are searched; the first is the title. */
+const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introtext', 'content'] as const;
+/** More letters of one text are not searched. */
+const mostLetters = 1_000_000;
+/** Of the form of a row: an index of another form is made again. */
+const form = 2;
+/** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
+const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };
+
+export const words: ContentIndex = {
+  async update(tx, source, { ids, areNew }) {
+    const rows = await readTexts(source, ids);
+    const known = areNew
+      ? []
+      : await searchIndex.on(tx).lookUpAll({ resource: ids }, { attributes: ['resource', 'digest'] });
+    const digests = new Map(known.map(({ resource, digest }) => [resource, digest]));
+    const there = new Set(rows.map(({ id }) => id));
+    const changed = rows.filter(({ id, digest }) => digests.get(id) !== digest);
+    const gone = known.map(({ resource }) => resource).filter((id) => !there.has(id));
+    await writeSearchRows(tx, changed.map(searchRow));
+    await removeSearchRows(tx, gone);
+    return [...changed.map(({ id }) => id), ...gone];
+  },
+
+  async differing(own, source, { ids, ...range }) {
+    const there = new Map((await readTexts(source, ids)).map(({ id, digest }) => [id, digest]));
+    const digests = await readDigests(own, range);
+    return [...new Set([...there.keys(), ...digests.keys()])].filter((id) => there.get(id) !== digests.get(id));
+  },
+
+  isWhole: async (own) => (await searchIndex.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,
+  setWhole: (tx) => writeSearchRows(tx, [whole]),
+};
+
+interface Texts {
+  readonly id: number;
+  readonly texts: readonly string[];
+  readonly digest: string;
+}
+
+async function readTexts({ reader, prefix }: Source, ids: readonly number[]): Promise<Texts[]> {
+  if (ids.length === 0) return [];
+  const rows = await siteContent.on(reader, prefix).lookUpAll({ id: ids }, { attributes: ['id', ...searched] });
+  return rows.map((row) => {
+    const texts = searched.map((name) => (row[name] ?? '').slice(0, mostLetters));
+    return { id: row.id, texts, digest: sha256Hex(JSON.stringify([form, ...texts])) };
+  });
+}
+
+function searchRow({ id, texts, digest }: Texts): SearchRow {
+  const found = texts.map((text) => wordsOf(plainText(text)));
+  const [title = []] = found;
+  return { resource: id, title: titleText(title), words: indexText(found.flat(), title), digest };
+}

@@ -1,0 +1,40 @@
+/** The values of template variables on resources: the stored ones, the defaults, and those of the resources above. */
+import type { Reader } from '../../store/base/database.js';
+import { readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
+import { isInherited, rawValue } from '../rules/tv-values.js';
+import { readAncestors } from './ancestors.js';
+
+export interface ResolvedValues {
+  readonly values: (row: TvRow) => string;
+  /** Resources above those that inherit. */
+  readonly ancestors: readonly number[];
+}
+
+/** The values as texts; those that inherit cost one statement for each level of the tree. */
+export async function resolveInherited(
+  reader: { readonly db: Reader; readonly prefix: string },
+  rows: readonly TvRow[],
+): Promise<ResolvedValues> {
+  const own = (row: TvRow) => row.stored ?? row.defaultText;
+  const inheriting = rows.filter((row) => isInherited(own(row)));
+  if (inheriting.length === 0) return { values: own, ancestors: [] };
+  const parents = await readAncestors(reader, [...new Set(inheriting.map((row) => row.resource))]);
+  const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
+  const stored = await readTvValues(reader.db, reader.prefix, {
+    resources: ancestors,
+    tvs: [...new Set(inheriting.map((row) => row.tv))],
+  });
+  const values = (row: TvRow): string => {
+    if (!isInherited(own(row))) return own(row);
+    return rawValue({
+      variable: { id: row.tv, defaultText: row.defaultText },
+      resourceId: row.resource,
+      source: {
+        stored: (tv, resource) =>
+          resource === row.resource ? (row.stored ?? undefined) : stored.get(tvPlace(tv, resource)),
+        parentOf: (resource) => parents.get(resource),
+      },
+    });
+  };
+  return { values, ancestors };
+}

@@ -1,0 +1,178 @@
+/**
+ * How the rows of a list are found whose conditions or order look at template variables: by the other conditions where these
+ * leave few rows, by the index of the values of a variable, or by looking at the values of each row in the order of the list. What is few
+ * is counted up to a bound, and remembered like totals.
+ */
+import { invalidField } from '../../errors/app-error.js';
+import { compileCount, compileValueCount, type SqlStatement, type TvDriver } from '../query/compile.js';
+import { after } from '../query/cursor.js';
+import type { ListPlan } from '../query/plan.js';
+import { looksAtTvs } from '../query/plan-tvs.js';
+import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
+import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
+
+export interface Access {
+  /** In the order of the values of the first variable of the order; rows without a value come last. */
+  readonly isByValue: boolean;
+  readonly driver: TvDriver | null;
+  /** What rows are counted by. */
+  readonly counted: TvDriver | null;
+  /** Rows are looked at one by one until there are enough. */
+  readonly isWalk: boolean;
+}
+
+/** By the conditions and the order of the plan, as the database decides. */
+export const plainAccess: Access = Object.freeze({ isByValue: false, driver: null, counted: null, isWalk: false });
+
+/** Rows that cost little, whatever is done with each. */
+const few = 500;
+
+/** Throws validation_failed where the index of values is in another database. */
+export async function findAccess(reader: ContentReader, plan: ListPlan): Promise<Access> {
+  if (reader.words !== null) {
+    const problem = "by a template variable needs the program's tables in the database of the content";
+    throw invalidField(plan.order.some(({ ref }) => ref.tv !== undefined) ? 'sort' : 'filter', problem);
+  }
+  if (plan.words !== null || mayScan(plan.where)) return plainAccess;
+  const parts = flat(plan.where);
+  const candidates = parts.flatMap(driverOf).sort((one, other) => one.rank - other.rank);
+  const [best] = candidates;
+  const rest = all(parts.filter((part) => !looksAtTvs(part)));
+  const table = reader.table(plan.definition);
+  const key = keyColumn(plan.definition);
+  if (await isFew(reader, table.name, compileCount({ table, key, where: rest, most: few + 1 }, reader.dialect))) {
+    return plainAccess;
+  }
+  const counted = best?.driver ?? null;
+  const sorted = plan.order[0]?.ref.tv;
+  for (const { driver, where } of candidates) {
+    if (driver.tv.id === sorted?.id) continue;
+    const statement = compileValueCount({ driver, where, most: few + 1 }, { dialect: reader.dialect, table, key });
+    if (await isFew(reader, table.name, statement)) return { isByValue: false, driver, counted, isWalk: false };
+  }
+  if (sorted !== undefined) return { isByValue: true, driver: { tv: sorted }, counted, isWalk: false };
+  // Equal values are in the order of the keys.
+  const isInOrder = best?.rank === 0 && plan.order.length === 1;
+  if (isInOrder) return { isByValue: false, driver: best.driver, counted, isWalk: false };
+  return { isByValue: false, driver: null, counted, isWalk: true };
+}
+
+interface Candidate {
+  readonly driver: TvDriver;
+  readonly where: Predicate;
+  /** 0 for one value. */
+  readonly rank: number;
+}
+
+/** The values by which a condition finds its rows, each row once. */
+function driverOf(where: Predicate): readonly Candidate[] {
+  if (where.kind === 'tv_member') {
+    const { member, negated } = where;
+    const isOne = member.kind === 'compare' && member.comparison === 'eq' && member.ref.tv !== undefined;
+    return isOne && !negated && member.ref.tv ? [{ driver: { tv: member.ref.tv, member: where }, where, rank: 0 }] : [];
+  }
+  if (where.kind === 'all') return where.of.flatMap(driverOf);
+  if (where.kind !== 'compare' && where.kind !== 'in' && where.kind !== 'null') return [];
+  const { tv } = where.ref;
+  if (tv === undefined || (where.kind === 'null' && !where.negated)) return [];
+  return [{ driver: { tv }, where, rank: rankOf(where) }];
+}
+
+function rankOf(where: Extract<Predicate, { kind: 'compare' | 'in' | 'null' }>): number {
+  if (where.kind === 'null') return 4;
+  if (where.kind === 'in') return where.negated ? 3 : 1;
+  return where.comparison === 'eq' ? 0 : where.comparison === 'neq' ? 3 : 2;
+}
+
+async function isFew(reader: ContentReader, table: string, statement: SqlStatement): Promise<boolean> {
+  const question = { table, text: JSON.stringify([statement.sql, statement.params]) };
+  const count = await reader.totals.get(question, async () =>
+    Number((await reader.db.select({ ...statement, heavy: false }))[0]?.[0] ?? 0),
+  );
+  return count <= few;
+}
+
+interface Asked {
+  readonly plan: ListPlan;
+  readonly question: Omit<Parameters<typeof selectPrepared>[2], 'where'> & {
+    readonly where: () => Predicate;
+    readonly order: readonly OrderTerm[];
+    readonly limit: number;
+    readonly offset: number;
+  };
+  /** The sort values after which the rows begin; null = from the start. */
+  readonly cursor: readonly (Scalar | null)[] | null;
+}
+
+/** The rows of the question. */
+export async function selectBy(
+  access: Access,
+  reader: ContentReader,
+  { plan, question, cursor }: Asked,
+): Promise<readonly LoadedRow[]> {
+  const tvValues = valuesOf(plan);
+  const { driver, isByValue, isWalk } = access;
+  const name = `${question.name} ${JSON.stringify([driver?.tv ?? null, isByValue])}`;
+  const asked = { ...question, name, driver, tvValues, heavy: isWalk ? true : (question.heavy ?? false) };
+  const [first, ...rest] = plan.order;
+  if (!isByValue || first === undefined) return selectPrepared(reader, plan, asked);
+  const found =
+    cursor === null || cursor[0] !== null
+      ? await selectPrepared(reader, plan, { ...asked, ...withValue({ first, rest, cursor }) })
+      : [];
+  const { limit, offset, where } = question;
+  // A condition on the variable is met by none of those that have no value.
+  const isOver = flat(where())
+    .flatMap(driverOf)
+    .some((one) => one.driver.tv.id === first.ref.tv?.id);
+  if (found.length >= limit || isOver) return found;
+  const empty: Predicate = { kind: 'null', ref: first.ref, unset: null, negated: false };
+  const before = found.length > 0 || offset === 0 ? 0 : await countWithValue(reader, { plan, driver, most: offset });
+  const without = await selectPrepared(reader, plan, {
+    ...asked,
+    name: `${name} without ${found.length} ${before}`,
+    driver: null,
+    where: () => all([where(), empty]),
+    order: rest,
+    seek: cursor !== null && cursor[0] === null ? after(rest, cursor.slice(1)) : undefined,
+    limit: limit - found.length,
+    offset: found.length > 0 ? 0 : offset - before,
+    heavy: true,
+  });
+  return [...found, ...without];
+}
+
+function flat(where: Predicate): readonly Predicate[] {
+  return where.kind === 'all' ? where.of : [where];
+}
+
+function withValue(asked: {
+  readonly first: OrderTerm;
+  readonly rest: readonly OrderTerm[];
+  readonly cursor: Asked['cursor'];
+}) {
+  const { first, rest, cursor } = asked;
+  const order = [{ ...first, ref: { ...first.ref, nullable: false } }, ...rest];
+  return { order, seek: cursor === null ? undefined : after(order, cursor) };
+}
+
+/** Values that cursors hold, by the name of the sort. */
+function valuesOf({ sort, order }: ListPlan): ReadonlyMap<string, ColumnRef> {
+  const values = new Map<string, ColumnRef>();
+  sort.forEach(({ field }, place) => {
+    const ref = order[place]?.ref;
+    if (ref?.tv !== undefined) values.set(field, ref);
+  });
+  return values;
+}
+
+/** Rows with a value of the driver, at most so many. */
+async function countWithValue(
+  reader: ContentReader,
+  { plan, driver, most }: { readonly plan: ListPlan; readonly driver: TvDriver | null; readonly most: number },
+): Promise<number> {
+  const { definition, where } = plan;
+  const spec = { table: reader.table(definition), key: keyColumn(definition), where, driver, most };
+  const rows = await reader.db.select(compileCount(spec, reader.dialect));
+  return Number(rows[0]?.[0] ?? 0);
+}
