@@ -1,5 +1,5 @@
 /** What the two bulk loaders have in common: the rows besides the resources, and the interface of both. */
-import { aliasOf, contexts, templateCount, tvsOfTemplate } from './site-shape.js';
+import { aliasOf, contexts, numberTv, templateCount, tvsOfTemplate } from './site-shape.js';
 
 export type BulkValue = string | number | null;
 
@@ -16,6 +16,11 @@ export interface BulkLoader {
   /** Makes statistics, so that the planner knows the sizes. */
   analyze(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Name of a variable with texts. */
+export function tvName(tv: number): string {
+  return `tv_${tv}_${aliasOf(tv)}`.slice(0, 50);
 }
 
 /** Templates, tvs and the second context; anonymous visitors may load both contexts. */
@@ -39,19 +44,17 @@ export function smallTables(): readonly BulkTable[] {
     {
       name: 'site_tmplvars',
       columns: ['id', 'type', 'name', 'caption', 'rank', 'default_text'],
-      rows: tvs.map(({ tv, at }) => [
-        tv,
-        'text',
-        `tv_${tv}_${aliasOf(tv)}`.slice(0, 50),
-        `Tv ${tv}`,
-        at,
-        `default ${tv}`,
-      ]),
+      rows: tvs.map(({ tv, at }) => [tv, 'text', tvName(tv), `Tv ${tv}`, at, `default ${tv}`]),
+    },
+    {
+      name: 'site_tmplvars',
+      columns: ['id', 'type', 'name', 'caption', 'rank', 'default_text'],
+      rows: [[numberTv, 'number', 'price', 'Price', 9, '']],
     },
     {
       name: 'site_tmplvar_templates',
       columns: ['tmplvarid', 'templateid', 'rank'],
-      rows: tvs.map(({ tv, template, at }) => [tv, template, at]),
+      rows: [...tvs.map(({ tv, template, at }) => [tv, template, at]), ...templates.map((id) => [numberTv, id, 9])],
     },
   ];
 }

@@ -2,6 +2,7 @@
  * What is measured: each scenario is a question that a frontend asks, in several variants spread over the table, so
  * that no single row or page of an index decides the figure.
  */
+import { tvName } from './bulk.js';
 import {
   childrenPerParent,
   fullParents,
@@ -9,6 +10,7 @@ import {
   spreadIds,
   templateCount,
   templateOf,
+  tvsOfTemplate,
   uriOf,
 } from './site-shape.js';
 
@@ -53,6 +55,8 @@ function triples(ids: readonly number[]): string[] {
 }
 
 const pages = (count: number) => spreadIds({ count, wanted: variants, highest: count, test: isPublished });
+
+const firstTv = (template: number) => tvsOfTemplate(template)[0] ?? 0;
 
 const templates = Array.from({ length: templateCount }, (_, at) => at + 1);
 
@@ -100,6 +104,27 @@ export const scenarios: readonly Scenario[] = Object.freeze([
     name: 'include',
     title: 'children of a parent with parent, children',
     paths: (count) => childrenOf(fullGrandparents(count), { include: 'parent,children' }),
+  },
+  {
+    name: 'tv-value',
+    title: 'filter by the text of a template variable',
+    paths: () => templates.map((id) => list({ [`filter[tv.${tvName(firstTv(id))}]`]: `default ${firstTv(id)}` })),
+  },
+  {
+    name: 'tv-range',
+    title: 'filter by a range of numbers of a template variable, by id',
+    paths: () => ['0', '200', '500', '700'].map((least) => list({ 'filter[tv.price][gte]': least })),
+  },
+  {
+    name: 'tv-order',
+    title: 'order of a template variable',
+    paths: () => ['tv.price', '-tv.price'].map((sort) => list({ sort })),
+  },
+  {
+    name: 'tv-range-order',
+    title: 'range and order of a template variable, in a template',
+    paths: () =>
+      templates.map((id) => list({ 'filter[tv.price][lt]': 500, 'filter[template]': id, sort: '-tv.price' })),
   },
   { name: 'tvs', title: 'children of a parent with tvs', paths: perParent({ include: 'tvs' }) },
   {

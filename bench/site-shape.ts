@@ -133,12 +133,15 @@ export function tvsOfTemplate(template: number): readonly number[] {
   return Array.from({ length: tvsPerTemplate }, (_, at) => (template - 1) * tvsPerTemplate + at + 1);
 }
 
+/** A variable of every template with numbers; half of the resources have none. */
+export const numberTv = templateCount * tvsPerTemplate + 1;
+
 /** Three resources in ten have own values of two of their tvs; for the others the defaults apply. */
 export function tvValuesOf(id: number): readonly { readonly tv: number; readonly value: string }[] {
-  if (scatter(id + 101) % 10 >= 3) return [];
-  return tvsOfTemplate(templateOf(id))
-    .slice(0, 2)
-    .map((tv) => ({ tv, value: `${word(id + tv)} ${tv} of ${id}` }));
+  const number = scatter(id + 211) % 2 === 0 ? [{ tv: numberTv, value: String(scatter(id + 307) % 1000) }] : [];
+  if (scatter(id + 101) % 10 >= 3) return number;
+  const texts = tvsOfTemplate(templateOf(id)).slice(0, 2);
+  return [...number, ...texts.map((tv) => ({ tv, value: `${word(id + tv)} ${tv} of ${id}` }))];
 }
 
 /** `how many` resources of the first context that satisfy `test`, spread evenly over the table. */

@@ -1,5 +1,15 @@
 /** What a client may ask for, by the types of the site. */
-import type { FieldOf, NameOf, RecordOf, Relation, RelationName, SiteTypes, TargetOf } from './site.js';
+import type {
+  FieldOf,
+  NameOf,
+  RecordOf,
+  Relation,
+  RelationName,
+  SiteTypes,
+  TargetOf,
+  TvName,
+  TvValue,
+} from './site.js';
 
 /** No members. */
 export type Nothing = Record<never, never>;
@@ -54,7 +64,14 @@ type ValueOf<R, K> = K extends keyof R ? Exclude<R[K], null | undefined> : never
 /** Conditions, all of which must hold. */
 export type Filter<S extends SiteTypes, N extends NameOf<S>> = {
   readonly [K in S['objects'][N]['filter']]?: Condition<ValueOf<RecordOf<S, N>, K>>;
+} & (N extends 'resources' ? TvFilter<S> : unknown);
+
+/** A condition on a list is one on its members. */
+type TvFilter<S extends SiteTypes> = {
+  readonly [K in TvName<S> as `tv.${K}`]?: Condition<MemberOf<TvValue<S, K>>>;
 };
+
+type MemberOf<V> = V extends readonly (infer M)[] ? M : V;
 
 /** Members that the filter does not have cannot be given. */
 export type Exactly<Given, Known> = Given & { readonly [K in Exclude<keyof Given, keyof Known>]: never };
@@ -89,7 +106,9 @@ export interface Choice<S extends SiteTypes, N extends NameOf<S>, W> extends Pla
   readonly limit?: number;
 }
 
-export type Sort<S extends SiteTypes, N extends NameOf<S>> = `${'' | '-'}${S['objects'][N]['sort']}`;
+export type Sort<S extends SiteTypes, N extends NameOf<S>> = `${'' | '-'}${
+  | S['objects'][N]['sort']
+  | (N extends 'resources' ? `tv.${TvName<S>}` : never)}`;
 
 export interface Part<S extends SiteTypes, N extends NameOf<S>> {
   readonly offset?: number;

@@ -70,6 +70,11 @@ export type TvName<S extends SiteTypes> = string extends keyof RecordOf<S, 'reso
   ? string
   : KeyOfAny<TvsOf<RecordOf<S, 'resources'>>>;
 
+type ValueIn<T, K> = T extends unknown ? (K extends keyof T ? Exclude<T[K], null | undefined> : never) : never;
+
+/** The value of a template variable, on resources that have one. */
+export type TvValue<S extends SiteTypes, K> = ValueIn<TvsOf<RecordOf<S, 'resources'>>, K>;
+
 export type RelationName<S extends SiteTypes, N extends NameOf<S>> = keyof S['objects'][N]['relations'] & string;
 
 /** A relation of an object; never for what is none. */

@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { orderOfRound, ratiosOf, spreadOf } from '../../bench/figures.js';
 import { chooseScenarios, scenarios } from '../../bench/scenarios.js';
-import { firstChildOf, fullParents, parentOf, resourceRow, tvsOfTemplate, tvValuesOf } from '../../bench/site-shape.js';
+import {
+  firstChildOf,
+  fullParents,
+  numberTv,
+  parentOf,
+  resourceRow,
+  tvsOfTemplate,
+  tvValuesOf,
+} from '../../bench/site-shape.js';
 
 describe('the figures of a run', () => {
   it('reverses every other round', () => {
@@ -51,7 +59,7 @@ describe('the generated site', () => {
     const ids = Array.from({ length: count }, (_, at) => at + 1);
     expect(ids.filter((id) => tvValuesOf(id).length > 0).length).toBeGreaterThan(count / 5);
     for (const id of ids) {
-      const linked = tvsOfTemplate(resourceRow(id, count).template);
+      const linked = [...tvsOfTemplate(resourceRow(id, count).template), numberTv];
       expect(tvValuesOf(id).every(({ tv }) => linked.includes(tv))).toBe(true);
     }
   });

@@ -43,6 +43,19 @@ export async function asked(): Promise<void> {
   const prices = hcd.list('resources', { fields: ['id'], tv_fields: ['price', 'seasons'], filter: { template: 5 } });
   same<Rows<typeof prices>, { id: number; tvs: { price: number | null; seasons: string[] | null } }>(true);
 
+  hcd.list('resources', {
+    filter: { 'tv.price': { gte: 100 }, 'tv.seasons': { in: ['summer'] }, 'tv.relatedPage': null },
+    sort: ['-tv.price', 'id'],
+  });
+  // @ts-expect-error: the prices are numbers.
+  hcd.list('resources', { filter: { 'tv.price': '100' } });
+  // @ts-expect-error: no template has the variable.
+  hcd.list('resources', { filter: { 'tv.weather': 1 } });
+  // @ts-expect-error: no template has the variable.
+  hcd.list('resources', { sort: 'tv.weather' });
+  // @ts-expect-error: other objects have no template variables.
+  hcd.list('chunks', { sort: 'tv.price' });
+
   const record = hcd.list('resources', { fields: ['id'], include: ['tvs.relatedPage'], filter: { template: 5 } });
   same<Rows<typeof record>, { id: number; tvs: { relatedPage: number | Shown | null } }>(true);
 

@@ -148,12 +148,17 @@ function readTime(text: string): number | ValueProblem {
     : new ValueProblem('must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds');
 }
 
+/** Values of JSON have no order. */
+export function isSortableTv(kind: TvKind): boolean {
+  return kind !== 'json';
+}
+
 /** The value by which the variable sorts; null where it cannot, or is unknown. */
 export function planTvSort(field: string, names: TvNames): ColumnRef | null {
   const tv = isTvField(field, names) ? findTv(field, names) : null;
   if (tv === null) return null;
   const kind = tvKind(tv);
-  if (kind === 'json') return null;
+  if (!isSortableTv(kind)) return null;
   return valueRef(tv.id, kind === 'text' || kind === 'list' ? 'text' : 'number');
 }
 

@@ -2,8 +2,9 @@
 import { tvs, tvTemplates } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
+import { isSortableTv, operatorsOnTv } from '../query/plan-tvs.js';
 import { all } from '../query/predicate.js';
-import { tvSchema } from '../rules/tv-types.js';
+import { tvKind, tvSchema } from '../rules/tv-types.js';
 import type { ContentReader, RowSet } from './select-rows.js';
 
 interface TvDescription {
@@ -13,6 +14,9 @@ interface TvDescription {
   readonly value: Readonly<Record<string, unknown>>;
   /** Ids of the templates that have it. */
   readonly templates: readonly number[];
+  /** The operators of filters by it. */
+  readonly filter: readonly string[];
+  readonly sortable: boolean;
 }
 
 /** Those that a template has and that the caller may load, by name; and the rows on which they depend. */
@@ -33,7 +37,10 @@ export async function readTvTypes(
   const described = variables.flatMap(({ id, name, type, category, elements }): [string, TvDescription][] => {
     const templates = templatesOf.get(id) ?? [];
     if (templates.length === 0 || hiddenTvs.has(id) || hiddenCategories.has(category)) return [];
-    return [[name, { type, value: tvSchema({ type, elements }), templates }]];
+    const kind = tvKind({ type, elements });
+    const filter = operatorsOnTv(kind).map(({ operator }) => operator);
+    const value = tvSchema({ type, elements });
+    return [[name, { type, value, templates, filter, sortable: isSortableTv(kind) }]];
   });
   const set = (definition: ObjectDefinition | undefined): RowSet[] =>
     definition ? [{ definition, where: all([]) }] : [];

@@ -38,11 +38,13 @@ const definitionSchema = objectSchema({
   },
 });
 
-/** A template variable: its type in the CMS, the JSON Schema of its typed values, the templates that have it. */
+/** A template variable: its type in the CMS, the JSON Schema of its typed values, the templates that have it, what lists take. */
 const tvSchema = objectSchema({
   type: text,
   value: { type: 'object', description: 'JSON Schema of the value with tv_format=typed' },
   templates: { type: 'array', items: { type: 'integer' } },
+  filter: { type: 'array', items: text, description: 'Operators of filter[tv.NAME][operator]' },
+  sortable: { type: 'boolean', description: 'Whether sort takes tv.NAME' },
 });
 
 export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {

@@ -107,10 +107,11 @@ const wordParameters: readonly ParameterDoc[] = [
 
 /** Parameters of a list: the shape, and filters, sort, search, paging. */
 export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
-  const { filterable, sortable, searchable } = definition;
+  const { filterable, sortable, searchable, templateVariables } = definition;
+  const tvs = templateVariables ? ', and tv.NAME of template variables' : '';
   return [
-    ...filterParameters(`Fields: ${filterable.join(', ') || 'none'}. `),
-    list('sort', `Comma list; a leading - or :desc turns the order. Fields: ${sortable.join(', ')}`, {
+    ...filterParameters(`Fields: ${filterable.join(', ') || 'none'}${tvs}. `),
+    list('sort', `Comma list; a leading - or :desc turns the order. Fields: ${sortable.join(', ')}${tvs}`, {
       example: sortable.map((name) => `-${name}`).at(0) ?? '',
     }),
     ...pagingParameters,

@@ -66,10 +66,7 @@ function exactForm(row: ParameterDoc, { definition, registry, maxLimit }: Omit<P
     case 'include':
       return commaList(row, definition && includePaths(definition, registry, includeDepth));
     case 'sort':
-      return commaList(
-        row,
-        definition?.sortable.flatMap((name) => [name, `-${name}`]),
-      );
+      return sortForm(row, definition);
     case 'limit':
       return { schema: { ...readSchema(row.schema), maximum: maxLimit } };
     case 'tv_fields':
@@ -84,6 +81,18 @@ function commaList(row: ParameterDoc, allowed: readonly string[] | undefined): F
   const items: JsonSchema = allowed && allowed.length > 0 ? { type: 'string', enum: allowed } : { type: 'string' };
   const example = row.example === undefined || row.example === '' ? {} : { example: row.example.split(',') };
   return { schema: { type: 'array', items }, style: 'form', explode: false, ...example };
+}
+
+/** Fields of the object; those of template variables are named by the site. */
+function sortForm(row: ParameterDoc, definition: ObjectDefinition | undefined): Form {
+  const form = commaList(
+    row,
+    definition?.sortable.flatMap((name) => [name, `-${name}`]),
+  );
+  const { items } = form.schema ?? {};
+  if (items === undefined || definition?.templateVariables !== true) return form;
+  const named = { type: 'string', pattern: '^-?tv\\..' };
+  return { ...form, schema: { type: 'array', items: { anyOf: [items, named] } } };
 }
 
 /** `filter[field]` and `filter[field][operator]` by their own names: generators cannot write objects in objects. */
@@ -124,7 +133,8 @@ function filterForm(definition: ObjectDefinition): Form {
   const [first] = definition.filterable;
   const field = first === undefined ? undefined : definition.fields[first];
   return {
-    schema: { type: 'object', properties, additionalProperties: false },
+    // Template variables are named by the site.
+    schema: { type: 'object', properties, additionalProperties: definition.templateVariables },
     ...(first === undefined || !field ? {} : { example: { [first]: exampleValue(valueSchema(field)) } }),
   };
 }

@@ -1,6 +1,6 @@
 /** Filters and sorts by template variables on every database: what they mean, who may use them, and how they are kept current. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { buildIndexes, indexNow, sweepNext } from '../../../src/content/indexing/keep-indexes.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -241,13 +241,10 @@ describeEachDatabase('filters and sorts by template variables', (database) => {
     expect(rows).toHaveLength(15);
     await fc.assert(
       fc.asyncProperty(question, async ({ filters, sort }) => {
-        const query = [
-          ...filters.map(([name, operator, text]) => `filter[tv.${name}][${operator}]=${encodeURIComponent(text)}`),
-        ];
-        if (sort !== null) query.push(`sort=${sort.descending ? '-' : ''}tv.${sort.name}`);
+        const query = queryOf({ filters, sort });
         const kept = rows.filter((row) => filters.every((filter) => meets(row, filter)));
         const expected = sort === null ? kept : kept.toSorted((one, other) => inOrder(one, other, sort));
-        expect(await list(query.join('&'))).toEqual(expected.map(({ id }) => id));
+        expect(await list(query)).toEqual(expected.map(({ id }) => id));
       }),
       { numRuns: 150 },
     );
@@ -306,6 +303,89 @@ describeEachDatabase('filters and sorts by template variables', (database) => {
     expect(await list('filter[tv.price]=100')).toEqual([1, 4, 8, 11]);
   });
 });
+
+/** More rows than are looked at one by one; those of some templates only, some without a value. */
+const many = Array.from({ length: 800 }, (_, at) => at + 1);
+const manyTables = {
+  site_content: many.map((id) => ({
+    ...{ id, pagetitle: `Page ${id}`, alias: `page-${id}`, uri: `page-${id}`, menuindex: (id * 7) % 800 },
+    ...{ template: id % 10 === 0 ? 0 : 1, parent: id > 40 ? id % 40 : 0, published: id % 9 === 0 ? 0 : 1 },
+  })),
+  site_templates: [{ id: 1, templatename: 'All' }],
+  site_tmplvars: variables.slice(0, 9),
+  site_tmplvar_templates: variables.slice(0, 9).map(({ id }) => ({ tmplvarid: id, templateid: 1 })),
+  site_tmplvar_contentvalues: many.flatMap((id) => [
+    ...(id % 3 === 0 ? [{ tmplvarid: 1, contentid: id, value: String(((id * 31) % 400) / 4) }] : []),
+    ...(id % 5 === 0 && id % 3 !== 0 ? [{ tmplvarid: 1, contentid: id, value: '' }] : []),
+    ...(id % 2 === 0 ? [{ tmplvarid: 2, contentid: id, value: id % 4 === 0 ? 'summer||a' : 'winter||b||a' }] : []),
+    ...(id % 7 === 0 ? [{ tmplvarid: 4, contentid: id, value: ['a', 'A', 'é', `${long}1`][id % 4] ?? '' }] : []),
+    ...(id % 11 === 0 ? [{ tmplvarid: 3, contentid: id, value: `2026-11-${10 + (id % 15)}` }] : []),
+    ...(id % 13 === 0 ? [{ tmplvarid: 5, contentid: id, value: '1' }] : []),
+  ]),
+};
+
+describeEachDatabase('filters and sorts by template variables of many resources', (database) => {
+  let site: TestSite;
+  let rows: readonly Row[] = [];
+
+  async function pagesOf(query: string): Promise<Row[]> {
+    const found: Row[] = [];
+    for (let cursor = ''; ; ) {
+      const got = await site.get(`/resources?fields=id,parent&limit=100&${query}${cursor}`);
+      expect(got.status, got.text).toBe(200);
+      found.push(...(got.body['data'] as Row[]));
+      const { next_cursor: next } = got.body['meta'] as { next_cursor?: string };
+      if (typeof next !== 'string') return found;
+      cursor = `&cursor=${next}`;
+    }
+  }
+
+  beforeAll(async () => {
+    site = await startTestSite({ databaseUrl: await database.url(), identities });
+    await seed(site.store, manyTables);
+    await site.live.refresh();
+    await sweep(site);
+    rows = await pagesOf('include=tvs&tv_format=typed');
+    expect(rows).toHaveLength(712);
+  });
+
+  it('finds the same rows as a look at every value, page by page', async () => {
+    await fc.assert(
+      fc.asyncProperty(question, fc.nat(750), async ({ filters, sort }, offset) => {
+        const query = queryOf({ filters, sort });
+        const kept = rows.filter((row) => filters.every((filter) => meets(row, filter)));
+        const ids = (sort === null ? kept : kept.toSorted((one, other) => inOrder(one, other, sort))).map(
+          ({ id }) => id,
+        );
+        expect((await pagesOf(query)).map(({ id }) => id)).toEqual(ids);
+        const got = await site.get(`/resources?fields=id&limit=7&offset=${offset}&${query}`);
+        expect((got.body['data'] as Row[]).map(({ id }) => id)).toEqual(ids.slice(offset, offset + 7));
+        expect(got.body['meta']).toMatchObject({ total: ids.length });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it.each([
+    ['filter[tv.price][lt]=50&sort=-menuindex', 'another order'],
+    ['filter[tv.seasons]=a&filter[tv.note]=plain&sort=tv.price,-menuindex', 'several variables'],
+    ['filter[tv.note]=plain&filter[parent]=7&sort=-tv.price', 'a field'],
+  ])('finds the same rows with %s', async (query) => {
+    const found = await pagesOf(query);
+    const all = await pagesOf(query.replace(/filter\[tv[^&]*&?/g, ''));
+    const terms = [...query.matchAll(/filter\[tv\.(\w+)\](?:\[(\w+)\])?=(\w+)/g)];
+    const tests = terms.map(([, name, operator = 'eq', text = '']): Filter => [name as Name, operator, text]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const kept = all.filter(({ id }) => tests.every((test) => meets(byId.get(id) ?? { id, tvs: {} }, test)));
+    expect(kept.length).toBeGreaterThan(10);
+    expect(found).toEqual(kept);
+  });
+});
+
+function queryOf({ filters, sort }: { readonly filters: readonly Filter[]; readonly sort: Sort | null }): string {
+  const given = filters.map(([name, operator, text]) => `filter[tv.${name}][${operator}]=${encodeURIComponent(text)}`);
+  return [...given, ...(sort === null ? [] : [`sort=${sort.descending ? '-' : ''}tv.${sort.name}`])].join('&');
+}
 
 type Filter = readonly [name: Name, operator: string, text: string];
 type Sort = { readonly name: Name; readonly descending: boolean };
