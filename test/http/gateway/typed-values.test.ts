@@ -151,8 +151,11 @@ describeEachDatabase('typed template variables', (database) => {
   it('are described in /schema', async () => {
     const { tvs } = dataOf(await site.get('/schema')) as { tvs: Record<string, unknown> };
     expect(Object.keys(tvs).sort()).toEqual(variables.map(({ name }) => name).sort());
-    expect(tvs['price']).toEqual({ type: 'number', value: { type: ['number', 'null'] }, templates: [1] });
-    expect(tvs['open']).toEqual({ type: 'option', value: { type: ['boolean', 'null'] }, templates: [1] });
+    const filter = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'null', 'not_null'];
+    const asked = { templates: [1], filter, sortable: true };
+    expect(tvs['price']).toEqual({ type: 'number', value: { type: ['number', 'null'] }, ...asked });
+    expect(tvs['open']).toEqual({ type: 'option', value: { type: ['boolean', 'null'] }, ...asked });
+    expect(tvs['gallery']).toMatchObject({ filter: ['null', 'not_null'], sortable: false });
   });
 
   it('name their media source', async () => {
