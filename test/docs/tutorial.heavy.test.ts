@@ -49,8 +49,8 @@ describe.skipIf(modules === null)('docs/tutorial.md', () => {
     let shown = '';
     for (const { path, kind, text } of readSteps()) {
       if (path !== undefined) {
-        await mkdir(dirname(join(shop, path)), { recursive: true });
-        await writeFile(join(shop, path), text);
+        await mkdir(dirname(join(root, path)), { recursive: true });
+        await writeFile(join(root, path), text);
       } else if (kind === 'sh') {
         const install = /^npm install (.*)$/m.exec(text)?.[1];
         if (install !== undefined) {
