@@ -168,11 +168,11 @@ describe('a page token', () => {
       expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
       return Object.keys(document.paths);
     };
-    const all = ['/health', '/catalog/sections', '/pages', '/pages/{idOrAlias}', '/openapi.json'];
+    const all = ['/health', '/catalog/sections', '/pages', '/pages/{idOrAlias}', '/openapi.json', '/'];
     expect(await paths()).toEqual(all);
     expect(await paths(both)).toEqual(all);
-    expect(await paths(pagesOnly)).toEqual(['/pages', '/pages/{idOrAlias}', '/openapi.json']);
-    expect(await paths(catalogOnly)).toEqual(['/health', '/catalog/sections', '/openapi.json']);
+    expect(await paths(pagesOnly)).toEqual(['/pages', '/pages/{idOrAlias}', '/openapi.json', '/']);
+    expect(await paths(catalogOnly)).toEqual(['/health', '/catalog/sections', '/openapi.json', '/']);
     const [free, kept] = [await ask('/openapi.json'), await ask('/openapi.json', pagesOnly)];
     expect([free, kept].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-cache', 'private, no-store']);
   });
