@@ -95,8 +95,9 @@ function answerOf({ responses }: OperationObject, schemas: Schemas): SampleReque
   const [found] = Object.entries(responses).filter(([status]) => /^2/.test(status));
   if (found === undefined || isReference(found[1]) || found[0] === '204') return 'none';
   const { content = {} } = found[1];
-  const type = Object.keys(content).find((one) => one.includes('json'));
-  if (type === undefined) return 'text';
+  // Callers that accept everything get the first one.
+  const [type = ''] = Object.keys(content);
+  if (!type.includes('json')) return 'text';
   const members = resolveSchema(content[type]?.schema ?? {}, schemas).properties ?? {};
   if ('data' in members) return 'data';
   return 'object' in members ? 'object' : 'whole';

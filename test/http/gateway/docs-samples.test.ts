@@ -37,7 +37,7 @@ const sampleOf = (id: string) => shown.find((one) => one.id === id)?.samples;
 
 describe('the reference', () => {
   test('has the routes of all three interfaces, each as a command and with fetch', () => {
-    expect(shown.filter(({ id }) => id.startsWith('pages.')).length).toBe(5);
+    expect(shown.filter(({ id }) => id.startsWith('pages.')).length).toBe(6);
     expect(shown.filter(({ id }) => id.startsWith('banners.')).length).toBeGreaterThan(20);
     expect(shown.filter(({ samples }) => !samples['curl'] || !samples['fetch']).map(({ id }) => id)).toEqual([]);
     expect(text).toContain('<a href="#api-banners">Banner API</a>');
