@@ -139,6 +139,8 @@ describeEachDatabase('changes', (database) => {
         ],
       });
     });
+    // The state 0 was before the server.
+    await db.run('setting set gateway_max_offset 100000', { clock: systemClock });
     site = await startTestSite({
       databaseUrl: db.url,
       clock,

@@ -66,7 +66,10 @@ function exactForm(row: ParameterDoc, { definition, registry, maxLimit }: Omit<P
     case 'include':
       return commaList(row, definition && includePaths(definition, registry, includeDepth));
     case 'sort':
-      return sortForm(row, definition);
+      return commaList(
+        row,
+        definition?.sortable.flatMap((name) => [name, `-${name}`]),
+      );
     case 'limit':
       return { schema: { ...readSchema(row.schema), maximum: maxLimit } };
     case 'tv_fields':
@@ -81,18 +84,6 @@ function commaList(row: ParameterDoc, allowed: readonly string[] | undefined): F
   const items: JsonSchema = allowed && allowed.length > 0 ? { type: 'string', enum: allowed } : { type: 'string' };
   const example = row.example === undefined || row.example === '' ? {} : { example: row.example.split(',') };
   return { schema: { type: 'array', items }, style: 'form', explode: false, ...example };
-}
-
-/** Fields of the object; those of template variables are named by the site. */
-function sortForm(row: ParameterDoc, definition: ObjectDefinition | undefined): Form {
-  const form = commaList(
-    row,
-    definition?.sortable.flatMap((name) => [name, `-${name}`]),
-  );
-  const { items } = form.schema ?? {};
-  if (items === undefined || definition?.templateVariables !== true) return form;
-  const named = { type: 'string', pattern: '^-?tv\\..' };
-  return { ...form, schema: { type: 'array', items: { anyOf: [items, named] } } };
 }
 
 /** `filter[field]` and `filter[field][operator]` by their own names: generators cannot write objects in objects. */

@@ -360,11 +360,9 @@ describe('the parameters of a list', () => {
     expect(find('filter[alias][like]')?.schema).toMatchObject({ type: 'string' });
   });
 
-  test('name both directions of every sortable field, and template variables', () => {
+  test('name both directions of every sortable field', () => {
     expect(find('sort')).toMatchObject({ style: 'form', explode: false, example: ['-id'] });
-    const [fields, tvs] = find('sort')?.schema.items?.anyOf ?? [];
-    expect(fields?.enum).toEqual(resources.sortable.flatMap((name) => [name, `-${name}`]));
-    expect(tvs).toEqual({ type: 'string', pattern: '^-?tv\\..' });
+    expect(find('sort')?.schema.items?.enum).toEqual(resources.sortable.flatMap((name) => [name, `-${name}`]));
   });
 
   test('name the fields that may be asked for', () => {
