@@ -49,7 +49,7 @@ export async function readIndexedIds(
   return [...new Set(rows.map(({ resource }) => resource))];
 }
 
-/** Puts rows in the place of all that resources have. */
+/** Replaces all rows of these resources. */
 export async function replaceTvIndex(tx: Tx, resources: readonly number[], rows: readonly TvIndexRow[]): Promise<void> {
   if (resources.length > 0) await tvIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
   for (let start = 0; start < rows.length; start += together) {
