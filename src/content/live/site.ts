@@ -12,7 +12,7 @@ import type { Store } from '../../store/open/open.js';
 import { contentGenerationStatement, rootSecret } from '../../store/state/state.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
-import type { SqlTable } from '../query/compile.js';
+import type { SqlTable } from '../query/sql-statement.js';
 import { Totals } from '../reading/list-records.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
 import { mediaFieldUrl } from '../rules/media-source.js';

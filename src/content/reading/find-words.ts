@@ -3,9 +3,10 @@
  * the caller may see of them. Where more resources have the words than are looked at, the hits are the first ones by id and
  * those whose title has every word, so that no search sorts all of them.
  */
-import { compileFirstHits, compileHits, type SqlStatement } from '../query/compile.js';
+import { compileFirstHits, compileHits } from '../query/compile-words.js';
 import type { ListPlan } from '../query/plan.js';
 import { all, type Predicate } from '../query/predicate.js';
+import type { SqlStatement } from '../query/sql-statement.js';
 import type { SearchPlace, SearchTerms } from '../rules/search-words.js';
 import { type ContentReader, selectRows } from './select-rows.js';
 

@@ -3,10 +3,11 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
-import { compileCount, type TvDriver } from '../query/compile.js';
+import { compileCount } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import type { TvDriver } from '../query/sql-statement.js';
 import { excerptOf } from '../rules/search-excerpt.js';
 import { bestHits, whereOf } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';

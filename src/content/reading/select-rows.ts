@@ -8,18 +8,11 @@ import type { Asker } from '../../store/base/fair-queue.js';
 import type { MediaSourceRow } from '../models/elements.js';
 import type { FieldDefinition, ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
-import {
-  compileSelect,
-  compileTree,
-  type SelectSpec,
-  type SqlDialect,
-  type SqlStatement,
-  type SqlTable,
-  type TreeSpec,
-} from '../query/compile.js';
+import { compileSelect, compileTree, type SelectSpec, type TreeSpec } from '../query/compile.js';
 import type { Sign } from '../query/cursor.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.js';
 
 /** The open content store and the facts about it that statements need. */
 export interface ContentReader {

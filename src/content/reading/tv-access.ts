@@ -4,11 +4,12 @@
  * is counted up to a bound, and remembered like totals.
  */
 import { invalidField } from '../../errors/app-error.js';
-import { compileCount, compileValueCount, type SqlStatement, type TvDriver } from '../query/compile.js';
+import { compileCount, compileValueCount } from '../query/compile.js';
 import { after } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { looksAtTvs } from '../query/plan-tvs.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
+import type { SqlStatement, TvDriver } from '../query/sql-statement.js';
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
 
 export interface Access {

@@ -1,9 +1,10 @@
 /** Plans become SQL: the text for each dialect, and the same rows as an evaluation in memory on every database. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileCount, compileSelect, type SqlTable } from '../../../src/content/query/compile.js';
+import { compileCount, compileSelect } from '../../../src/content/query/compile.js';
 import { after } from '../../../src/content/query/cursor.js';
 import { all, type ColumnRef, type OrderTerm, type Predicate } from '../../../src/content/query/predicate.js';
+import type { SqlTable } from '../../../src/content/query/sql-statement.js';
 import { dialectOf } from '../../../src/store/base/dialect.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
