@@ -7,7 +7,8 @@ import { migrations } from '../migrations/list.js';
 import { dist, importOneOf, readProgram, replaceText } from './bundle.js';
 
 const program = await readProgram('commands/main.js', {
-  external: /^[^./]/,
+  // Helpers of the bundler are no package: they become part of the bundle.
+  external: /^(?!@oxc-project\/)[^./\0]/,
   plugins: [
     replaceText(
       new Map([
