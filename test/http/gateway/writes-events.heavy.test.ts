@@ -148,7 +148,10 @@ describeEachDatabase('writes over HTTP', (database) => {
           params: [],
         }),
       ];
-      expect(all.map(([revision]) => revision)).toEqual(all.map((_, at) => at + 1));
+      const revisions = all.map(([revision]) => Number(revision));
+      expect(revisions).toEqual([...new Set(revisions)].sort((one, other) => one - other));
+      // The server makes the indexes of content once, which is a state of its own.
+      expect([0, 1]).toContain((revisions.at(-1) ?? 0) - revisions.length);
       expect(new Set(all.map(([, id]) => id)).size).toBe(all.length);
     },
   );
