@@ -39,7 +39,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'heavy', include: [heavy], exclude: alone, sequence: { hooks: 'stack', groupOrder: 1 } },
+        test: {
+          name: 'heavy',
+          include: [heavy],
+          exclude: alone,
+          maxWorkers: 3,
+          sequence: { hooks: 'stack', groupOrder: 1 },
+        },
       },
       {
         extends: true,

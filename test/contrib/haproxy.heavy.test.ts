@@ -1,6 +1,8 @@
 /** HAProxy with the file of contrib/haproxy in front of two servers. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { describeWithPrograms, startProgram } from '../support/programs.js';
@@ -39,11 +41,22 @@ describeWithPrograms(['haproxy', 'openssl'], 'HAProxy with contrib/haproxy/hcd.c
   it('fails no request while two servers restart one after the other', async () => {
     const servers = await startSampleServers();
     const ask = await startHaproxy(servers, servers.addresses);
-    // `rise 2` with checks each 500 ms.
-    const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 2500));
+    const settle = () =>
+      expect.poll(() => statesOfServers(servers.folder), { timeout: 120_000 }).toEqual({ one: 'UP', two: 'UP' });
     expect(await restartUnderLoad(ask, servers, settle)).toEqual([]);
   });
 });
+
+const statsSocket = 'stats.sock';
+
+/** What HAProxy thinks of each server, from the columns `svname` and `status` of its statistics. */
+async function statesOfServers(folder: string): Promise<Record<string, string | undefined>> {
+  const socket = connect(join(folder, statsSocket));
+  socket.end('show stat\n');
+  const rows = (await text(socket)).split('\n').map((line) => line.split(','));
+  const servers = rows.filter(([backend, name]) => backend === 'hcd' && /^(one|two)$/.test(name ?? ''));
+  return Object.fromEntries(servers.map((columns) => [columns[1], columns[17]]));
+}
 
 async function startHaproxy({ folder, adminPorts }: SampleServers, addresses: readonly [string, string]): Promise<Ask> {
   const port = await freePort();
@@ -57,7 +70,7 @@ async function startHaproxy({ folder, adminPorts }: SampleServers, addresses: re
     '127.0.0.1:8082 port 9102': `${addresses[1]} port ${adminPorts[1]}`,
   });
   const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, `global\n  maxconn 200\n\n${site}`);
+  await writeFile(file, `global\n  maxconn 200\n  stats socket ${join(folder, statsSocket)}\n\n${site}`);
   startProgram('haproxy', ['-db', '-f', file]);
   const ask = askThrough(port);
   const isUp = () =>

@@ -40,7 +40,7 @@ describeEachDatabase('reads that take long', (database) => {
       extra: [depths],
       identities: { slow: key('slow'), quick: key('quick') },
       // Only searches have the limits of a server: how fast this machine answers the others is not the question.
-      limits: { ...servingLimits, acquire: 60_000, statement: 0, answer: 0, wait: 60_000, heavy: 60_000 },
+      limits: { ...servingLimits, acquire: 60_000, statement: 0, answer: 0, wait: 0, heavy: 0 },
       env: { HCD_BANNERS_API_ENABLED: '1', HCD_BANNERS_API_KEY: bannerKey, HCD_BANNERS_API_RATE_LIMIT: '0' },
     });
     const rows = Array.from({ length: 60 }, (_, at) => ({ id: at + 100, pagetitle: `page ${at}`, uri: `p-${at}` }));
