@@ -66,6 +66,8 @@ export interface SessionIdentity {
   readonly userId: number;
   /** Groups and roles of the user, read when the session was verified. */
   readonly principal: Principal;
+  /** Digest of its id; absent = the content system keeps the session. */
+  readonly idHash?: string;
   /** The token that changes by this session must send in X-CSRF-Token. */
   readonly csrfToken: string;
 }

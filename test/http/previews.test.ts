@@ -2,7 +2,7 @@
  * Previews over HTTP: what a token shows in the gateway and in the page delivery API, what it never shows, and when it
  * ends.
  */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { createCredential } from '../../src/crypto/credential-text.js';
 import { removeEndedPreviews } from '../../src/identity/models/previews.js';
@@ -12,7 +12,7 @@ import { movableClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { type Row, seed } from '../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../support/site.js';
-import { grant, userRow } from './gateway/session-visitor.js';
+import { grant, passwordOf, userRow, Visitor } from './gateway/session-visitor.js';
 import { authoring, hero, publish } from './pages/published-site.js';
 
 const hidden = (id: number, words: Row = {}): Row => ({
@@ -65,6 +65,11 @@ describeEachDatabase('previews', (database) => {
     const { message, object } = (await response.json()) as Pick<PageAnswer, 'message' | 'object'>;
     return { status: response.status, message, object, caching: response.headers.get('cache-control') };
   };
+  /** Changes our own tables behind the server's back, as time does. */
+  const run = async (sql: string): Promise<void> => {
+    await site.store.own.write(async (tx) => void (await tx.run({ sql, params: [] })));
+    clock.forward(1500);
+  };
   const draft = async (resource: number, title: string): Promise<void> => {
     const document = { schemaVersion: 1, sections: [hero(title)] };
     await saveDraft(authoring(site.store), { resource, document, expected: null, publish: false });
@@ -88,9 +93,11 @@ describeEachDatabase('previews', (database) => {
         access_resource_groups: [
           { target: 7, principal_class: 'MODX\\Revolution\\modUserGroup', principal: 90, authority: 9999, policy: 1 },
         ],
-        users: [userRow({ id: 20, username: 'rowan' })],
+        users: ['rowan', 'ash', 'birch'].map((username, at) => userRow({ id: 20 + at, username })),
       });
-      await grant(store, { 20: ['load', 'list', 'view', 'view_unpublished'] });
+      const reading = ['load', 'list', 'view', 'view_unpublished'];
+      const previewing = [...reading, 'preview', 'resources.read'];
+      await grant(store, { 20: reading, 21: previewing, 22: previewing });
     });
     site = await startTestSite({
       databaseUrl: db.url,
@@ -100,6 +107,8 @@ describeEachDatabase('previews', (database) => {
         HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,en',
         HCD_PAGES_REST_API_ENABLED: '1',
         HCD_GATEWAY_AUDIT_ENABLED: '1',
+        HCD_GATEWAY_OAUTH_ENABLED: '1',
+        HCD_GATEWAY_OAUTH_PASSWORD_GRANT_ENABLED: '1',
       },
     });
     editor = (await newKey('--scopes resources.read,preview,context.en')).key;
@@ -249,6 +258,74 @@ describeEachDatabase('previews', (database) => {
     expect(await statusOf('/resources/2', token)).toBe(200);
     clock.forward(601_000);
     expect(await statusOf('/resources/2', token)).toBe(401);
+  });
+
+  describe('made with an access token', () => {
+    let client: { client_id: string; client_secret: string };
+    const newToken = async (grantOf: Readonly<Record<string, string>>): Promise<string> => {
+      const body = new URLSearchParams({ ...client, ...grantOf });
+      const response = await fetch(`${site.url}/api/v1/auth/token`, { method: 'POST', body });
+      const answer = (await response.json()) as { access_token: string };
+      expect(response.status, JSON.stringify(answer)).toBe(200);
+      return answer.access_token;
+    };
+    const previewBy = async (token: string): Promise<string> => {
+      const made = await preview({ resource: 2, expires: 604_800 }, token);
+      expect(await statusOf('/resources/2', made.token)).toBe(200);
+      return made.token;
+    };
+
+    beforeAll(async () => {
+      client = await command(
+        'oauth client add previewer --scopes resources.read,preview --grants client_credentials,password',
+      );
+    });
+
+    it('ends when the token is revoked', async () => {
+      const access = await newToken({ grant_type: 'client_credentials' });
+      const token = await previewBy(access);
+      await command(`oauth token revoke ${access.split('_')[1]} --yes`);
+      clock.forward(1500);
+      expect(await statusOf('/resources/2', token)).toBe(401);
+    });
+
+    it('ends with the time of the token', async () => {
+      const token = await previewBy(await newToken({ grant_type: 'client_credentials' }));
+      await run('UPDATE hcd_oauth_tokens SET expires_on = 1');
+      expect(await statusOf('/resources/2', token)).toBe(401);
+    });
+
+    it('ends when the user of the token gets another password', async () => {
+      const user = { username: 'birch', password: passwordOf('birch') };
+      const token = await previewBy(await newToken({ grant_type: 'password', ...user }));
+      await db.run('user passwd birch --password-stdin', { stdin: 'another long password\n' });
+      clock.forward(1500);
+      expect(await statusOf('/resources/2', token)).toBe(401);
+    });
+  });
+
+  describe('made in a session', () => {
+    const made = async (visitor: Visitor): Promise<string> => {
+      expect((await visitor.logIn('ash')).status).toBe(200);
+      const answer = await visitor.ask('/previews', { method: 'POST', json: { resource: 2, expires: 604_800 } });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+      const { token } = answer.body['data'] as Preview;
+      expect(await statusOf('/resources/2', token)).toBe(200);
+      return token;
+    };
+
+    it('ends when its user logs out, and not with another session of the user', async () => {
+      const [visitor, other] = [new Visitor(site), new Visitor(site)];
+      const [token, kept] = [await made(visitor), await made(other)];
+      expect((await visitor.ask('/auth/session', { method: 'DELETE' })).status).toBe(200);
+      expect([await statusOf('/resources/2', token), await statusOf('/resources/2', kept)]).toEqual([401, 200]);
+    });
+
+    it('ends when the session has ended by time', async () => {
+      const token = await made(new Visitor(site));
+      await run('UPDATE hcd_sessions SET expires_on = 1');
+      expect(await statusOf('/resources/2', token)).toBe(401);
+    });
   });
 
   it('is in no link of an answer, and no ignored parameter', async () => {

@@ -22,8 +22,10 @@ export const previews = defineModel('hcd_previews', {
   expiresOn: end(),
   revokedOn: orNull(time()),
   createdOn: time(),
-  /** `api_key:5f0c1f9e8d7a6b43`, `session:7` or `command`. */
+  /** `api_key:5f0c1f9e8d7a6b43`, `access_token:5f0c1f9e8d7a6b43`, `session:7` (of user 7) or `command`. */
   createdBy: text(190),
+  /** Digest of the id of the session that made it; null = none that this program keeps. */
+  sessionHash: orNull(text(64)),
 });
 
 /** Milliseconds for which ended previews stay in lists. */

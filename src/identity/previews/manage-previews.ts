@@ -16,11 +16,11 @@ export const previewLife = Object.freeze({ usual: 3600, most: 604_800 });
 /** Most previews in a list: the newest. */
 export const mostListed = 1000;
 
-export interface PreviewView extends Omit<PreviewRow, 'secretHash'> {
+export interface PreviewView extends Omit<PreviewRow, 'secretHash' | 'sessionHash'> {
   readonly state: 'active' | 'expired' | 'revoked';
 }
 
-function viewOf({ secretHash: _secret, ...row }: PreviewRow, now: number): PreviewView {
+function viewOf({ secretHash: _secret, sessionHash: _session, ...row }: PreviewRow, now: number): PreviewView {
   const state = row.revokedOn !== null ? 'revoked' : row.expiresOn <= now ? 'expired' : 'active';
   return { ...row, state };
 }
@@ -33,11 +33,6 @@ const byCommand = 'command';
 function makerText(maker: Maker): string {
   if (maker === null) return byCommand;
   return maker.kind === 'anonymous' ? maker.kind : `${maker.kind}:${maker.id}`;
-}
-
-/** The lookup id of the API key that made a preview; null where none did. */
-export function keyOfMaker(createdBy: string): string | null {
-  return /^api_key:(.+)$/.exec(createdBy)?.[1] ?? null;
 }
 
 export interface PreviewRequest extends Pick<PreviewRow, 'context' | 'resource' | 'draftRevision'> {
@@ -63,6 +58,7 @@ export async function issuePreview({ own }: Pick<Store, 'own'>, request: Preview
   const row = {
     ...{ lookupId, secretHash: credentialHash(credential), context, resource, draftRevision, expiresOn },
     ...{ userId, createdOn: now, createdBy: makerText(maker) },
+    sessionHash: maker?.kind === 'session' ? (maker.idHash ?? null) : null,
   };
   const id = await own.write((tx) => previews.on(tx).create(row), {
     outcome: async (tx) => (await previews.on(tx).findOne({ where: { lookupId } }))?.id,

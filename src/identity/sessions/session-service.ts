@@ -121,7 +121,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
 
 /** Null when the user may no longer log in, or has another password than at the log-in. */
 async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Found): Promise<Session | null> {
-  const { source } = found;
+  const { source, hash } = found;
   const [user, principal] = await Promise.all([
     findActingUser(store, found, clock.now()),
     readPrincipal(store.content.primary, store.prefix, found.userId),
@@ -136,6 +136,7 @@ async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Foun
       id: String(found.userId),
       userId: found.userId,
       principal,
+      ...(source === 'gateway' ? { idHash: hash } : {}),
       csrfToken: sign('csrf', nameOf(found)),
     }),
   });
