@@ -1,0 +1,92 @@
+/** What the server shows to browsers: the rules of axe-core for accessibility, and the size of the API reference. */
+import { get, type IncomingMessage } from 'node:http';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser } from '../../support/browser.js';
+import type { TestSite } from '../../support/site.js';
+import { startReferenceSite } from '../gateway/reference-site.js';
+
+if (!hasBrowser) process.stdout.write('\nNOTICE: the tests of accessible pages were skipped: no Chromium here.\n');
+
+const pages = ['/', '/api/v1/docs', '/api/v1/problems', '/api/v1/problems/not-found'];
+const views = [390, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme, viewport: { width, height: 900 } })),
+);
+
+describe.skipIf(!hasBrowser)('pages for browsers', () => {
+  let browser: Browser;
+  let site: TestSite;
+
+  beforeAll(async () => {
+    site = await startReferenceSite({ HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1' });
+    browser = await launchBrowser();
+  });
+
+  afterAll(() => browser?.close());
+
+  async function visit(path: string, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(300_000);
+    const page = await context.newPage();
+    expect((await page.goto(`${site.url}${path}`))?.status()).toBe(200);
+    await use(page);
+    await context.close();
+  }
+
+  describe.each(views)('at $width px in the $colorScheme scheme', (options) => {
+    test.each(pages)('%s breaks no rule', async (path) => {
+      await visit(path, options, async (page) => expect(await brokenRules(page)).toEqual([]));
+    });
+  });
+
+  test('the form of a request and its answer break no rule', async () => {
+    await visit('/api/v1/docs', { viewport: { width: 1280, height: 900 } }, async (page) => {
+      const operation = page.locator('[id="op-listResources"]');
+      await operation.getByRole('button', { name: 'Try it' }).click();
+      await operation.getByRole('button', { name: 'Send' }).click();
+      await operation.locator('.result pre').first().waitFor();
+      expect(await brokenRules(page, '[id="op-listResources"]')).toEqual([]);
+    });
+  });
+
+  test('a page without a title, a language and a heading breaks rules', async () => {
+    const page = await browser.newPage();
+    await page.setContent('<title></title><img src="data:,">');
+    expect((await brokenRules(page)).map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['document-title', 'html-has-lang', 'image-alt', 'page-has-heading-one']),
+    );
+    await page.close();
+  });
+
+  test('all of the API reference of the three interfaces is below 500 KB on the way', async () => {
+    await visit('/api/v1/docs', {}, async (page) => {
+      const titles = await page.locator('main h2').allTextContents();
+      expect(titles).toEqual(expect.arrayContaining(['Resources', 'Page delivery API', 'Banner API']));
+      const loaded = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
+      const addresses = [page.url(), ...(Array.isArray(loaded) ? loaded.map(String) : [])];
+      expect(addresses.map((address) => new URL(address).pathname)).toEqual(
+        expect.arrayContaining(['/api/v1/docs', '/api/v1/docs/app.js', '/api/v1/docs/style.css']),
+      );
+      let bytes = 0;
+      for (const address of addresses) bytes += await compressedBytes(address);
+      expect(bytes).toBeGreaterThan(10_000);
+      expect(bytes).toBeLessThan(500_000);
+    });
+  });
+});
+
+/** Of WCAG 2 at A and AA and of best practices: each broken rule with the first elements that break it. */
+async function brokenRules(page: Page, within = 'html') {
+  const found = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run(${JSON.stringify(within)})`);
+  return found.violations.map(({ id, nodes }) => ({ rule: id, elements: nodes.slice(0, 3).map(({ html }) => html) }));
+}
+
+async function compressedBytes(address: string): Promise<number> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(address, { headers: { 'accept-encoding': 'br' } }, resolve).on('error', reject);
+  });
+  let bytes = 0;
+  for await (const chunk of answer) bytes += (chunk as Buffer).length;
+  return bytes;
+}
