@@ -1,0 +1,84 @@
+/**
+ * `npm run bench:client`: what the client of `client/` adds to a bare fetch, in processor time of the asking process.
+ * Both ask the same server for the same answers, in turn.
+ */
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '../client/src/client.js';
+import { endOnSignals } from './children.js';
+import { orderOfRound, ratiosOf, spreadOf } from './figures.js';
+import { pinTo } from './find-program.js';
+import { provideSite } from './generate.js';
+import { readOptions } from './options.js';
+import { startServerProcess } from './processes.js';
+import { basePath, rootSecret, siteSettings } from './record.js';
+
+/** Requests of one way to ask before the next one has its turn: long enough for the clock of the system. */
+const batch = 100;
+const warmUp = 3;
+
+endOnSignals();
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const { folder, rounds } = readOptions(['--rounds', '41', ...process.argv.slice(2)], 'node');
+await mkdir(folder, { recursive: true });
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const databaseUrl = await provideSite({ database: 'sqlite', count: 1000, folder, serverUrl: '', say });
+const server = await startServerProcess({
+  command: [...pinTo(0), process.execPath, join(root, 'bin/hcd'), 'serve', 'gateway', '--port', '0'],
+  env: { NODE_ENV: 'production', HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, ...siteSettings },
+  cwd: folder,
+  logFile: join(folder, 'client.log'),
+});
+try {
+  const url = `http://127.0.0.1:${server.port}`;
+  const keeping = createClient({ url });
+  const whole = createClient({ url, keep: 0 });
+  const fields = ['id', 'pagetitle', 'uri'] as const;
+  const questions: readonly [name: string, path: string, ask: (client: typeof whole) => Promise<unknown>][] = [
+    ['a record', '/resources/1', (client) => client.get('resources', 1)],
+    [
+      'list of 20, three fields',
+      '/resources?fields=id,pagetitle,uri&limit=20',
+      (client) => client.list('resources', { fields, limit: 20 }),
+    ],
+    ['list of 20 with content', '/resources?limit=20', (client) => client.list('resources', { limit: 20 })],
+  ];
+  print('| answer | client to fetch | all rounds | client with kept answers to fetch | all rounds | fetch |');
+  print('| --- | --- | --- | --- | --- | --- |');
+  for (const [name, path, ask] of questions) {
+    const address = `${url}${basePath}${path}`;
+    const bare = async (): Promise<unknown> => {
+      const response = await fetch(address, { headers: { accept: 'application/json' } });
+      if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+      return response.json();
+    };
+    const costs = await compare([bare, () => ask(whole), () => ask(keeping)]);
+    const [fetched = [], ...clients] = costs;
+    const ratios = clients.map((cost) => {
+      const { median, least, most } = ratiosOf(cost, fetched);
+      return `${median.toFixed(3)} | ${least.toFixed(2)} to ${most.toFixed(2)}`;
+    });
+    print(`| ${name} | ${ratios.join(' | ')} | ${spreadOf(fetched).median.toFixed(0)} µs |`);
+  }
+} finally {
+  await server.stop();
+}
+
+/** Microseconds of processor for one request of each way, round by round. */
+async function compare(ways: readonly (() => Promise<unknown>)[]): Promise<readonly number[][]> {
+  const costs: number[][] = ways.map(() => []);
+  for (let round = -warmUp; round < rounds; round += 1) {
+    for (const at of orderOfRound([...ways.keys()], round)) {
+      const before = process.cpuUsage();
+      for (let request = 0; request < batch; request += 1) await ways[at]?.();
+      const { user, system } = process.cpuUsage(before);
+      if (round >= 0) costs[at]?.push((user + system) / batch);
+    }
+  }
+  return costs;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
