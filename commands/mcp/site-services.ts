@@ -35,6 +35,9 @@ const scopes: Readonly<Record<ServiceName, string>> = {
   publish: 'resources.update',
 };
 
+/** Where the gateway listens, and asks come from. */
+const loopback = '127.0.0.1';
+
 /** Throws invalid_token for a key that does not work. */
 export async function openSiteServices(deps: SiteDeps, key: string): Promise<SiteServices> {
   const { store, env, clock, log } = deps;
@@ -44,9 +47,9 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
   const { secret } = deps.loadConfig().config;
   const running = await startSite({
     ...{ store, registry, env, clock, log, secret, version: deps.version },
-    ...{ apis: ['gateway'], host: '127.0.0.1', port: 0, limits: { announceMs: 0 } },
+    ...{ apis: ['gateway'], host: loopback, port: 0, limits: { announceMs: 0 } },
   });
-  const { site, server } = running;
+  const { site, server, countCaller } = running;
   const live = () => site.live.current();
   const delivery = new PageDelivery({
     ...{ store, registry, clock, log, live, reader: site.reader, principal: site.principal },
@@ -87,7 +90,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
 
   return {
     async ask({ method, path, body }) {
-      const base = `http://127.0.0.1:${server.port}${live().settings.values.gateway_api_prefix}/v1`;
+      const base = `http://${loopback}:${server.port}${live().settings.values.gateway_api_prefix}/v1`;
       const response = await fetch(`${base}${path}`, {
         method,
         headers: {
@@ -115,6 +118,8 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
             message: `Insufficient permissions: this needs the scope ${scopes[service]}`,
           });
         }
+        const verdict = await countCaller({ identity, address: loopback, whenLost: 'refuse' });
+        if (verdict?.error !== undefined) throw verdict.error;
         const done = await services[service](input, identity);
         note(200);
         return done;

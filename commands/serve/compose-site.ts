@@ -27,7 +27,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js';
-import type { VerifyCredential } from '../../src/gateway/http/checks.js';
+import { gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import { newPlanMemos, type OtherDocument } from '../../src/gateway/http/deps.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
@@ -101,6 +101,7 @@ export async function composeSite(options: ComposeOptions) {
     () => live.current().settings,
     (snapshot) => snapshot.values,
   );
+  const countCaller = gatewayCounter(settings, counter);
   const base = () => gatewayBase(settings().gateway_api_prefix);
   // A change of settings, rights or contexts may affect any answer. Changes of content name their rows.
   let views = 0;
@@ -202,7 +203,7 @@ export async function composeSite(options: ComposeOptions) {
           memos: newPlanMemos(traces),
           feed,
           clock,
-          counter,
+          countCaller,
           audit: (entry) => auditLog.note(entry),
           draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
           otherDocuments: () => modules.flatMap(otherDocument),
@@ -251,6 +252,7 @@ export async function composeSite(options: ComposeOptions) {
   return {
     site,
     tracking,
+    countCaller,
     /** What a server is started with. */
     serving: {
       apis: [

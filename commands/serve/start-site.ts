@@ -1,5 +1,6 @@
 /** Starts the HTTP server of a site. */
 import type { Site } from '../../src/content/live/site.js';
+import type { CountCaller } from '../../src/gateway/http/checks.js';
 import type { ApiModule } from '../../src/http/interface/api.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import type { ProcessStates } from '../../src/operations/admin/metrics.js';
@@ -18,6 +19,8 @@ export interface RunningSite {
   readonly server: RunningServer;
   /** What it serves. */
   readonly apis: readonly ApiModule[];
+  /** Counts what is not asked over HTTP for the limit of the gateway. */
+  readonly countCaller: CountCaller;
   readonly site: Site;
   /** What the metrics of this process show. */
   readonly states: ProcessStates;
@@ -30,7 +33,8 @@ export interface RunningSite {
 /** Starts serving. The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { store, host, port, socket, limits = {}, compresses = true } = options;
-  const { site, tracking, serving, startBanners, warmPages, endDelays, close } = await composeSite(options);
+  const { site, tracking, countCaller, serving, startBanners, warmPages, endDelays, close } =
+    await composeSite(options);
   const hasBanners = options.apis.includes('banners');
   if (hasBanners) await startBanners();
   const server = await startServer({ ...serving, host, port, socket, limits, compresses });
@@ -38,6 +42,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   return {
     server,
     apis: serving.apis,
+    countCaller,
     site,
     states: {
       cache: () => server.cache,

@@ -148,6 +148,30 @@ describeEachDatabase('hcd mcp', (database) => {
     expect(data[0]).toMatchObject({ status: 403, identity: expect.stringContaining('api_key:') });
   });
 
+  it('counts every call for the rate limit of the key', async () => {
+    const made = await db.json('key create --scopes * --rate-limit 4 --rate-window 3600', { clock: systemClock });
+    const { key } = (made as { data: { key: string } }).data;
+    const asked: readonly [name: string, input: object][] = [
+      ['list_pages', {}],
+      ['get_resource', { id: 1, fields: 'id' }],
+      ['get_page_document', { id: 1 }],
+      ['get_statistics', {}],
+      ['list_pages', {}],
+      ['get_statistics', {}],
+      ['get_resource', { id: 1 }],
+    ];
+    const calls = asked.map(([name, input], at) => ({
+      ...{ jsonrpc: '2.0', id: at + 1, method: 'tools/call' },
+      params: { name, arguments: input },
+    }));
+    const { answers } = await talk(calls, { key });
+    const refusals = [...answers.values()]
+      .filter(({ isError }) => isError === true)
+      .map((answer) => JSON.stringify(answer));
+    expect(refusals).toHaveLength(3);
+    for (const text of refusals) expect(text).toContain('The limit of 4 requests in 3600 seconds is reached');
+  });
+
   it('answers everything that was asked before the input ended', async () => {
     const asked = [1, 2, 3, 4, 5].map((id) => ({
       ...{ jsonrpc: '2.0', id, method: 'tools/call' },

@@ -77,7 +77,7 @@ export function gatewayApi(
   { verify, verifyPreview }: { readonly verify: VerifyCredential; readonly verifyPreview: VerifyPreview },
 ): ApiModule {
   const settings = () => deps.live().settings.values;
-  const limit = gatewayLimit(settings, deps.counter);
+  const limit = gatewayLimit(deps.countCaller);
   const identify = (caller: Caller) =>
     identifyCaller(caller, { verify, verifyPreview, findSession: (shown) => findSession(deps, shown) });
   return {

@@ -157,12 +157,20 @@ type RateSettings = Pick<
 /** Monitors ask for health often, and must get the real state. */
 const uncounted: ReadonlySet<string> = new Set(['health']);
 
-/** The limit check of the gateway. */
-export function gatewayLimit(settings: () => RateSettings, counter: RateCounter): Limit {
-  return (question) => {
+interface CountedCaller {
+  readonly identity: Identity;
+  readonly address: string;
+  /** Where the counter does not answer: count in this process, or refuse. */
+  readonly whenLost: 'alone' | 'refuse';
+}
+
+/** Counts a request of a caller; null where nothing is limited. */
+export type CountCaller = (caller: CountedCaller) => RateVerdict | null | Promise<RateVerdict>;
+
+export function gatewayCounter(settings: () => RateSettings, counter: RateCounter): CountCaller {
+  return ({ identity, address, whenLost }) => {
     const values = settings();
-    const { identity, endpoint, caller } = question;
-    if (!values.gateway_rate_limit_enabled || uncounted.has(endpoint?.name ?? '')) return null;
+    if (!values.gateway_rate_limit_enabled) return null;
     const general = {
       max: values.gateway_rate_limit_max_requests,
       windowSeconds: values.gateway_rate_limit_window_seconds,
@@ -170,12 +178,24 @@ export function gatewayLimit(settings: () => RateSettings, counter: RateCounter)
     const rule = ruleFor(general, identity);
     if (rule.max === 0) return unlimited;
     const count = counter.count({
-      bucket: callerBucket('gateway', identity, clientBlock(caller.clientIp)),
+      bucket: callerBucket('gateway', identity, clientBlock(address)),
       windowMs: rule.windowSeconds * 1000,
       max: rule.max,
-      whenLost: isPublicRead(question) ? 'alone' : 'refuse',
+      whenLost,
     });
     return count instanceof Promise ? count.then((found) => verdictOn(found, rule)) : verdictOn(count, rule);
+  };
+}
+
+/** The limit check of the gateway. */
+export function gatewayLimit(countCaller: CountCaller): Limit {
+  return (question) => {
+    const { identity, endpoint, caller } = question;
+    if (uncounted.has(endpoint?.name ?? '')) return null;
+    return countCaller({
+      ...{ identity, address: caller.clientIp },
+      whenLost: isPublicRead(question) ? 'alone' : 'refuse',
+    });
   };
 }
 

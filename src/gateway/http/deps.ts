@@ -12,13 +12,13 @@ import type { Caller } from '../../content/query/authorize.js';
 import type { ListPlan, RowPlan } from '../../content/query/plan.js';
 import type { ContentReader } from '../../content/reading/select-rows.js';
 import type { Call } from '../../http/interface/endpoint.js';
-import type { RateCounter } from '../../identity/limits/counter.js';
 import type { OauthService } from '../../identity/oauth/oauth-service.js';
 import type { SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
 import type { Traces } from '../../traces/traces.js';
 import type { AuditEntry } from '../audit/audit-log.js';
 import type { AnswerMemory } from '../idempotency/answer-memory.js';
+import type { CountCaller } from './checks.js';
 import type { QueryLimits, QuerySource } from './query.js';
 
 export interface GatewayDeps {
@@ -46,7 +46,7 @@ export interface GatewayDeps {
   readonly feed: ChangeFeed;
   readonly clock: Pick<Clock, 'after'>;
   /** Counts requests for the rate limit. */
-  readonly counter: RateCounter;
+  readonly countCaller: CountCaller;
   /** Takes a row of the audit log; never throws. */
   readonly audit: (entry: AuditEntry) => void;
   /** The revision of the draft of a resource's page document; null where it has none. */

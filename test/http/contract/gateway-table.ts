@@ -43,7 +43,7 @@ function endpointTable(): readonly Endpoint[] {
     version: '',
     base: () => '/api/v1',
     memos: newPlanMemos(),
-    counter: { count: unused },
+    countCaller: () => null,
     audit: () => undefined,
     feed: {} as unknown as GatewayDeps['feed'],
     clock: systemClock,
