@@ -145,7 +145,20 @@ function readList(stored: string, separator: string): readonly string[] | undefi
 function readJson(stored: string): JsonValue | undefined {
   if (stored.trim() === '') return null;
   const value = parseJson(stored);
-  return value !== undefined && isWithinDepth(value, deepest) ? (value as JsonValue) : undefined;
+  if (value === undefined || !isWithinDepth(value, deepest)) return undefined;
+  return largeForm.test(stored) && !hasFiniteNumbers(stored) ? undefined : (value as JsonValue);
+}
+
+/** What any number has whose text is too large for one: an exponent of two digits, or hundreds of digits. */
+const largeForm = /[\d.]e\+?\d\d|\d{300}/i;
+
+/** Infinity has no JSON: it would be null without a word. */
+function hasFiniteNumbers(stored: string): boolean {
+  let areFinite = true;
+  JSON.parse(stored, (_name, value: unknown) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) areFinite = false;
+  });
+  return areFinite;
 }
 
 const dateForm = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d))?)?$/;
