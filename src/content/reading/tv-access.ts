@@ -31,7 +31,8 @@ const few = 500;
 /** Throws validation_failed where the index of values is in another database. */
 export async function findAccess(reader: ContentReader, plan: ListPlan): Promise<Access> {
   if (reader.words !== null) {
-    const problem = "by a template variable needs the program's tables in the database of the content";
+    const problem =
+      "by a template variable needs the program's tables in the database of the content, and here they are in another one (HCD_OWN_DATABASE_URL); use fields, or choose by the values that include=tvs gives";
     throw invalidField(plan.order.some(({ ref }) => ref.tv !== undefined) ? 'sort' : 'filter', problem);
   }
   if (plan.words !== null || mayScan(plan.where)) return plainAccess;

@@ -478,3 +478,35 @@ function inOrder(one: Row, other: Row, { name, descending }: Sort): number {
   const of = (found: readonly unknown[]) => (isList ? found.join(',') : comparable(name, found[0]));
   return turn * (order(of(left), of(right)) || one.id - other.id);
 }
+
+describeEachDatabase("template variables in lists with the program's own tables in another database", (database) => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    const databases = { databaseUrl: await database.url(), ownDatabaseUrl: await database.url() };
+    site = await startTestSite({ ...databases, identities });
+    await seed(site.store, tables);
+    await site.live.refresh();
+  });
+
+  it.each([
+    ['filter', 'filter[tv.price]=100'],
+    ['filter', 'filter[tv.price][gte]=1&sort=-id'],
+    ['sort', 'sort=-tv.price'],
+  ])('are refused in %s with the reason and what to do: %s', async (parameter, query) => {
+    const { status, body } = await site.get(`/resources?${query}`);
+    expect([status, body['errors']]).toEqual([
+      422,
+      {
+        [parameter]: [
+          "by a template variable needs the program's tables in the database of the content, and here they are in another one (HCD_OWN_DATABASE_URL); use fields, or choose by the values that include=tvs gives",
+        ],
+      },
+    ]);
+  });
+
+  it('are shown', async () => {
+    const { body } = await site.get('/resources?filter[id]=1&fields=id&tv_fields=price&tv_format=typed');
+    expect(body['data']).toEqual([{ id: 1, tvs: { price: 100 } }]);
+  });
+});
