@@ -203,3 +203,27 @@ describe('parameters of banners', () => {
     expect([status, headers.get('x-total-count'), text]).toEqual([200, '45', '']);
   });
 });
+
+describe('a large list', () => {
+  let site: ManagementSite;
+
+  beforeAll(async () => {
+    site = await startManagementSite(await freshSqliteUrl());
+    for (let at = 1; at <= 12; at += 1)
+      await site.make({ name: `Banner ${at}`, description: 'Everything to carry. '.repeat(20) });
+  });
+
+  it.each(['gzip', 'br'])('is compressed with %s', async (coding) => {
+    const plain = await site.api('GET', '/ads', undefined, { 'accept-encoding': 'identity' });
+    const packed = await site.api('GET', '/ads', undefined, { 'accept-encoding': coding });
+    expect([plain.headers.get('content-encoding'), packed.headers.get('content-encoding')]).toEqual([null, coding]);
+    expect(packed.text).toBe(plain.text);
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(plain.text.length / 4);
+    expect(packed.headers.get('cache-control')).toBe(plain.headers.get('cache-control'));
+  });
+
+  it('of one short banner is not compressed', async () => {
+    const { headers } = await site.api('GET', '/ads?limit=1&fields=id', undefined, { 'accept-encoding': 'gzip' });
+    expect(headers.get('content-encoding')).toBeNull();
+  });
+});

@@ -1,6 +1,6 @@
 /** Content codings (docs/reference/http.md#compression): which answers are compressed, for whom, and under which tag. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anonymousPrincipal } from '../../../src/access/acl.js';
@@ -10,6 +10,11 @@ import { renderReply } from '../../../src/http/answers/representation.js';
 import type { Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import { deferred } from '../../support/deferred.js';
 import { row, startTestServer } from '../../support/server.js';
+
+const { brotliDecompressSync, gunzipSync, gzipSync } = zlib;
+/** From Node 22.15 on. */
+const unzstd: unknown = Reflect.get(zlib, 'zstdDecompressSync');
+if (typeof unzstd !== 'function') process.stdout.write('\nNOTICE: the test of zstd was skipped: this Node has none.\n');
 
 const long = { text: 'Everything to carry. '.repeat(200) };
 const content = { kind: 'content', tags: [] } as const;
@@ -111,6 +116,39 @@ test('sends a long text compressed, with a tag and a length of its own, and keep
     expect(first.headers).toMatchObject(same);
   }
 });
+
+test.skipIf(typeof unzstd !== 'function')(
+  'compresses with zstd, whole answers and those made while they are sent',
+  async () => {
+    const lines = Array.from({ length: 5000 }, (_, at) => `${at},line\n`);
+    const body = {
+      kind: 'stream',
+      type: 'text/csv',
+      open: async function* () {
+        yield* lines;
+      },
+    } as const;
+    const server = await startTestServer({
+      endpoints: [thing('long', {}), thing('stream', { caching: { kind: 'never' }, body })],
+    });
+    const plain = await fetchBytes(server.port, '/long');
+    for (const [path, text] of [
+      ['/long', plain.body.toString()],
+      ['/stream', lines.join('')],
+    ] as const) {
+      const headers = {
+        ...accepting('zstd, gzip;q=0.5'),
+        ...(path === '/stream' ? { Authorization: 'Bearer good' } : {}),
+      };
+      const answer = await fetchBytes(server.port, path, headers);
+      expect(answer.headers['content-encoding']).toBe('zstd');
+      expect(answer.body.length).toBeLessThan(text.length);
+      expect(String(typeof unzstd === 'function' && unzstd(answer.body))).toBe(text);
+    }
+    const { headers } = await fetchBytes(server.port, '/long', accepting('zstd'));
+    expect(headers.etag).toBe(plain.headers.etag?.replace(/"$/, '-zstd"'));
+  },
+);
 
 test('answers 304 to the tag of any form of the answer, with the tag that the client has', async () => {
   const server = await startTestServer({ endpoints: [thing('long', {})] });
