@@ -77,7 +77,8 @@ interface Invoked {
 /** Puts together what one command gets. */
 export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDeps {
   const opened = new Set<Store>();
-  const lines = createLineBatch({ clock: host.clock, write: (text) => io.stderr.write(text) });
+  // The logger has made its lines harmless already, and there is one for every request.
+  const lines = createLineBatch({ clock: host.clock, write: (text) => io.stderr.draw(text) });
   const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
   const deps: Deps = {
     io,

@@ -95,7 +95,7 @@ export interface Output {
   harmless(text: string): string;
   /** Writes the text in its harmless form; does nothing once the reader has gone away. */
   write(text: string): void;
-  /** Writes the text unescaped, for sequences that move the cursor; the text must be our own. */
+  /** Writes the text unescaped: sequences of our own that move the cursor, and lines that were made harmless before. */
   draw(text: string): void;
   /** Resolves when everything written has left the process; with the error when it could not. */
   flush(): Promise<Error | null>;

@@ -54,17 +54,18 @@ export function createLogger(options: LoggerOptions): Log {
   };
 }
 
-/** Gives the time of the clock as text, made once for all lines of a millisecond. */
+/** Gives the time of the clock as text. All but the milliseconds is made once for the lines of a second. */
 function isoTime(clock: Clock): () => string {
-  let at = Number.NaN;
-  let text = '';
+  let second = Number.NaN;
+  let start = '';
   return () => {
-    const now = clock.now();
-    if (now !== at) {
-      at = now;
-      text = new Date(now).toISOString();
+    const now = Math.floor(clock.now());
+    const newest = Math.floor(now / 1000);
+    if (newest !== second) {
+      second = newest;
+      start = new Date(newest * 1000).toISOString().slice(0, -4);
     }
-    return text;
+    return `${start}${String(now - newest * 1000).padStart(3, '0')}Z`;
   };
 }
 

@@ -1,5 +1,6 @@
 /** Log lines: level and words of every fact, the two forms, and text from outside that cannot pose as a line. */
 import { describe, expect, it } from 'vitest';
+import { escapeLines } from '../../src/log/escape.js';
 import { createLogger, type LoggerOptions } from '../../src/log/logger.js';
 import type { Observation } from '../../src/log/observation.js';
 import { fakeClock } from '../support/clock.js';
@@ -124,6 +125,21 @@ describe('log lines for programs', () => {
   });
 });
 
+it('has the time of its moment to the millisecond', () => {
+  let moment = 0;
+  const lines: string[] = [];
+  const clock = { ...fakeClock(), now: () => moment };
+  const log = createLogger({ level: 'info', format: 'json', clock, write: (line) => lines.push(line) });
+  const at = Date.UTC(2026, 0, 31, 23, 59, 58, 999);
+  const times = [at - 994, at, at + 1, at + 8.5, at + 1001, at - 86_400_000];
+  for (const now of times) {
+    moment = now;
+    log(request);
+  }
+  const written = lines.map((line) => JSON.parse(line).time);
+  expect(written).toEqual(times.map((now) => new Date(now).toISOString()));
+});
+
 const hostile = 'a\r\nFAKE \u001b[31m\u007f\u009b\u2028\u202e"\\';
 
 describe('text from outside', () => {
@@ -144,6 +160,27 @@ describe('text from outside', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
     expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u202e]/);
     expect(JSON.parse(line)).toMatchObject({ method: hostile });
+  });
+
+  it.each(['text', 'json'] as const)('needs no second look before a terminal gets it, as %s', (format) => {
+    const error = Object.assign(new Error(hostile, { cause: new Error(hostile) }), {
+      stack: `${hostile}\n    at ${hostile}`,
+    });
+    const written = lines(
+      [
+        { ...request, requestId: hostile, api: hostile, method: hostile, route: hostile, identity: hostile },
+        { ...request, identityId: hostile, status: 500, error },
+        { kind: 'unexpected_error', during: hostile, error },
+        { kind: 'store_unavailable', code: hostile },
+        { kind: 'migration_applied', name: hostile },
+        { kind: 'settings_changed', keys: [hostile] },
+        { kind: 'setting_refused', key: hostile, problem: hostile },
+        { kind: 'forwarder_untrusted', peer: hostile },
+      ],
+      { format },
+    );
+    expect(written).toHaveLength(8);
+    for (const line of written) expect(escapeLines(line)).toBe(line);
   });
 
   it.each(['text', 'json'] as const)('is cut when it is long, as %s', (format) => {
