@@ -30,9 +30,8 @@ export class Turns {
   }
 
   /** Whether work that arrived just now may begin at once. */
-  hasRoom(): boolean {
+  hasRoom(now = this.#clock.elapsed()): boolean {
     if (this.#queue.length > 0) return false;
-    const now = this.#clock.elapsed();
     if (this.#since === null) {
       this.#since = now;
       setImmediate(this.#endTurn);

@@ -28,21 +28,33 @@ interface ConnectionLimits {
 /** Memory of a parsed request that waits: that of a short one in Node. */
 const waitingBytes = 4096;
 
-/** How a request begins. */
-export interface Start {
-  /** It was the first of what was read, and begins in the turn in which it was read. */
-  readonly together: boolean;
-  /** Why it is refused instead; null when it is not. */
-  readonly refusal: 'waited' | 'crowded' | null;
-}
-
-interface Answered {
+/** A request and its answer. */
+export interface Asked {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+}
+
+/** Why a request is refused instead of being begun; null when it is not. */
+export type Shedding = 'waited' | 'crowded' | null;
+
+/**
+ * Begins a request. `together`: it was the first of what was read, and begins in the turn in which it was read.
+ */
+type Begin<T> = (asked: T, together: boolean, refusal: Shedding) => void;
+
+interface Answered extends Asked {
   /** Length of the body. */
   readonly bytes: number;
   /** The connection ends with this answer. */
   readonly isLast: boolean;
+  /** By the clock that never goes back. */
+  readonly now: number;
+}
+
+interface Starting extends Pick<Asked, 'res'> {
+  readonly kind: 'health' | 'body' | 'counted';
+  readonly now: number;
+  readonly isRefused: boolean;
 }
 
 interface Connection {
@@ -74,6 +86,8 @@ export class Connections {
   readonly #turns: Turns;
   readonly #load: Load;
   readonly #open = new Map<Duplex, Connection>();
+  /** The one that was asked for last, while it is open. */
+  #latest: Connection | undefined;
   /** Connections whose next request waits for its turn, in the order of arrival. */
   readonly #scheduled: { readonly connection: Connection; readonly since: number }[] = [];
   #total = 0;
@@ -111,39 +125,52 @@ export class Connections {
    * Begins a request, at once when nothing before it on its connection is under way and this turn of the event loop has
    * time for it. Health has time in every turn, and is never refused.
    */
-  receive(req: IncomingMessage, res: ServerResponse, begin: (start: Start) => void): void {
-    const connection = this.#open.get(req.socket);
+  receive<T extends Asked>(asked: T, begin: Begin<T>): void {
+    const { req, res } = asked;
+    const connection = this.#of(req.socket);
     if (connection === undefined) return;
+    const now = this.#clock.elapsed();
     // A body arrives in the time of its client.
-    const asksHealth = isHealth(req);
-    const counts = !asksHealth && !hasBody(req);
-    if (counts) this.#load.arrived();
-    const start = (together: boolean, isRefused: boolean): void => {
-      connection.busy = res;
-      connection.begun += 1;
-      const refusal = asksHealth ? null : isRefused ? 'waited' : this.#load.isCrowded() ? 'crowded' : null;
-      if (refusal === null && counts) connection.begunIn = this.#load.begun();
-      begin({ together, refusal });
-    };
+    const kind = isHealth(req) ? 'health' : hasBody(req) ? 'body' : 'counted';
+    if (kind === 'counted') this.#load.arrived(now);
     // Without a connection: the answer of an earlier request is still under way.
-    if (res.socket !== null && !connection.isOver && (asksHealth || this.#turns.hasRoom())) {
-      start(true, false);
+    if (res.socket !== null && !connection.isOver && (kind === 'health' || this.#turns.hasRoom(now))) {
+      begin(asked, true, this.#start(connection, { res, kind, now, isRefused: false }));
       return;
     }
-    connection.waiting.push((isRefused) => start(false, isRefused));
+    connection.waiting.push((isRefused) => {
+      const start: Starting = { res, kind, now: this.#clock.elapsed(), isRefused };
+      begin(asked, false, this.#start(connection, start));
+    });
     this.#total += waitingBytes;
     if (connection.waiting.length > this.#limits.maxWaiting) this.#stopReading(connection);
     this.#shed();
     this.#schedule(connection);
   }
 
+  #start(connection: Connection, { res, kind, now, isRefused }: Starting): Shedding {
+    connection.busy = res;
+    connection.begun += 1;
+    if (kind === 'health') return null;
+    if (isRefused) return 'waited';
+    if (this.#load.isCrowded(now)) return 'crowded';
+    if (kind === 'counted') connection.begunIn = this.#load.begun(now);
+    return null;
+  }
+
+  /** What is done with a request asks several times in a row for the same connection. */
+  #of(socket: Duplex): Connection | undefined {
+    if (this.#latest?.socket !== socket) this.#latest = this.#open.get(socket);
+    return this.#latest;
+  }
+
   /** An answer was given to the end. */
-  answered({ req, res, bytes, isLast }: Answered): void {
-    const connection = this.#open.get(req.socket);
+  answered({ req, res, bytes, isLast, now }: Answered): void {
+    const connection = this.#of(req.socket);
     if (connection === undefined) return;
     if (connection.busy === res) {
       connection.busy = null;
-      if (connection.begunIn !== null) this.#load.answered(connection.begunIn);
+      if (connection.begunIn !== null) this.#load.answered(connection.begunIn, now);
       connection.begunIn = null;
     }
     // The client gets no answers to the requests behind it, and sends them again.
@@ -154,7 +181,7 @@ export class Connections {
 
   /** Whether the connection has had as many requests as it may. */
   isSpent(socket: Duplex): boolean {
-    return (this.#open.get(socket)?.begun ?? 0) >= this.#limits.maxRequestsPerSocket;
+    return (this.#of(socket)?.begun ?? 0) >= this.#limits.maxRequestsPerSocket;
   }
 
   /** Whether requests of this socket were read that have not begun. */
@@ -280,6 +307,7 @@ export class Connections {
 
   #forget(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
+    if (this.#latest === connection) this.#latest = undefined;
     this.#total -= heldBy(connection);
     connection.waiting.length = 0;
     connection.unsent = 0;

@@ -62,8 +62,9 @@ export class Load {
     this.#periods = [newPeriod(deps.clock.elapsed())];
   }
 
-  arrived(): void {
-    this.#now().arrived += 1;
+  /** The times that requests give are those of the clock: one look at it serves for all that is asked about a request. */
+  arrived(now?: number): void {
+    this.#now(now).arrived += 1;
   }
 
   /**
@@ -86,8 +87,8 @@ export class Load {
   }
 
   /** Whether a request that could begin is refused because too many are under way. */
-  isCrowded(): boolean {
-    this.#now();
+  isCrowded(now?: number): boolean {
+    this.#now(now);
     return this.#isTooMuch && this.#exceeds(shortWaitMs);
   }
 
@@ -97,15 +98,15 @@ export class Load {
   }
 
   /** A request has begun; `answered` takes what is given here. */
-  begun(): Period {
-    const period = this.#now();
+  begun(now?: number): Period {
+    const period = this.#now(now);
     period.open += 1;
     return period;
   }
 
-  answered(begun: Period): void {
+  answered(begun: Period, now?: number): void {
     begun.open -= 1;
-    this.#now().answered += 1;
+    this.#now(now).answered += 1;
   }
 
   /** More requests are under way than are answered in so many milliseconds. */
@@ -114,8 +115,7 @@ export class Load {
     return open > Math.max(fewest, this.#rate * ms);
   }
 
-  #now(): Period {
-    const now = this.#deps.clock.elapsed();
+  #now(now = this.#deps.clock.elapsed()): Period {
     const last = this.#periods[this.#periods.length - 1];
     if (last !== undefined && now - last.since < periodMs) return last;
     if (last !== undefined) this.#judge(last, now - last.since);

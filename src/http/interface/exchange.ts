@@ -27,6 +27,15 @@ export type Stage = Middleware<StageState>;
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
+const none: readonly string[] = Object.freeze([]);
+
+/** Name and value in turn: those of both. */
+export function withHeaders(before: readonly string[], more: Readonly<Record<string, string>>): readonly string[] {
+  const headers = [...before];
+  for (const name in more) headers.push(name, more[name] ?? '');
+  return headers;
+}
+
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
 
 interface ExchangeStart {
@@ -51,9 +60,9 @@ export class Exchange implements Call, Caller, Placed {
   /** Set by the stage that reads bodies. */
   body: RequestBody | null = null;
   /** Name and value in turn: headers of every answer. */
-  extraHeaders: string[] = [];
+  extraHeaders: readonly string[] = none;
   /** The same for answers below 400. */
-  successHeaders: string[] = [];
+  successHeaders: readonly string[] = none;
   /** The answer was given: later results of the same request are dropped. */
   answered = false;
   /** The connection ends with this answer. */
@@ -124,14 +133,15 @@ export class Exchange implements Call, Caller, Placed {
 
   #findClientIp(): string {
     const peer = this.req.socket.remoteAddress ?? '';
-    const forwarded = this.header('x-forwarded-for');
+    const { headers } = this.req;
     const trusted = this.#ports.trustedProxies();
     const isForwarded =
-      forwarded !== undefined ||
-      this.header('x-forwarded-host') !== undefined ||
-      this.header('x-forwarded-proto') !== undefined;
-    if (isForwarded && !isTrustedPeer(peer, trusted)) this.#ports.onUntrustedForwarder?.(peer);
-    return findClientIp(peer, forwarded, trusted);
+      headers['x-forwarded-for'] !== undefined ||
+      headers['x-forwarded-host'] !== undefined ||
+      headers['x-forwarded-proto'] !== undefined;
+    if (!isForwarded) return findClientIp(peer, undefined, trusted);
+    if (!isTrustedPeer(peer, trusted)) this.#ports.onUntrustedForwarder?.(peer);
+    return findClientIp(peer, this.header('x-forwarded-for'), trusted);
   }
 
   get asker(): { readonly api: string; readonly caller: string } {
@@ -189,7 +199,7 @@ export class Exchange implements Call, Caller, Placed {
   obey(verdict: LimitVerdict | null): void {
     if (verdict === null) return;
     const { headers, error } = verdict;
-    for (const name in headers) this.extraHeaders.push(name, headers[name] ?? '');
+    this.extraHeaders = withHeaders(this.extraHeaders, headers);
     if (error !== undefined) throw error;
   }
 

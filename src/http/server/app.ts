@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { arrivals } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
-import type { Connections } from '../connections/connections.js';
+import type { Asked, Connections, Shedding } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
 import {
   Exchange,
@@ -46,6 +46,10 @@ interface HttpApp {
   readonly expireOverdue: () => void;
 }
 
+interface Request extends Asked {
+  readonly answer: () => void;
+}
+
 /** Builds the application; nothing listens yet. */
 export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const { apis, unmounted, ports, lifecycle, connections, compresses, keepAliveMs } = options;
@@ -67,16 +71,17 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const cache = caches.anonymous;
   const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail, answer: answerExchange });
 
+  const begin = ({ req, res, answer }: Request, together: boolean, refusal: Shedding): void => {
+    // An answer from memory waits for none of the requests that are under way.
+    const refuse = (): void => void ((refusal === 'crowded' && before.kept(req, res)) || shed(req, res));
+    arrivals.receive(refusal === null ? answer : refuse, { together });
+  };
+
   return {
     listener(req, res) {
       const answered = (): void => void (before.any(req, res) || koa.answer(req, res));
-      const begin = ports.traces === undefined ? answered : ports.traces.request(req, answered);
-      const refuse = (): void => shed(req, res);
-      connections.receive(req, res, ({ together, refusal }) => {
-        // An answer from memory waits for none of the requests that are under way.
-        const work = refusal === null ? begin : refusal === 'waited' ? refuse : () => before.kept(req, res) || refuse();
-        arrivals.receive(work, { together });
-      });
+      const answer = ports.traces === undefined ? answered : ports.traces.request(req, answered);
+      connections.receive({ req, res, answer }, begin);
     },
     cache: together(caches),
     expireOverdue() {

@@ -2,12 +2,12 @@
  * Answers in front of Koa, the same as on the way through it: those from memory (docs/operations.md#answers-in-memory), and
  * those of routes that answer every caller, such as clicks.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseCache } from '../answers/response-cache.js';
 import { type ApiModule, previewHeader } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
-import { type AnswerExchange, sendWhole } from '../stages/answer.js';
+import { type AnswerExchange, sendWhole, type WholeAnswer } from '../stages/answer.js';
 import { count, limitRequests } from '../stages/checks.js';
 import type { Compress } from '../stages/compress.js';
 import { type Fail, hasBody, hasUsualHeaders } from '../stages/edge.js';
@@ -24,16 +24,21 @@ export interface BeforeKoaParts {
   readonly answer: AnswerExchange;
 }
 
-/** Headers by which a caller, or the form of the answer, may differ from the usual. */
-const unusual = [
-  'authorization',
-  'x-api-key',
-  previewHeader,
-  'cookie',
-  'expect',
-  'content-length',
-  'transfer-encoding',
-];
+/**
+ * Whether there is a header by which a caller, or the form of the answer, may differ from the usual. Each is named here
+ * on its own: looking for names of a list takes several times as long.
+ */
+function isUnusual(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers.authorization !== undefined ||
+    headers['x-api-key'] !== undefined ||
+    headers[previewHeader] !== undefined ||
+    headers.cookie !== undefined ||
+    headers.expect !== undefined ||
+    headers['content-length'] !== undefined ||
+    headers['transfer-encoding'] !== undefined
+  );
+}
 
 interface Usual {
   readonly req: IncomingMessage;
@@ -78,13 +83,13 @@ export function answersBeforeKoa(parts: BeforeKoaParts): BeforeKoa {
 }
 
 function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: BeforeKoaParts): Answering {
+  const means = { compress, respond };
   return function answerFromMemory({ req, res, located, mounted: { policy, api }, match }) {
     const { headers } = req;
     const { limit } = api;
     if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
     if (match.route.endpoint.produces !== undefined || !isAnyJson(headers.accept)) return false;
-    if (unusual.some((name) => headers[name] !== undefined)) return false;
-    if (api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
+    if (isUnusual(headers) || api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
     const { key } = located.select(match.route);
     const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
     if (kept === undefined || !hasUsualHeaders(req)) return false;
@@ -92,10 +97,10 @@ function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: 
     exchange.located = located;
     exchange.match = match;
     exchange.reached = limitRequests;
-    const send = () => sendWhole({ exchange, found: kept, isKept: true, isReady: true }, { compress, respond });
+    const answer: WholeAnswer = { exchange, found: kept, isKept: true, isReady: true };
     try {
       const counted = count(exchange, { limit, refused: false });
-      const pending = counted === undefined ? send() : counted.then(send);
+      const pending = counted === undefined ? sendWhole(answer, means) : counted.then(() => sendWhole(answer, means));
       pending?.catch((error: unknown) => fail(exchange, error));
     } catch (error) {
       fail(exchange, error);

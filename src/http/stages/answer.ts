@@ -81,7 +81,7 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
   };
 }
 
-interface WholeAnswer {
+export interface WholeAnswer {
   readonly exchange: Exchange;
   readonly found: CacheAnswer;
   readonly isKept: boolean;

@@ -6,7 +6,7 @@
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Identify, Limit, RouteQuestion } from '../interface/api.js';
-import type { Exchange, Stage } from '../interface/exchange.js';
+import { type Exchange, type Stage, withHeaders } from '../interface/exchange.js';
 
 /** 404 for an address without a route, 405 for another method of one. */
 export function checkRoute(): Stage {
@@ -82,7 +82,7 @@ export function checkCsrf(protect: ProtectSession): Stage {
   return function checkCsrf(ctx, next) {
     const { exchange } = ctx.state;
     const headers = protect(questionOf(exchange));
-    for (const name in headers) exchange.successHeaders.push(name, headers[name] ?? '');
+    if (headers !== null) exchange.successHeaders = withHeaders(exchange.successHeaders, headers);
     return next();
   };
 }

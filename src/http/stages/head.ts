@@ -7,7 +7,7 @@ import type { Representation } from '../answers/representation.js';
 import type { ApiPolicy } from '../interface/api.js';
 import { corsHeaders, withVary } from '../interface/cors.js';
 import type { Endpoint } from '../interface/endpoint.js';
-import type { Exchange } from '../interface/exchange.js';
+import { type Exchange, withHeaders } from '../interface/exchange.js';
 
 /** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
 const longestTags = 2800;
@@ -30,16 +30,14 @@ export function commonLines(exchange: Exchange, status: number): string {
 /** Those of the caller's limit, the interface and the caller's origin. */
 function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   const mounted = exchange.located?.mounted;
-  const headers = [...exchange.extraHeaders];
-  if (mounted !== undefined) {
-    const own = mounted.api.headers;
-    for (const name in own) headers.push(name, own[name] ?? '');
-    const { cors } = mounted.policy;
-    // Of this request, not of the answer: a kept answer is given to other origins too.
-    if (cors !== null) headers.push(...corsHeaders(cors, exchange.header('origin')));
-  }
-  if (status < 400) headers.push(...exchange.successHeaders);
-  return headers;
+  const ofSuccess = status < 400 ? exchange.successHeaders : [];
+  if (mounted === undefined) return [...exchange.extraHeaders, ...ofSuccess];
+  const headers = withHeaders(exchange.extraHeaders, mounted.api.headers);
+  const { cors } = mounted.policy;
+  // Of this request, not of the answer: a kept answer is given to other origins too.
+  return cors === null && ofSuccess.length === 0
+    ? headers
+    : [...headers, ...(cors === null ? [] : corsHeaders(cors, exchange.header('origin'))), ...ofSuccess];
 }
 
 /** The answer whose headers are asked for. */

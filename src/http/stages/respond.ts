@@ -62,8 +62,9 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     exchange.answered = true;
     lifecycle.inFlight.delete(exchange);
     const finish = (error: unknown, bytes: number): void => {
-      connections.answered({ req, res, bytes, isLast });
-      report(ports, { exchange, status, error });
+      const now = ports.clock.elapsed();
+      connections.answered({ req, res, bytes, isLast, now });
+      report(ports, { exchange, status, error, now });
     };
     if (head !== null) {
       if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body })) {
@@ -116,12 +117,14 @@ interface Finished {
   readonly exchange: Exchange;
   readonly status: number;
   readonly error: unknown;
+  /** By the clock that never goes back. */
+  readonly now: number;
 }
 
 /** Writes the line of the access log and reports the end to the API. */
-function report(ports: HttpPorts, { exchange, status, error }: Finished): void {
+function report(ports: HttpPorts, { exchange, status, error, now }: Finished): void {
   const mounted = exchange.located?.mounted;
-  const durationMs = ports.clock.elapsed() - exchange.startedAt;
+  const durationMs = now - exchange.startedAt;
   const method = exchange.req.method ?? '';
   const { requestId, identity, path } = exchange;
   ports.log({
