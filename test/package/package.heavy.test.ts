@@ -122,7 +122,7 @@ describe('the installed package without better-sqlite3', () => {
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     expect(String(Reflect.get(Object(refused), 'stderr'))).toMatch(
       loadNodeDriver() === undefined
-        ? /^hcd: No SQLite library can be loaded\. Install the package better-sqlite3 /
+        ? /^hcd: No SQLite library can be loaded\. Install the package better-sqlite3 .*where hcd is installed/
         : /^hcd: SQLite [\d.]+ inside node:sqlite can damage a file that several processes write\. /,
     );
   });

@@ -199,7 +199,7 @@ async function findDriver(): Promise<SqliteDriver> {
   if (driver === undefined) {
     throw new AppError('configuration_invalid', {
       message:
-        'No SQLite library can be loaded. Install the package better-sqlite3 (npm install better-sqlite3), or use Node 22.23, 24.15 or newer, which brings its own, or name a MariaDB database.',
+        'No SQLite library can be loaded. Install the package better-sqlite3 (npm install better-sqlite3) where hcd is installed, or use Node 22.23, 24.15 or newer, which brings its own, or name a MariaDB database.',
     });
   }
   checkSqliteVersion(driver);
