@@ -102,6 +102,9 @@ describe.skipIf(modules === null)('examples/astro', () => {
       await page.getByRole('searchbox').press('Enter');
       expect(await page.locator('.hits').textContent()).toContain('Corrie 2 Storm');
     });
+    await visit('/search?q=tent', async (page) => {
+      expect(await page.getByRole('status').textContent()).toMatch(/^The first 20 of (?!20 )\d+ pages for “tent”$/);
+    });
     await visit('/no-such-page', async (page) => {
       expect(await page.getByRole('heading').textContent()).toBe('This page does not exist');
     });
