@@ -91,5 +91,12 @@ describe.skipIf(modules === null)('docs/tutorial.md', () => {
     const token = /pv_\w+/.exec(shown)?.[0] ?? '';
     expect(await at(`/preview/${page}?preview_token=${token}`)).toContain('<h1>Corrie 2 Gale</h1>');
     expect(await at(`/preview/${page}`)).toBe('This preview has ended.');
+
+    // The reader ends where the next build has to run, and its pages need no new server.
+    expect(folder).toBe(shop);
+    await promisify(execFile)('bash', ['-c', 'npx --no astro build'], { cwd: folder, env });
+    const next = await at(`/${page}`);
+    expect(next).toContain('<h1>Corrie 2 Gale</h1>');
+    expect(next).toContain('<meta name="viewport"');
   });
 });
