@@ -18,7 +18,15 @@ export interface ExampleSite {
   readonly token: string;
   /** Runs a command on the site's database; throws when it fails. */
   command(line: string): Promise<string>;
+  /** What the server has logged. */
+  log(): string;
   close(): Promise<void>;
+}
+
+/** A key for builds, which may ask much more often than other callers. */
+export async function buildKey({ command }: Pick<ExampleSite, 'command'>): Promise<string> {
+  const made = await command('key create --scopes resources.read --for build --json');
+  return (JSON.parse(made) as { data: { key: string } }).data.key;
 }
 
 /** Loads the sample and serves it on a free port. `npm run build` must have run. */
@@ -46,6 +54,7 @@ export async function startExampleSite(): Promise<ExampleSite> {
     api: `http://127.0.0.1:${port}/pages/api/v1.php`,
     token: data.page_token,
     command,
+    log: () => server.said(),
     close: async () => {
       server.kill('SIGTERM');
       await server.outcome;

@@ -1,14 +1,14 @@
 /** The Next.js example on the sample site, in a browser: what a visitor sees, previews, and answers dropped by webhook. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../architecture/source-file.js';
 import { freePort } from '../support/free-port.js';
-import { type ExampleSite, startExampleSite } from './example-site.js';
+import { buildKey, type ExampleSite, startExampleSite } from './example-site.js';
 import { installExample } from './installed-example.js';
 
 const executablePath = '/usr/bin/chromium';
@@ -36,7 +36,7 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
     await writeFile(join(folder, 'src/site.ts'), await site.command('types'));
     const env = {
       ...{ PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' },
-      ...{ HCD_URL: site.url, WEBHOOK_SECRET: secret },
+      ...{ HCD_URL: site.url, WEBHOOK_SECRET: secret, HCD_KEY: await buildKey(site) },
     };
     await promisify(execFile)(process.execPath, [next, 'build'], { cwd: folder, env });
     const running = spawn(process.execPath, [next, 'start', '--port', String(port)], { cwd: folder, env });
@@ -82,10 +82,20 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
     await context.close();
   }
 
+  test('builds every page, and a key for builds is refused nothing', async () => {
+    const made = await readdir(join(folder, '.next/server/app'), { recursive: true });
+    expect(made).toEqual(expect.arrayContaining(['index.html', 'equipment/tents/corrie/corrie-2-storm.html.html']));
+    expect(made.filter((name) => name.endsWith('.html')).length).toBeGreaterThan(200);
+    expect(site.log()).toContain('"status":200');
+    expect(site.log()).not.toContain('"status":429');
+  });
+
   test('leads from the menu to a product with its typed price and a picture', async () => {
     await visit('/', async (page) => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Equipment' }).click();
       await page.getByRole('main').getByRole('link', { name: 'Tents' }).first().click();
+      const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]');
+      expect(await here.allTextContents()).toEqual(['Equipment']);
       await page.getByRole('link', { name: 'Corrie 2 Storm' }).click();
       await page.waitForURL('**/equipment/tents/corrie/corrie-2-storm.html');
       expect(await page.locator('dd.price').textContent()).toBe('€408.00');

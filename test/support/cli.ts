@@ -76,6 +76,8 @@ export interface CliProcess {
   readonly outcome: Promise<CliOutcome>;
   /** Resolves when standard error has shown the text; rejects when the process ends before. */
   waitForStderr(text: string): Promise<void>;
+  /** What it has said until now on standard output and standard error. */
+  said(): string;
   kill(signal: NodeJS.Signals): void;
   /** Stops reading standard output, as `| head` does. */
   closeStdout(): void;
@@ -121,6 +123,7 @@ export function startCli(
         child.once('close', () => reject(new Error(`the process ended without saying "${text}": ${stderr}`)));
         look();
       }),
+    said: () => stdout + stderr,
     kill: (signal) => void child.kill(signal),
     closeStdout: () => void child.stdout.destroy(),
   };

@@ -42,6 +42,16 @@ export function hasEnded(error: unknown): 'ended' | null {
   return error instanceof ProblemError && error.status === 401 ? 'ended' : nullIfMissing(error);
 }
 
+/** The addresses of all pages: HTML documents, no links to elsewhere and no files. */
+export async function allUris() {
+  const uris: string[] = [];
+  const asked = { fields: ['uri', 'class_key', 'content_type'], context: 'web' } as const;
+  for await (const { uri, class_key, content_type } of hcd.all('resources', asked)) {
+    if (uri && content_type === 1 && class_key.endsWith('modDocument')) uris.push(uri);
+  }
+  return uris;
+}
+
 /** The breadcrumb changes when pages above change, so it is an answer of its own. */
 export async function ancestorsOf(id: number) {
   const trail = { fields: ['id'], include: ['ancestors'] } as const;

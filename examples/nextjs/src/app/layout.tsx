@@ -3,6 +3,7 @@ import { draftMode } from 'next/headers';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { address, menu } from '../content';
+import { MenuLink } from './menu-link';
 import './style.css';
 
 export const metadata = { icons: { icon: 'data:,' } };
@@ -29,9 +30,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
             <ul>
               {entries.slice(1, 7).map((entry) => (
                 <li key={entry.id}>
-                  <Link href={address(entry.uri)} prefetch={false}>
-                    {entry.menutitle || entry.pagetitle}
-                  </Link>
+                  <MenuLink href={address(entry.uri)}>{entry.menutitle || entry.pagetitle}</MenuLink>
                 </li>
               ))}
             </ul>

@@ -2,14 +2,17 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { address, ancestorsOf, getPage, price, productsBelow } from '../../content';
+import { address, allUris, ancestorsOf, getPage, price, productsBelow } from '../../content';
 
 interface Props {
   params: Promise<{ uri?: string[] }>;
 }
 
-/** None at build: a page is made at its first visit, and kept. */
-export const generateStaticParams = () => [];
+/** Made at build; a page that is newer, or that a webhook dropped, is made at its next visit. */
+export async function generateStaticParams() {
+  const uris = await allUris();
+  return uris.map((uri) => ({ uri: address(uri).split('/').filter(Boolean) }));
+}
 
 async function pageAt({ params }: Props) {
   const { uri = ['index.html'] } = await params;
