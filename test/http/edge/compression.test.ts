@@ -8,6 +8,7 @@ import { AppError } from '../../../src/errors/app-error.js';
 import { Compressor, chooseCoding, compressPieces } from '../../../src/http/answers/compression.js';
 import { renderReply } from '../../../src/http/answers/representation.js';
 import type { Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
+import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
 import { row, startTestServer } from '../../support/server.js';
 
@@ -91,7 +92,7 @@ describe('the coding that Accept-Encoding prefers', () => {
 });
 
 test('sends a long text compressed, with a tag and a length of its own, and keeps it so', async () => {
-  const server = await startTestServer({ endpoints: [thing('long', {})] });
+  const server = await startTestServer({ endpoints: [thing('long', {})], clock: fakeClock() });
   const plain = await fetchBytes(server.port, '/long');
   expect(plain.headers['content-encoding']).toBeUndefined();
   for (const [coding, decode] of [
