@@ -14,7 +14,7 @@ import { buildIndexes } from '../src/content/indexing/keep-indexes.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import { openStore } from '../src/store/open/open.js';
-import { type BulkTable, smallTables } from './bulk.js';
+import { type BulkLoader, type BulkTable, smallTables } from './bulk.js';
 import { openMariadbLoader } from './bulk-mariadb.js';
 import { openSqliteLoader } from './bulk-sqlite.js';
 import { resourceRow, tvValuesOf, usualParagraphs } from './site-shape.js';
@@ -70,15 +70,21 @@ async function generateSqlite({ path, ...request }: SiteRequest & { readonly pat
   const unfinished = `${path}.part`;
   for (const rest of ['', '-wal', '-shm']) await rm(`${unfinished}${rest}`, { force: true });
   await migrate(`sqlite:${unfinished}`);
-  const loader = openSqliteLoader(unfinished, prefix);
-  try {
+  await withLoader(openSqliteLoader(unfinished, prefix), async (loader) => {
     for (const table of allTables(request)) await loader.fill(table);
-    await loader.analyze();
+  });
+  await indexContent(`sqlite:${unfinished}`);
+  // Statistics of an empty full-text index would make SQLite read all of it at each merge.
+  await withLoader(openSqliteLoader(unfinished, prefix), (loader) => loader.analyze());
+  await rename(unfinished, path);
+}
+
+async function withLoader(loader: BulkLoader, use: (loader: BulkLoader) => Promise<void>): Promise<void> {
+  try {
+    await use(loader);
   } finally {
     await loader.close();
   }
-  await indexContent(`sqlite:${unfinished}`);
-  await rename(unfinished, path);
 }
 
 async function generateMariadb({
@@ -93,13 +99,10 @@ async function generateMariadb({
   await connection.query(`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   await connection.end();
   await migrate(url);
-  const loader = await openMariadbLoader(url, prefix);
-  try {
+  await withLoader(await openMariadbLoader(url, prefix), async (loader) => {
     for (const table of allTables(request)) await loader.fill(table);
     await loader.analyze();
-  } finally {
-    await loader.close();
-  }
+  });
   await indexContent(url);
 }
 

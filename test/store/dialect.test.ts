@@ -149,6 +149,12 @@ describeEachDatabase('upsert', (database) => {
     expect(await rows(db, 'SELECT * FROM u')).toEqual([[1, 2, 'one', 'one']]);
     await put(['v'], 'three');
     expect(await rows(db, 'SELECT * FROM u')).toEqual([[1, 2, 'three', 'one']]);
+    const several = upsert({ ...spec, update: ['w'], rows: 2 });
+    await db.write((tx) => tx.run({ sql: several, params: [1, 2, 'four', 'four', 3, 4, 'new', 'new'] }));
+    expect(await rows(db, 'SELECT * FROM u ORDER BY a')).toEqual([
+      [1, 2, 'three', 'four'],
+      [3, 4, 'new', 'new'],
+    ]);
   });
 });
 

@@ -8,8 +8,10 @@ import type { DialectName } from './database.js';
 export interface Upsert {
   /** Real table name. */
   readonly table: string;
-  /** Every column of the row, one `?` each. */
+  /** Every column of a row, one `?` each. */
   readonly columns: readonly string[];
+  /** Rows of one statement; 1 unless it says otherwise. */
+  readonly rows?: number;
   /** The columns of the primary or unique key that may be taken. */
   readonly key: readonly string[];
   /** Columns that an existing row gets from the new one; none leaves it as it is. */
@@ -47,7 +49,7 @@ export interface Dialect {
   readonly inOrderJoin: string;
   /** The whole number at the start of a text, 0 where there is none. Only in SELECT: strict mode refuses it elsewhere. */
   textToInteger(column: string): string;
-  /** INSERT of one row that changes the row which holds the key already. */
+  /** INSERT of rows, each of which changes the row that holds its key already. */
   upsert(spec: Upsert): string;
 }
 
@@ -123,9 +125,9 @@ function fold(expression: string): string {
   return `LOWER(CONVERT(${expression} USING utf8mb4) COLLATE ${foldingCollation}) COLLATE utf8mb4_bin`;
 }
 
-function insert({ table, columns }: Upsert): string {
-  const marks = columns.map(() => '?').join(', ');
-  return `INSERT INTO ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) VALUES (${marks})`;
+function insert({ table, columns, rows = 1 }: Upsert): string {
+  const marks = Array.from({ length: rows }, () => `(${columns.map(() => '?').join(', ')})`).join(', ');
+  return `INSERT INTO ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) VALUES ${marks}`;
 }
 
 export function containsPattern(text: string): string {
