@@ -12,6 +12,8 @@ import { makeAccount } from './database.js';
 import { allPages } from './pages.js';
 import { type Dialect, type Place, pagesAt, type RunningPeer } from './peer.js';
 
+/** Connections that nginx keeps, each of which occupies a child of PHP-FPM: others are needed for new ones. */
+const kept = 8;
 const fpmNames = ['php-fpm', 'php-fpm8.4', 'php-fpm8.3', 'php-fpm8.2', 'php-fpm8.1'];
 
 /** Throws an Error where PHP-FPM or nginx is not installed. */
@@ -124,7 +126,7 @@ function fpmSettings(folder: string): string {
   const account = process.getuid?.() === 0 ? ['user = root', 'group = root'] : [];
   return [
     ...['[global]', 'error_log = /dev/stderr', 'log_level = notice', '[pages]', ...account],
-    ...[`listen = ${join(folder, 'php.sock')}`, 'pm = static', 'pm.max_children = 4', ''],
+    ...[`listen = ${join(folder, 'php.sock')}`, 'pm = static', `pm.max_children = ${2 * kept}`, ''],
   ].join('\n');
 }
 
@@ -144,7 +146,7 @@ http {
   access_log off; keepalive_requests 1000000;
   client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder}; uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
   fastcgi_buffers 16 32k; fastcgi_buffer_size 32k;
-  upstream php { server unix:${join(folder, 'php.sock')}; keepalive 4; }
+  upstream php { server unix:${join(folder, 'php.sock')}; keepalive ${kept}; }
   server {
     listen 127.0.0.1:${port};
     location / {
