@@ -1,7 +1,5 @@
 /** Finds the addresses in HTML: `src`, `href` and `srcset` of its tags. One pass, whatever the text holds. */
 
-const space = /[\t\n\f\r ]/;
-const word = /[^\t\n\f\r />=]*/y;
 /** Most tags: nothing in them is an address, nor is what follows raw. */
 const plainTag = /<(?:\/|(?!script|style|textarea|title)[a-z][^\s"'>/]*>)/iy;
 const anyAddressed = /src|href/i;
@@ -33,11 +31,11 @@ export function mapAddresses(html: string, map: (address: string) => string): st
       at = end + 3;
       continue;
     }
-    if (!/[a-z]/i.test(html.charAt(at + 1))) {
+    if (!isLetter(html.charCodeAt(at + 1))) {
       at += 1;
       continue;
     }
-    const element = wordAt(html, at + 1);
+    const element = html.slice(at + 1, endOfWord(html, at + 1));
     at = readTag(html, at + 1 + element.length, replace);
     if (!rawElements.has(element.toLowerCase())) continue;
     const end = endOfRaw(html, at, element);
@@ -45,11 +43,6 @@ export function mapAddresses(html: string, map: (address: string) => string): st
     at = end;
   }
   return copied === 0 ? html : made + html.slice(copied);
-}
-
-function wordAt(html: string, from: number): string {
-  word.lastIndex = from;
-  return word.exec(html)?.[0] ?? '';
 }
 
 function endOfRaw(html: string, from: number, element: string): number {
@@ -61,29 +54,59 @@ function endOfRaw(html: string, from: number, element: string): number {
 /** Reads the attributes up to the end of the tag, which it gives. */
 function readTag(html: string, from: number, found: (from: number, to: number, name: string) => void): number {
   let at = from;
-  while (at < html.length && html.charAt(at) !== '>') {
-    if (space.test(html.charAt(at)) || html.charAt(at) === '/' || html.charAt(at) === '=') {
+  for (let code = html.charCodeAt(at); at < html.length && code !== signs.end; code = html.charCodeAt(at)) {
+    if (isSpace(code) || code === signs.slash || code === signs.equals) {
       at += 1;
       continue;
     }
-    const name = wordAt(html, at);
-    at = skipSpace(html, at + name.length);
-    if (html.charAt(at) !== '=') continue;
+    const nameEnd = endOfWord(html, at);
+    const name = html.slice(at, nameEnd);
+    at = skipSpace(html, nameEnd);
+    if (html.charCodeAt(at) !== signs.equals) continue;
     at = skipSpace(html, at + 1);
     const quote = html.charAt(at);
     const isQuoted = quote === '"' || quote === "'";
     const start = isQuoted ? at + 1 : at;
-    let end = isQuoted ? html.indexOf(quote, start) : start;
-    if (isQuoted && end === -1) return html.length;
-    while (!isQuoted && end < html.length && !space.test(html.charAt(end)) && html.charAt(end) !== '>') end += 1;
-    if (addressed.has(name.toLowerCase())) found(start, end, name.toLowerCase());
+    const end = isQuoted ? html.indexOf(quote, start) : endOfBareValue(html, start);
+    if (end === -1) return html.length;
+    if (addressed.has(name) || addressed.has(name.toLowerCase())) found(start, end, name.toLowerCase());
     at = isQuoted ? end + 1 : end;
   }
   return Math.min(at + 1, html.length);
 }
 
+/** Codes of characters: a test of each with an expression would take most of the time of a text. */
+const signs = { slash: 0x2f, equals: 0x3d, end: 0x3e } as const;
+
+/** Tab, line feed, form feed, carriage return, space. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function endOfWord(html: string, from: number): number {
+  let at = from;
+  for (let code = html.charCodeAt(at); at < html.length && code !== signs.end; code = html.charCodeAt(at)) {
+    if (isSpace(code) || code === signs.slash || code === signs.equals) break;
+    at += 1;
+  }
+  return at;
+}
+
+function endOfBareValue(html: string, from: number): number {
+  let at = from;
+  while (at < html.length && html.charCodeAt(at) !== signs.end && !isSpace(html.charCodeAt(at))) at += 1;
+  return at;
+}
+
 function skipSpace(html: string, from: number): number {
-  return skip(html, from, space);
+  let at = from;
+  while (isSpace(html.charCodeAt(at))) at += 1;
+  return at;
 }
 
 /** The first place whose sign is another one. */
