@@ -126,19 +126,35 @@ export class Load {
   }
 
   #judge(period: Period, ms: number): void {
-    const { arrived, answered, refused, longestWait } = period;
+    const { answered, refused, longestWait } = period;
     this.#rate = answered / ms;
     this.#bestRate = Math.max(this.#rate, this.#bestRate * remembered);
     const lateMs = this.#deps.longestWaitMs * latePart;
-    const isGrowing = arrived > answered * growth + someMore;
-    this.#growing = isGrowing ? this.#growing + 1 : 0;
+    this.#growing = areTooMany(period) || areTooMany(withoutCrowd(this.#periods)) ? this.#growing + 1 : 0;
     const isLate = longestWait > lateMs || this.#exceeds(lateMs);
     this.#calm = refused === 0 ? this.#calm + 1 : 0;
     // All connections together could not make a request wait for long.
     const isHarmless = this.#deps.connections() <= Math.max(fewest, this.#bestRate * lateMs);
-    if (isHarmless || this.#calm >= calm) this.#isTooMuch = false;
-    else if (isLate && this.#growing >= mostGrowing) this.#isTooMuch = true;
+    if (!isHarmless && isLate && this.#growing >= mostGrowing) this.#isTooMuch = true;
+    else if (isHarmless || this.#calm >= calm) this.#isTooMuch = false;
   }
+}
+
+type Counts = Pick<Period, 'arrived' | 'answered'>;
+
+function areTooMany({ arrived, answered }: Counts): boolean {
+  return arrived > answered * growth + someMore;
+}
+
+/**
+ * What happened in several periods together: where answers take long, one of them has too few to tell. Without the one in
+ * which most arrived, so that a crowd which comes once does not count again and again.
+ */
+function withoutCrowd(periods: readonly Period[]): Counts {
+  const crowd = periods.reduce((one, other) => (other.arrived > one.arrived ? other : one));
+  const others = periods.filter((period) => period !== crowd);
+  const sum = (count: (period: Period) => number) => others.reduce((all, period) => all + count(period), 0);
+  return { arrived: sum((period) => period.arrived), answered: sum((period) => period.answered) };
 }
 
 function newPeriod(since: number): Period {

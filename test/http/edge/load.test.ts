@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Load } from '../../../src/http/connections/load.js';
 
-/** Milliseconds of processor time of an answer, and of a refusal. */
-const answerMs = 0.5;
+/** Milliseconds of processor time of an answer unless it says otherwise, and of a refusal. */
+const usualMs = 0.5;
 const refusalMs = 0.06;
 
 interface Outcome {
@@ -18,7 +18,11 @@ interface Outcome {
  */
 function simulate(
   untilMs: number,
-  { arrivals, clients = 0 }: { readonly arrivals?: (at: number) => number; readonly clients?: number },
+  {
+    arrivals,
+    clients = 0,
+    answerMs = usualMs,
+  }: { readonly arrivals?: (at: number) => number; readonly clients?: number; readonly answerMs?: number },
 ): Outcome {
   let now = 0;
   // A connection stays open when its request is answered.
@@ -56,7 +60,7 @@ function simulate(
 }
 
 /** Requests of callers that know nothing of each other, as a multiple of what can be answered. */
-function callers(multiple: (at: number) => number): (at: number) => number {
+function callers(multiple: (at: number) => number, answerMs = usualMs): (at: number) => number {
   let state = 7;
   return (at) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -84,7 +88,7 @@ describe('a server with more requests than it can answer', () => {
   it.each([2, 4])('answers what it can at %s times its capacity, and none of it late', (multiple) => {
     const outcome = simulate(seconds, { arrivals: callers(() => multiple) });
     // The time that refusals leave.
-    const possible = (seconds - (multiple * seconds * refusalMs) / answerMs) / (answerMs - refusalMs);
+    const possible = (seconds - (multiple * seconds * refusalMs) / usualMs) / (usualMs - refusalMs);
     expect(outcome.answered.length).toBeGreaterThan(possible * 0.99);
     // All but those of the time in which the server finds out that the queue grows.
     expect(p99(outcome, 1000)).toBeLessThan(5 * p99(simulate(seconds, { arrivals: callers(() => 0.5) })));
@@ -92,9 +96,20 @@ describe('a server with more requests than it can answer', () => {
     expect(most(outcome.refused.map(({ took }) => took))).toBeLessThan(1000);
   });
 
+  it.each([0.5, 2, 20])('does so after a quiet time, where an answer takes %s ms', (answerMs) => {
+    const quiet = 5000;
+    const half = simulate(seconds, { arrivals: callers(() => 0.5, answerMs), answerMs });
+    expect(half.refused).toEqual([]);
+    const twice = simulate(seconds, { arrivals: callers((at) => (at < quiet ? 0.5 : 2), answerMs), answerMs });
+    expect(twice.answered.length).toBeGreaterThan((seconds / answerMs) * 0.8);
+    expect(p99(twice, quiet + 1500)).toBeLessThan(5 * p99(half));
+    expect(most(twice.answered.map(({ took }) => took))).toBeLessThan(1500);
+    expect(simulate(10_000, { clients: 100, answerMs }).refused).toEqual([]);
+  });
+
   it('goes on to answer where refusing all others would take all of its time', () => {
     const outcome = simulate(4000, { arrivals: callers(() => 12) });
-    expect(outcome.answered.length).toBeGreaterThan((4000 / answerMs) * 0.3);
+    expect(outcome.answered.length).toBeGreaterThan((4000 / usualMs) * 0.3);
     expect(p99(outcome, 1000)).toBeLessThan(10);
   });
 
