@@ -4,8 +4,10 @@
  */
 import { Op } from 'sequelize';
 import type { Param, Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
 import { double, integer, key, orNull, text } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
+import { batchesOf } from '../../values/batches.js';
 
 /** What a row says. */
 export const tvParts = Object.freeze({
@@ -30,7 +32,9 @@ export const tvIndex = defineModel('hcd_tv_values', {
 
 export type TvIndexRow = RowOf<typeof tvIndex>;
 
-const columns = ['resource', 'tv', 'part', 'place', 'number', 'text', 'whole'] as const;
+const keys = ['resource', 'tv', 'part', 'place'] as const;
+const values = ['number', 'text', 'whole'] as const;
+const columns = [...keys, ...values];
 /** Rows in one statement. */
 const together = 50;
 
@@ -49,14 +53,13 @@ export async function readIndexedIds(
   return [...new Set(rows.map(({ resource }) => resource))];
 }
 
-/** Replaces all rows of these resources. */
+/** Replaces all rows of these resources. Another process may write the same ones meanwhile: they follow from the content. */
 export async function replaceTvIndex(tx: Tx, resources: readonly number[], rows: readonly TvIndexRow[]): Promise<void> {
   if (resources.length > 0) await tvIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
-  for (let start = 0; start < rows.length; start += together) {
-    const some = rows.slice(start, start + together);
+  const { upsert } = dialectOf(tx.dialect);
+  for (const some of batchesOf(rows, together)) {
     const params: Param[] = some.flatMap((row) => columns.map((name) => row[name]));
-    const row = `(${columns.map(() => '?').join(', ')})`;
-    const sql = `INSERT INTO \`hcd_tv_values\` (${columns.map((name) => `\`${name}\``).join(', ')}) VALUES ${some.map(() => row).join(', ')}`;
+    const sql = upsert({ table: tvIndex.table, columns, key: keys, update: values, rows: some.length });
     await tx.run({ sql, params });
   }
 }
