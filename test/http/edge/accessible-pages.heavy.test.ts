@@ -9,7 +9,8 @@ import { startReferenceSite } from '../gateway/reference-site.js';
 
 if (!hasBrowser) process.stdout.write('\nNOTICE: the tests of accessible pages were skipped: no Chromium here.\n');
 
-const pages = ['/', '/api/v1/docs', '/api/v1/problems', '/api/v1/problems/not-found'];
+const reference = '/api/v1/docs';
+const pages = ['/', '/api/v1/problems', '/api/v1/problems/not-found'];
 const views = [390, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme, viewport: { width, height: 900 } })),
 );
@@ -40,8 +41,22 @@ describe.skipIf(!hasBrowser)('pages for browsers', () => {
     });
   });
 
+  // Each look at all of it takes as long as all looks at the other pages.
+  test.each(views.filter(({ width, colorScheme }) => (width === 390) === (colorScheme === 'dark')))(
+    `${reference} at $width px in the $colorScheme scheme breaks no rule`,
+    async (options) => {
+      await visit(reference, options, async (page) => {
+        // What is not seen has no layout otherwise.
+        await page.evaluate(
+          "for (const one of document.querySelectorAll('.op, .object')) one.style.contentVisibility = 'visible'",
+        );
+        expect(await brokenRules(page)).toEqual([]);
+      });
+    },
+  );
+
   test('the form of a request and its answer break no rule', async () => {
-    await visit('/api/v1/docs', { viewport: { width: 1280, height: 900 } }, async (page) => {
+    await visit(reference, { viewport: { width: 1280, height: 900 } }, async (page) => {
       const operation = page.locator('[id="op-listResources"]');
       await operation.getByRole('button', { name: 'Try it' }).click();
       await operation.getByRole('button', { name: 'Send' }).click();
@@ -60,7 +75,7 @@ describe.skipIf(!hasBrowser)('pages for browsers', () => {
   });
 
   test('all of the API reference of the three interfaces is below 500 KB on the way', async () => {
-    await visit('/api/v1/docs', {}, async (page) => {
+    await visit(reference, {}, async (page) => {
       const titles = await page.locator('main h2').allTextContents();
       expect(titles).toEqual(expect.arrayContaining(['Resources', 'Page delivery API', 'Banner API']));
       const loaded = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
