@@ -1,6 +1,7 @@
 /** Filters and sorts by the template variables of an existing site, and answers that are kept while the CMS changes values. */
 import { beforeAll, expect, it } from 'vitest';
 import { sweepNext } from '../../../src/content/indexing/keep-indexes.js';
+import { tvValues } from '../../../src/content/indexing/tv-values.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
@@ -29,7 +30,8 @@ describeWithFixture('template variables in lists of an attached site', () => {
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
     site = await startTestSite({ databaseUrl: await loadFixture(), env });
-    for (let place: number | null = 0; place !== null; ) place = await sweepNext(site.store, place);
+    // The server makes the index itself: until then it might find a change before the sweep of a test does.
+    while (!(await tvValues.isWhole(site.store.own.primary))) await new Promise((resolve) => setTimeout(resolve, 20));
     await site.live.refresh();
     rows = await read('include=tvs&tv_format=typed');
     tvs = ((await site.get('/schema')).body['data'] as { tvs: Described }).tvs;
@@ -89,8 +91,8 @@ describeWithFixture('template variables in lists of an attached site', () => {
       return look();
     };
     await expect.poll(lookAgain).toEqual([id]);
+    // It may be noticed before with the change above; the sweep finds it in any case.
     await site.change(store('once more'));
-    expect(await look()).toEqual([id]);
     for (let place: number | null = 0; place !== null; ) place = await sweepNext(site.store, place);
     expect(await lookAgain()).toEqual([]);
   });
