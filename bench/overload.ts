@@ -116,7 +116,7 @@ async function capacityOf(target: Target): Promise<number> {
   const until = performance.now() + 3000;
   let answered = 0;
   const caller = async () => {
-    for (; performance.now() < until; answered += 1) await send(target, { start: 0, path: pathOf(answered) });
+    for (; performance.now() < until; answered += 1) await send(target, { start: 0, path: newPath() });
   };
   await Promise.all(Array.from({ length: 24 }, caller));
   return answered / 3;
@@ -128,7 +128,7 @@ async function sendByClock(target: Target, rate: number): Promise<{ answers: Ans
   const sent: Promise<Answer>[] = [];
   const asked: Promise<Answer>[] = [];
   for (let now = 0; now < seconds * 1000; now = performance.now() - start) {
-    while (sent.length < (now / 1000) * rate) sent.push(send(target, { start, path: pathOf(sent.length) }));
+    while (sent.length < (now / 1000) * rate) sent.push(send(target, { start, path: newPath() }));
     if (asked.length < now / 100) asked.push(send(target, { start, path: '/api/v1/health' }));
     await pause(2);
   }
@@ -136,9 +136,9 @@ async function sendByClock(target: Target, rate: number): Promise<{ answers: Ans
 }
 
 /** A list that was not asked for before: answers from memory cost the server less than this client. */
-function pathOf(turn: number): string {
+function newPath(): string {
   asked += 1;
-  return `/api/v1/resources?limit=${options.limit}&offset=${turn % 9}&filter[id][neq]=${1_000_000 + asked}`;
+  return `/api/v1/resources?limit=${options.limit}&filter[id][neq]=${1_000_000 + asked}`;
 }
 
 /** Status 0 where the connection broke. */

@@ -20,7 +20,7 @@ test('a key for builds is refused nothing', async () => {
   for (const id of ids) expect((await builder.get('resources', id)).id).toBe(id);
 });
 
-test('a build without a key is told how to get one', async () => {
+test('the refusal of a build without a key says how to get one', async () => {
   const visitor = createClient({ url: site.url, retries: 0 });
   const build = async (): Promise<void> => {
     for (const id of ids) await visitor.get('resources', id);

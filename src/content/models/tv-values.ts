@@ -3,11 +3,10 @@
  * and can be made again at any time.
  */
 import { Op } from 'sequelize';
-import type { Param, Reader, Tx } from '../../store/base/database.js';
-import { dialectOf } from '../../store/base/dialect.js';
+import type { Reader, Tx } from '../../store/base/database.js';
 import { double, integer, key, orNull, text } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { batchesOf } from '../../values/batches.js';
+import { upsertRows } from '../../store/models/upsert-rows.js';
 
 /** What a row says. */
 export const tvParts = Object.freeze({
@@ -33,10 +32,7 @@ export const tvIndex = defineModel('hcd_tv_values', {
 export type TvIndexRow = RowOf<typeof tvIndex>;
 
 const keys = ['resource', 'tv', 'part', 'place'] as const;
-const values = ['number', 'text', 'whole'] as const;
-const columns = [...keys, ...values];
-/** Rows in one statement. */
-const together = 50;
+const columns = [...keys, 'number', 'text', 'whole'] as const;
 
 /** The rows of resources, in the order of their keys. */
 export function readTvIndex(reader: Reader, resources: readonly number[]): Promise<TvIndexRow[]> {
@@ -56,12 +52,7 @@ export async function readIndexedIds(
 /** Replaces all rows of these resources. Another process may write the same ones meanwhile: they follow from the content. */
 export async function replaceTvIndex(tx: Tx, resources: readonly number[], rows: readonly TvIndexRow[]): Promise<void> {
   if (resources.length > 0) await tvIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
-  const { upsert } = dialectOf(tx.dialect);
-  for (const some of batchesOf(rows, together)) {
-    const params: Param[] = some.flatMap((row) => columns.map((name) => row[name]));
-    const sql = upsert({ table: tvIndex.table, columns, key: keys, update: values, rows: some.length });
-    await tx.run({ sql, params });
-  }
+  await upsertRows(tx, { table: tvIndex.table, columns, key: keys }, rows);
 }
 
 const inheriting = { tv: 0, part: tvParts.inherits } as const;

@@ -60,7 +60,7 @@ function readTag(html: string, from: number, found: (from: number, to: number, n
       continue;
     }
     const nameEnd = endOfWord(html, at);
-    const name = html.slice(at, nameEnd);
+    const name = html.slice(at, nameEnd).toLowerCase();
     at = skipSpace(html, nameEnd);
     if (html.charCodeAt(at) !== signs.equals) continue;
     at = skipSpace(html, at + 1);
@@ -69,7 +69,7 @@ function readTag(html: string, from: number, found: (from: number, to: number, n
     const start = isQuoted ? at + 1 : at;
     const end = isQuoted ? html.indexOf(quote, start) : endOfBareValue(html, start);
     if (end === -1) return html.length;
-    if (addressed.has(name) || addressed.has(name.toLowerCase())) found(start, end, name.toLowerCase());
+    if (addressed.has(name)) found(start, end, name);
     at = isQuoted ? end + 1 : end;
   }
   return Math.min(at + 1, html.length);
