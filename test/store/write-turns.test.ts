@@ -1,8 +1,9 @@
 /** Turns of write transactions: so many at a time, in order, and readers are served whatever writers wait for. */
 import { describe, expect, test } from 'vitest';
 import { WriteTurns } from '../../src/store/base/transaction.js';
+import type { Tx } from '../../src/store/base/database.js';
 import { openDatabase } from '../../src/store/open/open.js';
-import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
+import { describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
 
 describe('turns', () => {
@@ -35,6 +36,25 @@ describe('turns', () => {
     await expect(turns.take()).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 5 } });
     end();
     (await turns.take())();
+  });
+});
+
+describe('writers to SQLite', () => {
+  test('that stand in line let the event loop do other work', async () => {
+    const db = await openDatabase({ url: await freshSqliteUrl() });
+    let turns = 0;
+    const count = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const work = async (tx: Tx): Promise<void> => {
+      const began = performance.now();
+      while (performance.now() - began < 4) await tx.select({ sql: 'SELECT 1', params: [] });
+    };
+    await Promise.all(Array.from({ length: 30 }, () => db.write(work)));
+    clearInterval(count);
+    // Each turn of the loop has time for three such transactions at most.
+    expect(turns).toBeGreaterThanOrEqual(9);
+    await db.close();
   });
 });
 

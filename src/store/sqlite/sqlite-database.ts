@@ -8,7 +8,7 @@ import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Sequelize } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
-import { arrivals } from '../../clock/turns.js';
+import { arrivals, Turns } from '../../clock/turns.js';
 import type { SqliteAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type {
@@ -114,6 +114,8 @@ class SqliteDatabase implements Database {
   #heavy: Promise<HeavyReader> | undefined;
   readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly seenAt: number }>();
   readonly #turns: WriteTurns;
+  /** A transaction waits for nothing outside the process, so that those in line would all run in one turn of the event loop. */
+  readonly #loop = new Turns(systemClock);
   readonly #disk: SharedSync;
   #writer: StatementThread | undefined;
   #versionStatement: SqliteStatement | undefined;
@@ -275,6 +277,8 @@ class SqliteDatabase implements Database {
     this.#checkOpen();
     const endTurn = await this.#turns.take();
     try {
+      await this.#loop.pass();
+      this.#checkOpen();
       return options.aside ? await this.#beginAside(endTurn, options) : await this.#beginInTurn(endTurn, options);
     } catch (error) {
       endTurn();
