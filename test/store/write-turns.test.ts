@@ -1,7 +1,7 @@
 /** Turns of write transactions: so many at a time, in order, and readers are served whatever writers wait for. */
 import { describe, expect, test } from 'vitest';
-import { WriteTurns } from '../../src/store/base/transaction.js';
 import type { Tx } from '../../src/store/base/database.js';
+import { WriteTurns } from '../../src/store/base/transaction.js';
 import { openDatabase } from '../../src/store/open/open.js';
 import { describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';

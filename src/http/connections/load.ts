@@ -16,8 +16,10 @@ const growth = 1.5;
 const someMore = 8;
 /** Milliseconds that a request may wait while requests are refused. */
 const shortWaitMs = 8;
-/** Requests that may be under way while others are refused, and connections that cannot be too many. */
-const fewest = 32;
+/** Requests that may be under way in any case while others are refused: somewhat more than the connections to MariaDB. */
+const fewestUnderWay = 16;
+/** Connections that cannot be too many. */
+const fewestConnections = 32;
 /** The part of the longest wait from which on a growing queue is too long. */
 const latePart = 0.1;
 /** What is left of the best rate after a period: half of it after five seconds. */
@@ -112,7 +114,7 @@ export class Load {
   /** More requests are under way than are answered in so many milliseconds. */
   #exceeds(ms: number): boolean {
     const open = this.#periods.reduce((sum, period) => sum + period.open, 0);
-    return open > Math.max(fewest, this.#rate * ms);
+    return open > Math.max(fewestUnderWay, this.#rate * ms);
   }
 
   #now(now = this.#deps.clock.elapsed()): Period {
@@ -134,7 +136,7 @@ export class Load {
     const isLate = longestWait > lateMs || this.#exceeds(lateMs);
     this.#calm = refused === 0 ? this.#calm + 1 : 0;
     // All connections together could not make a request wait for long.
-    const isHarmless = this.#deps.connections() <= Math.max(fewest, this.#bestRate * lateMs);
+    const isHarmless = this.#deps.connections() <= Math.max(fewestConnections, this.#bestRate * lateMs);
     if (!isHarmless && isLate && this.#growing >= mostGrowing) this.#isTooMuch = true;
     else if (isHarmless || this.#calm >= calm) this.#isTooMuch = false;
   }
