@@ -9,31 +9,23 @@ import { findProgram, pinTo } from './find-program.js';
 import type { DatabaseName } from './generate.js';
 import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
-import { openOutboxSite, rootSecret } from './outbox/outbox-site.js';
 import { type ServerProcess, startServerProcess } from './processes.js';
 import { fetchBytes } from './record.js';
 import { withServer } from './run.js';
 import { type Compared, compareInRounds, type Side } from './tracking/compare.js';
 import { loadAtPace } from './tracking/paced-load.js';
+import { type Flood, floods, openTrackingSite, paths } from './tracking/tracking-site.js';
 import { loadByVisitors } from './tracking/visitor-load.js';
 
 endOnSignals();
 if (findProgram('wrk') === undefined) throw new Error('wrk is not installed, and only it can play many visitors');
 const compiled = dirname(fileURLToPath(import.meta.url));
-const root = join(compiled, '../..');
+const program = join(compiled, '../../bin/hcd');
 const options = readOptions(process.argv.slice(2), 'wrk');
 const { folder, rounds, seconds, connections } = options;
 await mkdir(folder, { recursive: true });
 
-const slots = '/slots/1?rotation=idx';
-const paths = { clicks: '/bannerclick/1', impressions: '/bannerimpression/1', slots } as const;
 type Kind = Exclude<keyof typeof paths, 'slots'>;
-
-interface Flood {
-  readonly name: string;
-  readonly kind: keyof typeof paths;
-  readonly visitors: 'new' | 'same';
-}
 
 interface Pace {
   readonly name: string;
@@ -41,15 +33,6 @@ interface Pace {
   /** Requests a second. */
   readonly rate: number;
 }
-
-/** As many as the server can answer. */
-const floods: readonly Flood[] = [
-  { name: 'clicks, each a new visitor', kind: 'clicks', visitors: 'new' },
-  { name: 'clicks of one visitor', kind: 'clicks', visitors: 'same' },
-  { name: 'pixels, each a new visitor', kind: 'impressions', visitors: 'new' },
-  { name: 'pixels of one visitor', kind: 'impressions', visitors: 'same' },
-  { name: 'slots from memory', kind: 'slots', visitors: 'same' },
-];
 
 /** As many a second as a large site has, and more, each a new visitor. */
 const paces = [1000, 5000].flatMap((rate): Pace[] => [
@@ -73,13 +56,9 @@ print('| --- | --- | --- | --- | --- | --- | --- |');
 for (const line of pacedLines) print(line);
 
 async function measureAll(database: DatabaseName, serverUrl: string): Promise<void> {
-  const { databaseUrl, store } = await openOutboxSite({ database, serverUrl, folder, name: 'banner_tracking' });
-  await addBanner(store);
-  const hcd = await start('tracking', [join(root, 'bin/hcd'), 'serve', '--port', '0'], {
-    ...{ HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, NODE_ENV: 'production' },
-    ...{ HCD_BANNERS_TRACK_IMPRESSIONS: '1', HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1', HCD_BANNERS_API_ENABLED: '1' },
-  });
-  const shown = (await fetchBytes(hcd.port, slots)).toString();
+  const { env, store } = await openTrackingSite({ database, serverUrl, folder });
+  const hcd = await start('tracking', [program, 'serve', '--port', '0'], env);
+  const shown = (await fetchBytes(hcd.port, paths.slots)).toString();
   const bare = await start('redirect', [join(compiled, 'targets/redirect.js'), shown], {});
   /** Answers to visitors who had not been there: each must be a row. */
   const owed: Record<Kind, number> = { clicks: 0, impressions: 0 };
@@ -155,18 +134,6 @@ function isWanted(name: string): boolean {
 function start(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const command = [...(options.isPinned ? pinTo(0) : []), process.execPath, ...args];
   return startServerProcess({ command, env, cwd: folder, logFile: join(folder, `${name}.log`) });
-}
-
-async function addBanner({ own }: Store): Promise<void> {
-  await own.write(async (tx) => {
-    for (const sql of [
-      "INSERT INTO hcd_ads (id, name, url, created_on, edited_on) VALUES (1, 'bench', 'https://shop.example/spring?a=1', 1, 1)",
-      "INSERT INTO hcd_ad_positions (id, name, created_on, edited_on) VALUES (1, 'bench', 1, 1)",
-      'INSERT INTO hcd_ad_links (id, ad, position) VALUES (1, 1, 1)',
-    ]) {
-      await tx.run({ sql, params: [] });
-    }
-  });
 }
 
 /** Figures of a server that loses events would be worth nothing. */
