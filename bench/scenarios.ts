@@ -154,6 +154,42 @@ export const scenarios: readonly Scenario[] = Object.freeze([
         .slice(0, 4)
         .map((id) => list({ search: `${id} number` })),
   },
+  {
+    name: 'common-first',
+    title: 'search (a word of every resource, and another)',
+    paths: (count) =>
+      pages(count)
+        .slice(0, 4)
+        .map((id) => list({ search: `number ${id}` })),
+  },
+  {
+    name: 'beginning',
+    title: 'search (the beginning of a word of every resource)',
+    paths: () => ['n', 'num', 'numbe'].map((search) => list({ search })),
+  },
+  {
+    name: 'two-words',
+    title: 'search (two words of one title in 260)',
+    paths: () => ['river stone', 'garden winter', 'silver bridge'].map((search) => list({ search })),
+  },
+  {
+    name: 'in-parent',
+    title: 'search (a word of every resource, in a parent)',
+    paths: (count) => fullParents(count, variants).map((id) => list({ search: 'number', 'filter[parent]': id })),
+  },
+  {
+    name: 'in-order',
+    title: 'search (a word of every resource, newest first)',
+    paths: () => [list({ search: 'number', sort: '-createdon' })],
+  },
+  {
+    name: 'tv-narrow',
+    title: 'range of numbers of a template variable with two ends, by id',
+    paths: () =>
+      ['0', '300', '600'].map((least) =>
+        list({ 'filter[tv.price][gte]': least, 'filter[tv.price][lt]': Number(least) + 5 }),
+      ),
+  },
   { name: 'common', title: 'search (a word of every resource)', paths: () => [list({ search: 'number' })] },
   { name: 'common-title', title: 'search (a word of one title in 16)', paths: () => [list({ search: 'river' })] },
 ] satisfies readonly Scenario[]);

@@ -15,6 +15,7 @@ import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
 import { Totals } from '../reading/list-records.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
+import { WordSamples } from '../reading/word-samples.js';
 import { mediaFieldUrl } from '../rules/media-source.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
@@ -57,6 +58,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     db: content.replicas?.(replicaGate(store, { live, clock })) ?? content,
     prefix,
     words: own === content ? null : own,
+    samples: new WordSamples(clock.elapsed),
     dialect: dialectOf(content.dialect),
     registry,
     table(definition) {

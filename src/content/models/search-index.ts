@@ -46,3 +46,29 @@ export async function readDigests(
   });
   return new Map(rows.map(({ resource, digest }) => [resource, digest]));
 }
+
+/** An index of at most so many rows is small. */
+const fewRows = 1000;
+const samples = { places: 12, rows: 25 };
+
+/** Rows from places all over the index; null where it is small. */
+export async function readSearchSample(own: Reader): Promise<readonly Pick<SearchRow, 'title' | 'words'>[] | null> {
+  const rows = searchIndex.on(own);
+  const first = { resource: { [Op.gt]: 0 } };
+  const [beyond] = await rows.findAll({
+    attributes: ['resource'],
+    where: first,
+    order: ['resource'],
+    limit: 1,
+    offset: fewRows,
+  });
+  if (beyond === undefined) return null;
+  const last = (await rows.max('resource')) ?? 0;
+  const found = new Map<number, SearchRow>();
+  for (let place = 0; place < samples.places; place += 1) {
+    const where = { resource: { [Op.gt]: Math.floor((last * place) / samples.places) } };
+    const some = await rows.findAll({ where, order: ['resource'], limit: samples.rows });
+    for (const row of some) found.set(row.resource, row);
+  }
+  return [...found.values()];
+}

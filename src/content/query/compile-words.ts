@@ -1,36 +1,30 @@
 /** The statements on the index of words: its hits, and the class of each. */
-import { matchText, type SearchPlace, type SearchTerms, textPatterns, titlePatterns } from '../rules/search-words.js';
+import type { ChosenWords } from '../rules/common-words.js';
+import { type MarkedWord, matchText, type SearchTerms, titlePatterns, wordPattern } from '../rules/search-words.js';
 import type { SqlDialect, SqlStatement } from './sql-statement.js';
 
-/** SELECT of the first hits of the index of words by id, with the class of each. */
+type DialectName = SqlDialect['name'];
+
+/**
+ * SELECT of hits with the class of each: the first ones by id, but for those that MariaDB's full-text index gives, which would
+ * read the rows of all to sort them.
+ */
 export function compileHits(
-  terms: SearchTerms,
-  {
-    place,
-    dialect,
-    limit,
-  }: { readonly place: SearchPlace; readonly dialect: SqlDialect['name']; readonly limit: number },
+  chosen: ChosenWords,
+  { terms, dialect, limit }: { readonly terms: SearchTerms; readonly dialect: DialectName; readonly limit: number },
 ): SqlStatement {
   const params: (string | number)[] = [];
   const value = parameterOf(params);
-  const found = `${titleClass(terms, value)} AS class`;
-  const text = () => value(matchText(terms, place, dialect));
-  // CROSS keeps SQLite at the full-text index, which has its hits in the order of ids.
-  const sql =
-    dialect === 'sqlite'
-      ? `SELECT s.resource, ${found} FROM hcd_search_index AS f CROSS JOIN hcd_search AS s ON s.resource = f.rowid WHERE hcd_search_index MATCH ${text()} ORDER BY f.rowid LIMIT ${value(limit)}`
-      : `SELECT s.resource, ${found} FROM hcd_search AS s WHERE MATCH (s.words) AGAINST (${text()} IN BOOLEAN MODE) ORDER BY s.resource LIMIT ${value(limit)}`;
-  return { sql, params, heavy: 'search' };
+  const found = `SELECT s.resource, ${titleClass(terms, value)} AS class FROM ${rowsWith(chosen, { dialect, value })}`;
+  const isByRank = dialect === 'mariadb' && chosen.asked.length > 0;
+  return { sql: `${found}${isByRank ? '' : ' ORDER BY s.resource'} LIMIT ${value(limit)}`, params, heavy: 'search' };
 }
 
-/** As `compileHits`, of the first rows of the index only, which are looked at one by one. */
-export function compileFirstHits(terms: SearchTerms, { rows }: { readonly rows: number }): SqlStatement {
+/** SELECT of the classes of these resources. */
+export function compileClasses(terms: SearchTerms, ids: readonly number[]): SqlStatement {
   const params: (string | number)[] = [];
   const value = parameterOf(params);
-  const found = `${titleClass(terms, value)} AS class`;
-  const first = `SELECT f.resource FROM hcd_search AS f ORDER BY f.resource LIMIT ${value(rows)}`;
-  const has = textPatterns(terms).map((pattern) => `CONCAT(' ', s.words, ' ') LIKE ${value(pattern)}`);
-  const sql = `SELECT s.resource, ${found} FROM (${first}) AS few JOIN hcd_search AS s ON s.resource = few.resource WHERE ${has.join(' AND ')} ORDER BY s.resource`;
+  const sql = `SELECT s.resource, ${titleClass(terms, value)} AS class FROM hcd_search AS s WHERE s.resource IN (${ids.map(value).join(', ')})`;
   return { sql, params, heavy: 'search' };
 }
 
@@ -44,12 +38,38 @@ function parameterOf(params: (string | number)[]): WriteValue {
 /** Notes a parameter and gives its placeholder. */
 type WriteValue = (value: string | number) => string;
 
-/** SELECT of the resources that have the words. */
-export function hits(terms: SearchTerms, dialect: SqlDialect['name'], value: WriteValue): string {
-  const text = value(matchText(terms, 'text', dialect));
-  return dialect === 'sqlite'
-    ? `SELECT rowid FROM hcd_search_index WHERE hcd_search_index MATCH ${text}`
-    : `SELECT w.resource FROM hcd_search AS w WHERE MATCH (w.words) AGAINST (${text} IN BOOLEAN MODE)`;
+interface Writing {
+  readonly dialect: DialectName;
+  readonly value: WriteValue;
+}
+
+/** The rows of the index that have the words, as `s`. */
+function rowsWith({ asked, tested }: ChosenWords, { dialect, value }: Writing): string {
+  const tests = () => testsOf(tested, { dialect, value, alias: 's' });
+  if (asked.length === 0) return `hcd_search AS s WHERE ${tests().join(' AND ')}`;
+  const text = value(matchText(asked, dialect));
+  // CROSS keeps SQLite at the full-text index, which has its hits in the order of ids.
+  const [from, match] =
+    dialect === 'sqlite'
+      ? ['hcd_search_index AS f CROSS JOIN hcd_search AS s ON s.resource = f.rowid', `hcd_search_index MATCH ${text}`]
+      : ['hcd_search AS s', `MATCH (s.words) AGAINST (${text} IN BOOLEAN MODE)`];
+  return `${from} WHERE ${[match, ...tests()].join(' AND ')}`;
+}
+
+function testsOf(
+  tested: readonly MarkedWord[],
+  { dialect, value, alias }: Writing & { readonly alias: 's' | 'w' },
+): string[] {
+  const words = dialect === 'sqlite' ? `' ' || ${alias}.words || ' '` : `CONCAT(' ', ${alias}.words, ' ')`;
+  return tested.map((word) => `${words} LIKE ${value(wordPattern(word))}`);
+}
+
+/** Whether the resource whose id is in the column has the words. */
+export function hasWords(chosen: ChosenWords, { column, ...writing }: Writing & { readonly column: string }): string {
+  if (chosen.asked.length > 0) return `${column} IN (SELECT s.resource FROM ${rowsWith(chosen, writing)})`;
+  // A comparison: to decide whether a row exists, MariaDB would read the table of words first.
+  const tests = testsOf(chosen.tested, { ...writing, alias: 'w' }).join(' AND ');
+  return `(SELECT ${tests} FROM hcd_search AS w WHERE w.resource = ${column}) = 1`;
 }
 
 /** 0: the words are the title; 1: it begins with them; 2: it has all of them; 3: one of them; 4: none. */

@@ -105,14 +105,50 @@ export function compileCount(
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
-/** SELECT COUNT(*) of the values of a template variable that meet a condition, at most so many. */
-export function compileValueCount(
-  { driver, where, most }: { readonly driver: TvDriver; readonly where: Predicate; readonly most: number },
-  { dialect, table, key }: { readonly dialect: SqlDialect } & Pick<SelectSpec, 'table' | 'key'>,
-): SqlStatement {
+/** What is looked at for a count: the values of a variable, or the rows, that meet a condition; so many of them. */
+export interface Looked {
+  readonly driver: TvDriver | null;
+  readonly among: Predicate;
+  readonly most: number;
+}
+
+type LookedTable = Pick<SelectSpec, 'table' | 'key'>;
+
+/** SELECT COUNT(*) of what is looked at. */
+export function compileLookedCount(looked: Looked, { table, key }: LookedTable, dialect: SqlDialect): SqlStatement {
   const writer = new StatementWriter(table, { dialect, key });
-  const rows = writer.drivenBy(driver, () => `SELECT 1 FROM ${writer.driven(null)}${writer.predicate(where)}`);
-  return { sql: `SELECT COUNT(*) FROM (${rows} LIMIT ${writer.value(most)}) AS few`, params: writer.params };
+  return {
+    sql: `SELECT COUNT(*) FROM (${lookedAt(writer, looked, { table, key, dialect })}) AS few`,
+    params: writer.params,
+  };
+}
+
+/** SELECT COUNT(*) of the rows that meet a condition among those that are looked at. */
+export function compileCountAmong(
+  { looked, where, ...of }: LookedTable & { readonly looked: Looked; readonly where: Predicate },
+  dialect: SqlDialect,
+): SqlStatement {
+  const writer = new StatementWriter(of.table, { dialect, key: of.key });
+  const few = lookedAt(writer, looked, { ...of, dialect });
+  const byKey: OrderTerm = { ref: { column: of.key, text: false, nullable: false }, direction: 'asc' };
+  const index = orderIndex(of.table.indexes, { where, order: [byKey], key: of.key });
+  // Rows carry their content; an index that has all the compared columns is a small part of them.
+  const hint = index === null ? '' : dialect.lookupHint(index);
+  const joined = `${dialect.inOrderJoin} ${dialect.quote(of.table.name)} AS t${hint} ON ${writer.column(of.key)} = few.resource`;
+  const sql = `SELECT COUNT(*) FROM (${few}) AS few ${joined} WHERE ${writer.predicate(where)}`;
+  return { sql, params: writer.params, heavy: mayScan(where) ? 'search' : { over: of.table.name } };
+}
+
+function lookedAt(
+  writer: StatementWriter,
+  { driver, among, most }: Looked,
+  { table, key, dialect }: LookedTable & { readonly dialect: SqlDialect },
+): string {
+  const rows =
+    driver === null
+      ? `SELECT ${writer.column(key)} AS resource FROM ${dialect.quote(table.name)} AS t WHERE ${writer.predicate(among)}`
+      : writer.drivenBy(driver, () => `SELECT d.resource FROM ${writer.driven(null)}${writer.predicate(among)}`);
+  return `${rows} LIMIT ${writer.value(most)}`;
 }
 
 /**

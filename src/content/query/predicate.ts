@@ -4,6 +4,7 @@
  * condition on unknown values counts as met: the answer "no" is certain, the answer "yes" is not.
  */
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
+import type { ChosenWords } from '../rules/common-words.js';
 import type { SearchTerms } from '../rules/search-words.js';
 
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
@@ -39,8 +40,8 @@ export type Predicate =
   | { readonly kind: 'like'; readonly ref: ColumnRef; readonly pattern: string }
   /** Literal substring of any of the columns; upper and lower case are the same. */
   | { readonly kind: 'contains'; readonly refs: readonly ColumnRef[]; readonly text: string }
-  /** Resources that have the words, by the index of words. `ref` is the resource id. */
-  | { readonly kind: 'words'; readonly ref: ColumnRef; readonly terms: SearchTerms }
+  /** Resources that have the words, by the index of words: by its full-text index, unless words are chosen. `ref` is the resource id. */
+  | { readonly kind: 'words'; readonly ref: ColumnRef; readonly terms: SearchTerms; readonly chosen?: ChosenWords }
   /** Resources whose list in a template variable has a member that meets the condition. `ref` is the resource id. */
   | {
       readonly kind: 'tv_member';

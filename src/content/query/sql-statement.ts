@@ -15,6 +15,8 @@ export interface SqlDialect {
   readonly foldedMark: string;
   /** Text behind the table that makes the statement walk this index; empty where the database sees to it itself. */
   orderHint(index: string): string;
+  /** Text behind the table that makes the statement find single rows by this index, which has all that it needs of them. */
+  lookupHint(index: string): string;
   /** A join that reads its left side first. */
   readonly inOrderJoin: string;
 }

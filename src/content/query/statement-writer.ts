@@ -1,6 +1,6 @@
 /** Writes the parts of a statement that come from a plan: columns, conditions, order, each with its parameters. */
-import type { SearchTerms } from '../rules/search-words.js';
-import { hits, titleClass } from './compile-words.js';
+import { markedWords, type SearchTerms } from '../rules/search-words.js';
+import { hasWords, titleClass } from './compile-words.js';
 import type { ColumnRef, Comparison, OrderTerm, Predicate, TvRef } from './predicate.js';
 import type { SqlDialect, SqlTable, TvDriver } from './sql-statement.js';
 
@@ -177,8 +177,12 @@ export class StatementWriter {
     return `${text} LIKE ${this.dialect.foldedMark} ESCAPE '!'`;
   }
 
-  private words({ ref, terms }: Extract<Predicate, { kind: 'words' }>): string {
-    return `${this.column(ref.column)} IN (${hits(terms, this.dialect.name, (value) => this.value(value))})`;
+  private words({ ref, terms, chosen }: Extract<Predicate, { kind: 'words' }>): string {
+    return hasWords(chosen ?? { asked: markedWords(terms, 'text'), tested: [] }, {
+      column: this.column(ref.column),
+      dialect: this.dialect.name,
+      value: (value) => this.value(value),
+    });
   }
 
   private resourceGroups({ ref, protecting, granting }: Extract<Predicate, { kind: 'resource_groups' }>): string {

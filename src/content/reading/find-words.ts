@@ -1,22 +1,26 @@
 /**
  * Finds the hits of words by two looks: at the index of words, for ids with the class of each, and at the resources, for what
- * the caller may see of them. Where more resources have the words than are looked at, the hits are the first ones by id and
+ * the caller may see of them. Where more resources have the words than are looked at, the hits are some of them and
  * those whose title has every word, so that no search sorts all of them.
  */
-import { compileFirstHits, compileHits } from '../query/compile-words.js';
+import { compileCount } from '../query/compile.js';
+import { compileClasses, compileHits } from '../query/compile-words.js';
 import type { ListPlan } from '../query/plan.js';
-import { all, type Predicate } from '../query/predicate.js';
+import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
-import type { SearchPlace, SearchTerms } from '../rules/search-words.js';
-import { type ContentReader, selectRows } from './select-rows.js';
+import { type ChosenWords, chooseWords } from '../rules/common-words.js';
+import { markedWords, type SearchPlace, type SearchTerms } from '../rules/search-words.js';
+import { type CountedFrom, mostLooked, remembered } from './counts.js';
+import { type ContentReader, keyColumn, selectRows } from './select-rows.js';
 
-/** Hits of one kind that are looked at: in any text, in the title, the title itself. */
-const mostHits = 1000;
-/** Rows of the index that MariaDB looks at first: words that many of them have are not asked of its full-text index, which reads every hit. */
-const firstRows = 300;
-const many = 15;
+/** Hits that are looked at: that the full-text index gives of one kind, or that are met by looking at rows one by one. */
+const most = { given: 1000, met: 150 };
 /** As many hits as a page can show; fewer are not taken for the best of more. */
 const enough = 100;
+/** Rows that cost little to look at. */
+const fewRows = 500;
+/** The class of titles with every word, and of better ones, is at most this. */
+const hasAllWords = 2;
 
 interface Hits {
   /** Class by id; 0 is the best one. */
@@ -30,51 +34,116 @@ export interface BestHits extends Pick<Hits, 'areAll'> {
   readonly ids: readonly number[];
 }
 
+type SearchPlan = ListPlan & { readonly words: SearchTerms };
+
 /** Null where the hits that are looked at give no page of what the plan asks for: then a statement has to see all of them. */
-export async function bestHits(
-  reader: ContentReader,
-  plan: ListPlan & { readonly words: SearchTerms },
-): Promise<BestHits | null> {
-  const { classes, areAll } = await findHits(reader, plan.words);
-  if (classes.size === 0) return { ids: [], areAll };
-  const key = plan.definition.primaryKey;
-  const rows = await selectRows(reader, plan.definition, {
-    needed: [key],
-    where: atHits(plan.where, [...classes.keys()]),
-    heavy: 'search',
-  });
-  if (!areAll && rows.length < enough && reader.words === null) return null;
+export async function bestHits(reader: ContentReader, plan: SearchPlan): Promise<BestHits | null> {
+  const found = await findHits(reader, plan.words);
+  if (found.classes.size === 0) return { ids: [], areAll: found.areAll };
+  const ids = await idsOf(reader, plan, { where: atHits(plan.where, [...found.classes.keys()]) });
+  if (found.areAll || ids.length >= enough || reader.words !== null) return bestOf(ids, found);
+  const walked = await walk(reader, plan);
+  if (walked === null) return null;
+  const classes = new Map([...found.classes, ...walked.classes]);
+  return bestOf([...new Set([...ids, ...walked.classes.keys()])], { classes, areAll: walked.areAll });
+}
+
+function bestOf(ids: readonly number[], { classes, areAll }: Hits): BestHits {
   const place = (id: number) => classes.get(id) ?? 0;
-  const ids = rows.map((row) => Number(row.raw(key))).sort((a, b) => place(a) - place(b) || a - b);
-  return { ids, areAll };
+  return { ids: [...ids].sort((a, b) => place(a) - place(b) || a - b), areAll };
 }
 
-/** The condition of a plan as the database of the resources can decide it: where the index of words is in another one, hits are named. */
-export async function whereOf(reader: ContentReader, { words, where }: ListPlan): Promise<Predicate> {
-  if (words === null || reader.words === null) return where;
-  return atHits(where, [...(await findHits(reader, words)).classes.keys()]);
+/**
+ * The condition of a plan as the database of the resources can decide it, and what its total is counted from: where the index
+ * of words is in another database, hits are named.
+ */
+export async function conditionOf(
+  reader: ContentReader,
+  { words, where }: ListPlan,
+): Promise<{ readonly where: Predicate; readonly counted: CountedFrom | null }> {
+  if (words === null) return { where, counted: null };
+  if (reader.words !== null) {
+    return { where: atHits(where, [...(await findHits(reader, words)).classes.keys()]), counted: null };
+  }
+  const chosen = chooseWords(markedWords(words, 'text'), {
+    sample: await reader.samples.get(reader.db),
+    isInStep: false,
+  });
+  const tested = withWords(where, chosen);
+  if (chosen.asked.length > 0) return { where: tested, counted: null };
+  const among = all(parts(where).filter((part) => part.kind !== 'words'));
+  const hasWords = all(parts(tested).filter((part) => part.kind === 'words'));
+  return { where: tested, counted: { looked: { driver: null, among, most: mostLooked }, where: hasWords } };
 }
 
-async function findHits({ db, words: apart }: ContentReader, terms: SearchTerms): Promise<Hits> {
-  const index = apart ?? db;
-  const look = async (statement: SqlStatement) =>
-    (await index.select(statement)).map(([id, place]): readonly [number, number] => [Number(id), Number(place)]);
-  const hits = (place: SearchPlace, limit = mostHits) =>
-    look(compileHits(terms, { place, dialect: index.dialect, limit }));
-  const first = index.dialect === 'mariadb' ? await look(compileFirstHits(terms, { rows: firstRows })) : [];
-  const some = first.length < many ? await hits('text', mostHits + 1) : first;
-  if (some !== first && some.length <= mostHits) return { classes: new Map(some), areAll: true };
-  // Titles that many of the first rows have are among those.
-  const titles = first.filter(([, place]) => place <= hasAllWords).length < many ? await hits('title') : [];
-  return { classes: new Map([...some, ...titles, ...(await hits('wholeTitle'))]), areAll: false };
+async function findHits(reader: ContentReader, terms: SearchTerms): Promise<Hits> {
+  const index = reader.words ?? reader.db;
+  const sample = await reader.samples.get(index);
+  const find = async (place: SearchPlace) => {
+    const chosen = chooseWords(markedWords(terms, place), { sample, isInStep: index.dialect === 'sqlite' });
+    const limit = mostOf(chosen);
+    const found = await look(reader, compileHits(chosen, { terms, dialect: index.dialect, limit: limit + 1 }));
+    return { found, areAll: found.length <= limit };
+  };
+  const text = await find('text');
+  if (text.areAll) return { classes: new Map(text.found), areAll: true };
+  const hasMany = text.found.filter(([, place]) => place <= hasAllWords).length >= enough;
+  const titles = hasMany ? [] : (await find('title')).found;
+  return { classes: new Map([...text.found, ...titles, ...(await find('wholeTitle')).found]), areAll: false };
 }
 
-/** The class of titles with every word, and of better ones, is at most this. */
-const hasAllWords = 2;
+async function look(reader: ContentReader, statement: SqlStatement): Promise<readonly (readonly [number, number])[]> {
+  const rows = await (reader.words ?? reader.db).select(statement);
+  return rows.map(([id, place]) => [Number(id), Number(place)]);
+}
+
+/** Hits by the conditions of the plan, where rows are looked at one by one: common words are soon met, and few rows soon over. */
+async function walk(reader: ContentReader, plan: SearchPlan): Promise<Hits | null> {
+  const words = markedWords(plan.words, 'text');
+  const chosen = chooseWords(words, { sample: await reader.samples.get(reader.db), isInStep: false });
+  if (chosen.asked.length > 0 && !(await isOfFew(reader, plan))) return null;
+  const limit = mostOf(chosen);
+  const where = withWords(plan.where, { asked: [], tested: words });
+  const ids = await idsOf(reader, plan, { where, limit: limit + 1 });
+  const classes = ids.length === 0 ? [] : await look(reader, compileClasses(plan.words, ids));
+  return { classes: new Map(classes), areAll: ids.length <= limit };
+}
+
+function mostOf({ asked }: ChosenWords): number {
+  return asked.length > 0 ? most.given : most.met;
+}
+
+/** Whether the other conditions leave few rows. */
+async function isOfFew(reader: ContentReader, { definition, where }: ListPlan): Promise<boolean> {
+  const rest = all(parts(where).filter((part) => part.kind !== 'words'));
+  const table = reader.table(definition);
+  const spec = { table, key: keyColumn(definition), where: rest, most: fewRows + 1 };
+  const statement = compileCount({ ...spec, driver: null }, reader.dialect);
+  return (await remembered(reader, table.name, { ...statement, heavy: 'search' })) <= fewRows;
+}
+
+/** Ids of rows that meet the condition; the first ones where there is a limit. */
+async function idsOf(
+  reader: ContentReader,
+  { definition }: ListPlan,
+  { where, limit }: { readonly where: Predicate; readonly limit?: number },
+): Promise<readonly number[]> {
+  const key = definition.primaryKey;
+  const order = limit === undefined ? [] : [{ ref: fieldRef(definition, key), direction: 'asc' } as const];
+  const rows = await selectRows(reader, definition, { needed: [key], where, order, limit, heavy: 'search' });
+  return rows.map((row) => Number(row.raw(key)));
+}
+
+function parts(where: Predicate): readonly Predicate[] {
+  return where.kind === 'all' ? where.of : [where];
+}
+
+function withWords(where: Predicate, chosen: ChosenWords): Predicate {
+  return all(parts(where).map((part) => (part.kind === 'words' ? { ...part, chosen } : part)));
+}
 
 function atHits(where: Predicate, ids: readonly number[]): Predicate {
-  const parts = where.kind === 'all' ? where.of : [where];
-  return all(parts.map((part) => (part.kind === 'words' ? oneOf(part, ids) : part)));
+  return all(parts(where).map((part) => (part.kind === 'words' ? oneOf(part, ids) : part)));
 }
 
 function oneOf({ ref }: Extract<Predicate, { kind: 'words' }>, values: readonly number[]): Predicate {

@@ -3,13 +3,13 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
-import { compileCount } from '../query/compile.js';
+import { compileCount, compileCountAmong } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
-import type { TvDriver } from '../query/sql-statement.js';
 import { excerptOf } from '../rules/search-excerpt.js';
-import { bestHits, whereOf } from './find-words.js';
+import { type CountedFrom, countedInTime, countLooked, remembered } from './counts.js';
+import { bestHits, conditionOf } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';
 import type { Remarks } from './present-values.js';
 import {
@@ -106,7 +106,7 @@ async function readPage(
   { plan, paging, most, access }: AskedPage & { readonly access: Access },
 ): Promise<Page> {
   const cursor = paging.kind === 'cursor' ? readCursor(plan, paging.cursor, reader.sign) : null;
-  const where = await whereOf(reader, plan);
+  const { where, counted } = await conditionOf(reader, plan);
   const question = {
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
     name: JSON.stringify(paging),
@@ -124,8 +124,8 @@ async function readPage(
   const found = await selectBy(access, reader, { plan: where === plan.where ? plan : { ...plan }, question, cursor });
   const rows = (plan.ids === null ? found : byKeys(found, plan.ids, plan)).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
-  const counted = { where, driver: access.counted, paging, shown: rows.length, hasMore, most };
-  return { rows, hasMore, ...(await totalOf(reader, plan, counted)) };
+  const page = { where, counted: access.counted ?? counted, paging, shown: rows.length, hasMore, most };
+  return { rows, hasMore, ...(await totalOf(reader, plan, page)) };
 }
 
 function extraFields(plan: ListPlan): string[] {
@@ -159,10 +159,10 @@ function missingOf(rows: readonly LoadedRow[], { ids, definition }: ListPlan): r
 
 async function totalOf(
   reader: ContentReader,
-  { definition }: Pick<ListPlan, 'definition'>,
+  plan: ListPlan,
   page: {
     readonly where: Predicate;
-    readonly driver: TvDriver | null;
+    readonly counted: CountedFrom | null;
     readonly paging: Paging;
     readonly shown: number;
     readonly hasMore: boolean;
@@ -174,16 +174,23 @@ async function totalOf(
   const isLast = !page.hasMore && (page.shown > 0 || before === 0);
   // The last page gives the total without a count, unless a cursor hides how many rows came before.
   if (isLast && page.paging.kind === 'offset') return { total: known, isTotalLeast: false };
-  const table = reader.table(definition);
-  const { where, driver, most = Number.POSITIVE_INFINITY } = page;
-  const counted = page.most === undefined ? undefined : page.most + 1;
-  const spec = { table, where, driver, key: keyColumn(definition), most: counted };
-  const statement = compileCount(spec, reader.dialect);
-  const question = { table: table.name, text: JSON.stringify([statement.sql, statement.params]) };
-  const total = await reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
+  const { where, counted, most = Number.POSITIVE_INFINITY } = page;
+  const of = { table: reader.table(plan.definition), key: keyColumn(plan.definition) };
+  const statement =
+    counted === null
+      ? compileCount({ ...of, where, most: page.most === undefined ? undefined : page.most + 1 }, reader.dialect)
+      : compileCountAmong({ ...of, ...counted }, reader.dialect);
   // A shared total may be a moment old: it never contradicts the rows that are shown.
   const shown = page.shown > 0 ? known : 0;
-  return { total: Math.max(Math.min(total, most), shown), isTotalLeast: total > most };
+  const total = await countedInTime(remembered(reader, of.table.name, statement));
+  if (total === null) return { total: shown, isTotalLeast: true };
+  const isTotalLeast = total > most || (counted !== null && (await isCut(reader, plan, counted)));
+  return { total: Math.max(Math.min(total, most), shown), isTotalLeast };
+}
+
+/** Whether there is more to look at than is looked at for a total. */
+async function isCut(reader: ContentReader, plan: ListPlan, { looked }: CountedFrom): Promise<boolean> {
+  return (await countLooked(reader, plan, { ...looked, most: looked.most + 1 })) > looked.most;
 }
 
 function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] {

@@ -13,6 +13,7 @@ import type { Sign } from '../query/cursor.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.js';
+import type { WordSample } from '../rules/common-words.js';
 
 /** The open content store and the facts about it that statements need. */
 export interface ContentReader {
@@ -20,6 +21,8 @@ export interface ContentReader {
   readonly prefix: string;
   /** Where the index of words is, when it is in another database than the content. */
   readonly words: Reader | null;
+  /** Of the index of words. */
+  readonly samples: { get(index: Reader): Promise<WordSample | null> };
   readonly dialect: SqlDialect;
   readonly registry: Registry;
   /** The real table of an object with what statements must know of its columns. */

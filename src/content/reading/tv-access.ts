@@ -4,20 +4,21 @@
  * is counted up to a bound, and remembered like totals.
  */
 import { invalidField } from '../../errors/app-error.js';
-import { compileCount, compileValueCount } from '../query/compile.js';
+import { compileCount } from '../query/compile.js';
 import { after } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { looksAtTvs } from '../query/plan-tvs.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
-import type { SqlStatement, TvDriver } from '../query/sql-statement.js';
+import type { TvDriver } from '../query/sql-statement.js';
+import { type CountedFrom, countLooked, mostLooked, remembered } from './counts.js';
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
 
 export interface Access {
   /** In the order of the values of the first variable of the order; rows without a value come last. */
   readonly isByValue: boolean;
   readonly driver: TvDriver | null;
-  /** What rows are counted by. */
-  readonly counted: TvDriver | null;
+  /** What a total is counted from; null for all rows that meet the conditions. */
+  readonly counted: CountedFrom | null;
   /** Rows are looked at one by one until there are enough. */
   readonly isWalk: boolean;
 }
@@ -25,7 +26,7 @@ export interface Access {
 /** By the conditions and the order of the plan, as the database decides. */
 export const plainAccess: Access = Object.freeze({ isByValue: false, driver: null, counted: null, isWalk: false });
 
-/** Rows that cost little, whatever is done with each. */
+/** Rows or values that cost little, whatever is done with each. */
 const few = 500;
 
 /** Throws validation_failed where the index of values is in another database. */
@@ -37,20 +38,26 @@ export async function findAccess(reader: ContentReader, plan: ListPlan): Promise
   }
   if (plan.words !== null || mayScan(plan.where)) return plainAccess;
   const parts = flat(plan.where);
-  const candidates = parts.flatMap(driverOf).sort((one, other) => one.rank - other.rank);
+  const candidates = candidatesOf(parts);
   const [best] = candidates;
+  const ofTvs = parts.filter(looksAtTvs);
   const rest = all(parts.filter((part) => !looksAtTvs(part)));
   const table = reader.table(plan.definition);
   const key = keyColumn(plan.definition);
-  if (await isFew(reader, table.name, compileCount({ table, key, where: rest, most: few + 1 }, reader.dialect))) {
-    return plainAccess;
-  }
-  const counted = best?.driver ?? null;
+  const countRest = compileCount({ table, key, where: rest, most: few + 1 }, reader.dialect);
+  if ((await remembered(reader, table.name, { ...countRest, heavy: false })) <= few) return plainAccess;
+  const countedFrom = ({ driver, where }: Candidate): CountedFrom => ({
+    looked: { driver, among: all(where), most: mostLooked },
+    where: all(parts.filter((part) => !where.includes(part))),
+  });
+  const countedByRows = { looked: { driver: null, among: rest, most: mostLooked }, where: all(ofTvs) };
+  let counted = ofTvs.length === 0 ? null : best === undefined ? countedByRows : countedFrom(best);
   const sorted = plan.order[0]?.ref.tv;
-  for (const { driver, where } of candidates) {
-    if (driver.tv.id === sorted?.id) continue;
-    const statement = compileValueCount({ driver, where, most: few + 1 }, { dialect: reader.dialect, table, key });
-    if (await isFew(reader, table.name, statement)) return { isByValue: false, driver, counted, isWalk: false };
+  for (const candidate of candidates) {
+    const { driver, where } = candidate;
+    if ((await countLooked(reader, plan, { driver, among: all(where), most: few + 1 })) > few) continue;
+    counted = countedFrom(candidate);
+    if (driver.tv.id !== sorted?.id) return { isByValue: false, driver, counted, isWalk: false };
   }
   if (sorted !== undefined) return { isByValue: true, driver: { tv: sorted }, counted, isWalk: false };
   // Equal values are in the order of the keys.
@@ -61,37 +68,42 @@ export async function findAccess(reader: ContentReader, plan: ListPlan): Promise
 
 interface Candidate {
   readonly driver: TvDriver;
-  readonly where: Predicate;
+  /** The conditions that its values meet. */
+  readonly where: readonly Predicate[];
   /** 0 for one value. */
   readonly rank: number;
 }
 
-/** The values by which a condition finds its rows, each row once. */
+/** The values by which conditions find their rows, each row once; the best first. Conditions on one variable belong together. */
+function candidatesOf(parts: readonly Predicate[]): readonly Candidate[] {
+  const found = new Map<unknown, Candidate>();
+  for (const one of parts.flatMap(driverOf)) {
+    const of = one.driver.member ?? one.driver.tv.id;
+    const known = found.get(of);
+    const better = known === undefined || one.rank < known.rank ? one : known;
+    found.set(of, { ...better, where: [...(known?.where ?? []), ...one.where] });
+  }
+  return [...found.values()].sort((one, other) => one.rank - other.rank);
+}
+
 function driverOf(where: Predicate): readonly Candidate[] {
   if (where.kind === 'tv_member') {
     const { member, negated } = where;
     const isOne = member.kind === 'compare' && member.comparison === 'eq' && member.ref.tv !== undefined;
-    return isOne && !negated && member.ref.tv ? [{ driver: { tv: member.ref.tv, member: where }, where, rank: 0 }] : [];
+    return isOne && !negated && member.ref.tv
+      ? [{ driver: { tv: member.ref.tv, member: where }, where: [where], rank: 0 }]
+      : [];
   }
-  if (where.kind === 'all') return where.of.flatMap(driverOf);
   if (where.kind !== 'compare' && where.kind !== 'in' && where.kind !== 'null') return [];
   const { tv } = where.ref;
   if (tv === undefined || (where.kind === 'null' && !where.negated)) return [];
-  return [{ driver: { tv }, where, rank: rankOf(where) }];
+  return [{ driver: { tv }, where: [where], rank: rankOf(where) }];
 }
 
 function rankOf(where: Extract<Predicate, { kind: 'compare' | 'in' | 'null' }>): number {
   if (where.kind === 'null') return 4;
   if (where.kind === 'in') return where.negated ? 3 : 1;
   return where.comparison === 'eq' ? 0 : where.comparison === 'neq' ? 3 : 2;
-}
-
-async function isFew(reader: ContentReader, table: string, statement: SqlStatement): Promise<boolean> {
-  const question = { table, text: JSON.stringify([statement.sql, statement.params]) };
-  const count = await reader.totals.get(question, async () =>
-    Number((await reader.db.select({ ...statement, heavy: false }))[0]?.[0] ?? 0),
-  );
-  return count <= few;
 }
 
 interface Asked {
@@ -145,7 +157,7 @@ export async function selectBy(
 }
 
 function flat(where: Predicate): readonly Predicate[] {
-  return where.kind === 'all' ? where.of : [where];
+  return where.kind === 'all' ? where.of.flatMap(flat) : [where];
 }
 
 function withValue(asked: {

@@ -85,20 +85,32 @@ function joined(words: readonly string[]): string {
   return words.join('').slice(0, longestWord);
 }
 
-/** Every word, the last one as a beginning, in the language of the database. Words hold nothing that it would read as a sign. */
-export function matchText({ words, title }: SearchTerms, place: SearchPlace, dialect: 'sqlite' | 'mariadb'): string {
-  const looked = place === 'wholeTitle' ? [joined(title.trim().split(' '))] : words;
-  return looked
-    .map((one, index) => {
-      const end = place !== 'wholeTitle' && index === looked.length - 1 ? '*' : '';
-      return dialect === 'sqlite' ? `"${marks[place]}${one}"${end}` : `+${marks[place]}${one}${end}`;
+/** A word as the index has it. */
+export interface MarkedWord {
+  readonly word: string;
+  /** Other words that begin so count as well. */
+  readonly isBeginning: boolean;
+}
+
+/** The words that are looked for in a place. */
+export function markedWords({ words, title }: SearchTerms, place: SearchPlace): readonly MarkedWord[] {
+  if (place === 'wholeTitle') return [{ word: marks[place] + joined(title.trim().split(' ')), isBeginning: false }];
+  return words.map((one, index) => ({ word: marks[place] + one, isBeginning: index === words.length - 1 }));
+}
+
+/** All of the words in the language of the full-text index. They hold nothing that it would read as a sign. */
+export function matchText(words: readonly MarkedWord[], dialect: 'sqlite' | 'mariadb'): string {
+  return words
+    .map(({ word, isBeginning }) => {
+      const end = isBeginning ? '*' : '';
+      return dialect === 'sqlite' ? `"${word}"${end}` : `+${word}${end}`;
     })
     .join(' ');
 }
 
-/** Patterns of LIKE for an indexed text, with a space around it, that has every word. */
-export function textPatterns({ words }: SearchTerms): readonly string[] {
-  return words.map((one, index) => `% ${marks.text}${one}${index === words.length - 1 ? '' : ' '}%`);
+/** Pattern of LIKE for an indexed text, with a space around it, that has the word. */
+export function wordPattern({ word, isBeginning }: MarkedWord): string {
+  return `% ${word}${isBeginning ? '' : ' '}%`;
 }
 
 /** Patterns of LIKE for a title that begins with the words, and for one that has each of them. */

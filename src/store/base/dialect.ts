@@ -45,6 +45,8 @@ export interface Dialect {
   readonly foldedMark: string;
   /** Text behind a table's alias that makes the statement walk the index. */
   orderHint(index: string): string;
+  /** Text behind a table's alias that makes the statement find single rows by the index instead of the primary key. */
+  lookupHint(index: string): string;
   /** A join that reads its left side first. */
   readonly inOrderJoin: string;
   /** The whole number at the start of a text, 0 where there is none. Only in SELECT: strict mode refuses it elsewhere. */
@@ -63,6 +65,7 @@ const sqlite: Dialect = Object.freeze({
   foldedMark: 'hcd_fold(?)',
   // SQLite seeks into the index by itself.
   orderHint: () => '',
+  lookupHint: (index: string) => ` INDEXED BY ${quoteIdentifier(index)}`,
   inOrderJoin: 'CROSS JOIN',
   textToInteger: (column: string) => `CAST(${column} AS INTEGER)`,
   upsert(spec: Upsert) {
@@ -88,7 +91,8 @@ const mariadb: Dialect = Object.freeze({
   foldedText: fold,
   foldedMark: fold('?'),
   // FOR ORDER BY alone would leave the access by reference in place (measured at a million rows).
-  orderHint: (index: string) => ` FORCE INDEX (${quoteIdentifier(index)})`,
+  orderHint: forceIndex,
+  lookupHint: forceIndex,
   inOrderJoin: 'STRAIGHT_JOIN',
   textToInteger: (column: string) => `CAST(${column} AS SIGNED)`,
   upsert(spec: Upsert) {
@@ -119,6 +123,10 @@ export function isExactCollation(collation: string | null): boolean {
 /** Both dialects take back-quotes, which Sequelize uses too. */
 function quoteIdentifier(identifier: string): string {
   return `\`${identifier.replaceAll('`', '``')}\``;
+}
+
+function forceIndex(index: string): string {
+  return ` FORCE INDEX (${quoteIdentifier(index)})`;
 }
 
 function fold(expression: string): string {

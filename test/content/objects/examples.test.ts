@@ -95,6 +95,7 @@ describeWithFixture('with the tables of a shop', () => {
     const reader: ContentReader = {
       db,
       words: null,
+      samples: { get: async () => null },
       prefix: database.prefix,
       dialect: dialectOf(db.dialect),
       registry,

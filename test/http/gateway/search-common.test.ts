@@ -67,6 +67,8 @@ describeEachDatabase('a search for words that 1,200 resources have', (database) 
     expect(filtered.ids).toEqual([1195, 1190, 1180, 1101, 1102]);
     expect(filtered.meta['total']).toBe(100);
     expect(filtered.meta).not.toHaveProperty('total_at_least');
+    const ofOne = await search('search=harbour%20lights&filter[id][in]=7,1199,5');
+    expect(ofOne).toMatchObject({ ids: [5, 7, 1199], meta: { total: 3 } });
     const ordered = await search('search=harbour%20lights&sort=-id&limit=2');
     expect(ordered).toMatchObject({ ids: [1200, 1199], meta: { total: 1200 } });
   });
@@ -76,5 +78,15 @@ describeEachDatabase('a search for words that 1,200 resources have', (database) 
     expect(ids).toEqual([1190, 1195, 1180]);
     expect(meta).toMatchObject({ total: 22 });
     expect((await search('search=harbour%20blue')).meta).toMatchObject({ total: 1 });
+  });
+
+  it('finds rare words beside common ones in any order, and the beginning of common ones', async () => {
+    for (const query of ['blue%20harbour', 'harbour%20blue', 'the%20blue%20harb']) {
+      expect(await search(`search=${query}`)).toMatchObject({ ids: [5], meta: { total: 1 } });
+    }
+    expect((await search('search=the%20harb&limit=5')).ids).toEqual([1190, 5, 1, 2, 3]);
+    expect((await search('search=north%20the%20lights')).ids).toEqual([1190]);
+    expect((await search('search=the%20north&sort=-id')).ids).toEqual([1190]);
+    expect((await search('search=absent%20harbour')).ids).toEqual([]);
   });
 });

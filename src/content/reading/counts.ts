@@ -1,0 +1,43 @@
+/** Counts that lists need: remembered, so that equal questions share one. */
+import { AppError } from '../../errors/app-error.js';
+import { compileLookedCount, type Looked } from '../query/compile.js';
+import type { RowPlan } from '../query/plan.js';
+import type { Predicate } from '../query/predicate.js';
+import type { SqlStatement } from '../query/sql-statement.js';
+import { type ContentReader, keyColumn } from './select-rows.js';
+
+/** What a total is counted from: a bounded number of rows or values, and what the rows have to meet in addition. */
+export interface CountedFrom {
+  readonly looked: Looked;
+  readonly where: Predicate;
+}
+
+/** Rows or values that are looked at for a total. */
+export const mostLooked = 10_000;
+
+/** The number that a statement gives, remembered like totals. */
+export function remembered(reader: ContentReader, table: string, statement: SqlStatement): Promise<number> {
+  const question = { table, text: JSON.stringify([statement.sql, statement.params]) };
+  return reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
+}
+
+/** Null where the database does not count in time. */
+export async function countedInTime(count: Promise<number>): Promise<number | null> {
+  try {
+    return await count;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unavailable') return null;
+    throw error;
+  }
+}
+
+/** How much there is to look at, up to the bound. */
+export function countLooked(
+  reader: ContentReader,
+  { definition }: Pick<RowPlan, 'definition'>,
+  looked: Looked,
+): Promise<number> {
+  const of = { table: reader.table(definition), key: keyColumn(definition) };
+  const heavy = looked.most > mostLooked && { over: of.table.name };
+  return remembered(reader, of.table.name, { ...compileLookedCount(looked, of, reader.dialect), heavy });
+}

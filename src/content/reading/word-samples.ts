@@ -1,0 +1,30 @@
+/** A sample of the index of words, kept for a while: by it searches decide how to look for common words. */
+import type { Reader } from '../../store/base/database.js';
+import { readSearchSample } from '../models/search-index.js';
+import { type WordSample, wordSample } from '../rules/common-words.js';
+
+/** How long a sample is used, in milliseconds. */
+const lifetime = 30_000;
+
+export class WordSamples {
+  readonly #now: () => number;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #sample: Promise<WordSample | null> = Promise.resolve(null);
+
+  /** `now` gives milliseconds that only grow. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Null for a small index. */
+  get(index: Reader): Promise<WordSample | null> {
+    if (this.#now() - this.#readAt < lifetime) return this.#sample;
+    this.#readAt = this.#now();
+    this.#sample = readSearchSample(index).then((rows) => (rows === null ? null : wordSample(rows)));
+    // The callers get the failure; the next one reads again.
+    this.#sample.catch(() => {
+      this.#readAt = Number.NEGATIVE_INFINITY;
+    });
+    return this.#sample;
+  }
+}
