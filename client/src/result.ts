@@ -110,7 +110,7 @@ export interface Meta {
 
 export interface ListMeta extends Meta {
   readonly total: number;
-  /** More records match than the server counts: `total` is the least that there are. */
+  /** More records may match than the server counts: `total` is the least that there are. */
   readonly total_at_least?: true;
   readonly count: number;
   readonly limit: number;

@@ -144,7 +144,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     {
       total_at_least: {
         type: 'boolean',
-        description: 'True where more records match than are counted: total is the least that there are',
+        description: 'True where more records may match than are counted: total is the least that there are',
       },
       next_cursor: { type: 'string', description: 'Value of cursor= for the next page, when there is one' },
       missing: {
