@@ -13,12 +13,12 @@ import { prefix, provideSite } from './generate.js';
 import { bestClient, load } from './load.js';
 import { canStartMariadb, startBenchMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
-import { cpuOf, startServerProcess } from './processes.js';
+import { cpuOf, type ServerProcess, startServerProcess } from './processes.js';
 import { basePath, fetchBytes, rootSecret, siteSettings } from './record.js';
 import { fullParents } from './site-shape.js';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '../../bin/hcd');
-const options = readOptions(['--rows=1300', '--rounds=9', '--seconds=1', ...process.argv.slice(2)], bestClient());
+const options = readOptions(['--rows=1300', '--rounds=9', '--seconds=2', ...process.argv.slice(2)], bestClient());
 const [count = 1300] = options.rows;
 const folder = join(options.folder, 'read-costs');
 const warmUpSeconds = 1;
@@ -29,15 +29,26 @@ interface Comparison {
   readonly with: readonly string[];
   /** The second may cost so many times the first. */
   readonly bound: number;
+  /** The server has its usual settings, so there must be more addresses than answers are kept. */
+  readonly isUsual?: true;
 }
 
 const lists = (more: string) =>
   fullParents(count, 16).map((parent) => `${basePath}/resources?filter[parent]=${parent}&sort=menuindex${more}`);
+const manyLists = (more: string) =>
+  Array.from({ length: 50 }, (_, index) => lists(`&limit=${20 + index}${more}`)).flat();
 
 const comparisons: readonly Comparison[] = [
   { title: 'typed values', without: lists('&include=tvs'), with: lists('&include=tvs&tv_format=typed'), bound: 1.1 },
-  { title: 'resolved links', without: lists(''), with: lists('&links=resolve'), bound: 1.1 },
-  { title: 'absolute addresses', without: lists(''), with: lists('&urls=absolute'), bound: 1.1 },
+  ...[
+    { title: 'resolved links', more: '&links=resolve', bound: 1.1 },
+    { title: 'absolute addresses', more: '&urls=absolute', bound: 1.1 },
+    { title: 'resolved links and absolute addresses', more: '&links=resolve&urls=absolute', bound: 1.2 },
+  ].map(({ title, more, bound }) => ({
+    ...{ title, bound, isUsual: true as const },
+    without: manyLists(''),
+    with: manyLists(more),
+  })),
   {
     title: 'tree of about 1,000 against a list of 100',
     without: [`${basePath}/resources?limit=100`],
@@ -59,54 +70,70 @@ for (const database of options.databases) {
     const site = { database, count, folder, serverUrl, say: (text: string) => void process.stderr.write(`${text}\n`) };
     const databaseUrl = await provideSite(site);
     await addLinks(databaseUrl);
-    const server = await startServerProcess({
-      command: [...pinTo(0), process.execPath, program, 'serve', 'gateway', '--port', '0'],
-      env: {
-        ...{ NODE_ENV: 'production', HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, ...siteSettings },
-        HCD_GATEWAY_CACHE_ENABLED: '0',
-      },
-      ...{ cwd: folder, logFile: join(folder, 'server.log') },
-    });
-    const computed = () =>
-      (server.cpuSeconds() ?? Number.NaN) +
-      (databaseServer === undefined ? 0 : (cpuOf(databaseServer.pid) ?? Number.NaN));
-    const costOf = async (paths: readonly string[], seconds: number) => {
-      const before = computed();
-      const { answers, bad } = await load({ ...options, folder, port: server.port, paths, seconds });
-      if (bad > 0) throw new Error(`${bad} answers to ${paths[0]} were not good`);
-      return (computed() - before) / answers;
-    };
-    try {
-      for (const { title, bound, ...asked } of comparisons) {
-        const without = { paths: asked.without, costs: [] as number[] };
-        const more = { paths: asked.with, costs: [] as number[] };
-        for (const { paths } of [without, more]) await costOf(paths, warmUpSeconds);
-        for (let round = 0; round < options.rounds; round += 1)
-          for (const { paths, costs } of orderOfRound([without, more], round))
-            costs.push(await costOf(paths, options.seconds));
-        server.emptyLog();
-        const { median, least, most } = ratiosOf(more.costs, without.costs);
-        const sizes = await Promise.all(
-          [without, more].map(async ({ paths }) => kilobytes(await fetchBytes(server.port, paths[0] ?? ''))),
-        );
-        const kept = `${bound}${median <= bound ? '' : ', missed'}`;
+    for (const comparison of comparisons) {
+      const server = await startServerProcess({
+        command: [...pinTo(0), process.execPath, program, 'serve', 'gateway', '--port', '0'],
+        env: {
+          ...{ NODE_ENV: 'production', HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, ...siteSettings },
+          ...(comparison.isUsual === true ? {} : { HCD_GATEWAY_CACHE_ENABLED: '0' }),
+        },
+        ...{ cwd: folder, logFile: join(folder, 'server.log') },
+      });
+      try {
         print(
-          `| ${[database, title, median.toFixed(2), `${least.toFixed(2)} to ${most.toFixed(2)}`, ...sizes, kept].join(' | ')} |`,
+          `| ${[database, ...(await compare(comparison, { server, databasePid: databaseServer?.pid }))].join(' | ')} |`,
         );
+      } finally {
+        await server.stop();
       }
-    } finally {
-      await server.stop();
     }
   } finally {
     await databaseServer?.stop();
   }
 }
 
-/** Each content gets a link, a file and an image, and template variables get types; a second run changes nothing. */
+interface Side {
+  readonly paths: readonly string[];
+  readonly costs: number[];
+  at: number;
+}
+
+/** The cells of a comparison in the table. */
+async function compare(
+  { title, bound, ...asked }: Comparison,
+  { server, databasePid }: { readonly server: ServerProcess; readonly databasePid: number | undefined },
+): Promise<readonly string[]> {
+  const computed = () =>
+    (server.cpuSeconds() ?? Number.NaN) + (databasePid === undefined ? 0 : (cpuOf(databasePid) ?? Number.NaN));
+  const costOf = async (side: Side, seconds: number) => {
+    // It goes on where it ended: the last answers may be kept.
+    const paths = [...side.paths.slice(side.at), ...side.paths.slice(0, side.at)];
+    const before = computed();
+    const { answers, bad } = await load({ ...options, folder, port: server.port, paths, seconds });
+    if (bad > 0) throw new Error(`${bad} answers to ${paths[0]} were not good`);
+    side.at = (side.at + answers) % paths.length;
+    return (computed() - before) / answers;
+  };
+  const without: Side = { paths: asked.without, costs: [], at: 0 };
+  const more: Side = { paths: asked.with, costs: [], at: 0 };
+  for (const side of [without, more]) await costOf(side, warmUpSeconds);
+  for (let round = 0; round < options.rounds; round += 1)
+    for (const side of orderOfRound([without, more], round)) side.costs.push(await costOf(side, options.seconds));
+  server.emptyLog();
+  const { median, least, most } = ratiosOf(more.costs, without.costs);
+  const sizes = await Promise.all(
+    [without, more].map(async ({ paths }) => kilobytes(await fetchBytes(server.port, paths[0] ?? ''))),
+  );
+  const kept = `${bound}${median <= bound ? '' : ', missed'}`;
+  return [title, median.toFixed(2), `${least.toFixed(2)} to ${most.toFixed(2)}`, ...sizes, kept];
+}
+
+/** The site gets an address, each content a link, a file and an image, and template variables get types; a second run changes nothing. */
 async function addLinks(databaseUrl: string): Promise<void> {
   const store = await openStore({ databaseUrl, prefix });
   const added = `'<p><a href="[[~', id % 900 + 1, ']]">One</a> <a href="assets/files/', id, '.pdf">file</a> <img src="assets/', id, '.jpg"></p>'`;
   const statements = [
+    `INSERT INTO ${prefix}system_settings (\`key\`, value) SELECT 'site_url', 'https://www.example.org/' WHERE NOT EXISTS (SELECT 1 FROM ${prefix}system_settings WHERE \`key\` = 'site_url')`,
     `UPDATE ${prefix}site_content SET content = CONCAT(content, ${added}) WHERE content NOT LIKE '%[[~%'`,
     `UPDATE ${prefix}site_tmplvars SET type = CASE id % 3 WHEN 0 THEN 'image' WHEN 1 THEN 'number' ELSE 'listbox-multiple' END`,
     `UPDATE ${prefix}site_tmplvar_contentvalues SET value = CASE tmplvarid % 3 WHEN 0 THEN 'assets/one.jpg' WHEN 1 THEN '12.5' ELSE 'one||two||three' END`,

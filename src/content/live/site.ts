@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
 import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
-import { databaseMark } from '../../memory/database-mark.js';
+import { type DatabaseMark, databaseMark } from '../../memory/database-mark.js';
 import { rememberPrincipals } from '../../memory/seen-principals.js';
 import type { ReplicaGate } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
@@ -13,10 +13,12 @@ import { contentGenerationStatement, rootSecret } from '../../store/state/state.
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
+import { KnownLinks, unknownLinks } from '../reading/known-links.js';
 import { Totals } from '../reading/list-records.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
 import { WordSamples } from '../reading/word-samples.js';
 import { mediaFieldUrl } from '../rules/media-source.js';
+import { type SitePlace, sitePlace } from '../rules/site-address.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
 
@@ -52,6 +54,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Totals(clock.elapsed);
+  const links = knownLinks(store, { live, clock });
   live.onChange(() => totals.clear('all'));
   const tables = new Map<ObjectDefinition, SqlTable>();
   const reader: ContentReader = {
@@ -67,6 +70,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
       return known;
     },
     totals,
+    links,
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
     mediaUrl: (value) => resolveMedia(live, value),
     site: siteFacts(live),
@@ -112,6 +116,27 @@ export function replicaGate(
   };
 }
 
+/** As with kept answers: other callers than anonymous ones see every commit at once, which only some databases tell of. */
+function knownLinks(
+  { content: { primary } }: Pick<Store, 'content'>,
+  { live, clock }: { readonly live: LiveState; readonly clock: Pick<Clock, 'elapsed'> },
+): ContentReader['links'] {
+  const seconds = () => {
+    const { gateway_cache_enabled, gateway_cache_ttl } = live.current().settings.values;
+    return gateway_cache_enabled ? gateway_cache_ttl : 0;
+  };
+  const make = (mark: () => DatabaseMark) => {
+    const links = new KnownLinks({ now: clock.elapsed, seconds, mark });
+    live.onChange(() => links.drop());
+    live.onContentChange(() => links.drop());
+    return links;
+  };
+  return {
+    anonymous: make(() => 0),
+    known: primary.version === undefined ? unknownLinks : make(databaseMark([primary])),
+  };
+}
+
 function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefinition): SqlTable {
   const name = definition.prefixed ? `${prefix}${definition.table}` : definition.table;
   const columns = tables.get(name)?.columns;
@@ -130,8 +155,16 @@ function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefiniti
 }
 
 function siteFacts(live: LiveState): SiteFacts {
+  const places = new Map<string, SitePlace>();
+  live.onChange(() => places.clear());
+  const setting = (context: string, key: string) => contextSetting(live.current(), context, key);
   return {
-    setting: (context, key) => contextSetting(live.current(), context, key),
+    setting,
+    place(context) {
+      const known = places.get(context) ?? sitePlace((key) => setting(context, key));
+      places.set(context, known);
+      return known;
+    },
     linkSettings: () => live.current().settings.values.gateway_link_settings,
     mediaSourceOf(tv, context) {
       const { tvSources, mediaSources } = live.current();

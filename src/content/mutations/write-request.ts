@@ -14,6 +14,7 @@ import { type Caller, readableFields } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import type { Truncated } from '../reading/includes.js';
+import { unknownLinks } from '../reading/known-links.js';
 import { complete } from '../reading/read-record.js';
 import {
   type ContentReader,
@@ -74,7 +75,7 @@ export interface Write extends Pick<WriteRequest<unknown>, 'writer' | 'caller' |
 
 /** Reads within the transaction. */
 export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentReader {
-  return { ...writer.reader, db: tx };
+  return { ...writer.reader, db: tx, links: { anonymous: unknownLinks, known: unknownLinks } };
 }
 
 export interface ContentWriter {

@@ -34,9 +34,16 @@ export interface RowPlan {
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
   /** Resources whose addresses links in texts become; null where links are not resolved. */
-  readonly linkTargets: Predicate | null;
+  readonly linkTargets: LinkTargets | null;
   /** Visibility for this caller; filters of a list are AND-ed to it. */
   readonly where: Predicate;
+}
+
+export interface LinkTargets {
+  readonly where: Predicate;
+  /** The condition as text: equal for callers who may see the same resources. */
+  readonly sight: string;
+  readonly isAnonymous: boolean;
 }
 
 export interface ListPlan extends RowPlan {
@@ -280,7 +287,7 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
 }
 
 /** The resources of any context that the caller could read one by one. */
-function linkTargets(intent: ShapeIntent, { definition, caller, context: asked }: ShapeInput): Predicate {
+function linkTargets(intent: ShapeIntent, { definition, caller, context: asked }: ShapeInput): LinkTargets {
   const others = caller.allowedContexts.filter(
     (context) => caller.contextExists(context) && mayUseContext(caller, context),
   );
@@ -288,7 +295,8 @@ function linkTargets(intent: ShapeIntent, { definition, caller, context: asked }
     visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: 'read' })),
   );
   const [only] = of;
-  return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
+  const where: Predicate = of.length === 1 && only !== undefined ? only : { kind: 'any', of };
+  return { where, sight: JSON.stringify(where), isAnonymous: caller.identity.kind === 'anonymous' };
 }
 
 function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): boolean {

@@ -39,8 +39,11 @@ export async function attachAll(
 ): Promise<Attached> {
   const { plan, rows, caller } = asked;
   if (plan.tvs === null && plan.includes.length === 0 && plan.form === null) return nothingAttached;
-  const hidden = tvPolicy(caller, plan.context);
   const slots: TvSlot[] | null = plan.form === null ? null : [];
+  if (plan.tvs === null && plan.includes.length === 0) {
+    return { ...nothingAttached, ...(await presentValues(reader, { plan, rows, slots: [] })) };
+  }
+  const hidden = tvPolicy(caller, plan.context);
   const sources = await attachTvs(reader, { plan, rows, hidden, slots });
   const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden, slots });
   if (slots === null) return { truncated, dependsOn: [...sources, ...dependsOn], ...noRemarks };

@@ -69,11 +69,11 @@ async function changeTexts(
       const text = record[name];
       if (typeof text !== 'string' || text === '') continue;
       const kind = name === 'content' ? 'html' : 'text';
-      const place: TextPlace = { text, kind, context: plan.context, tv: null };
-      if (mayChange(place, form)) fields.push({ record, name, place });
+      if (!mayChange({ text, kind }, form)) continue;
+      fields.push({ record, name, place: { text, kind, context: plan.context, tv: null } });
     }
   }
-  const files = new Set(fileTypesOf(reader, form, plan.context));
+  const files = new Set(slots.length === 0 ? [] : fileTypesOf(reader, form, plan.context));
   const values: { readonly slot: TvSlot; readonly place: TextPlace }[] = [];
   for (const slot of slots) {
     const place = placeOf(slot, files);
@@ -90,7 +90,7 @@ async function changeTexts(
 }
 
 /** Most texts have nothing that would change. */
-function mayChange({ text, kind }: TextPlace, { urls }: ValueForm): boolean {
+function mayChange({ text, kind }: Pick<TextPlace, 'text' | 'kind'>, { urls }: ValueForm): boolean {
   return (urls !== null && (kind === 'file' || kind === 'html')) || text.includes('[[');
 }
 

@@ -8,16 +8,11 @@ import { isWithinDepth, parseJson } from '../../values/json.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
-import {
-  type LinkParameters,
-  linkedIds,
-  resolveLinkTags,
-  resolveSettingTags,
-  stripTags,
-} from '../rules/element-tags.js';
+import { findLinks, type LinkParameters, replaceLinks, resolveSettingTags, stripTags } from '../rules/element-tags.js';
 import { mapAddresses } from '../rules/html-addresses.js';
 import { mediaSourceUrls } from '../rules/media-source.js';
-import { type SitePlace, siteAddressOf, sitePlace } from '../rules/site-address.js';
+import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
+import type { LinkTarget, LinkTargets } from './known-links.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
 
 /** A text of an answer, which is changed in place. */
@@ -54,12 +49,15 @@ export async function resolveTexts(
     if (form.resolvesLinks) {
       for (const place of tagged)
         change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
-      const ids = [...new Set(tagged.flatMap(({ text }) => linkedIds(text)))];
+      const linked = tagged.map((place) => ({ place, links: findLinks(place.text) }));
+      const ids = [...new Set(linked.flatMap(({ links }) => links.map(({ id }) => id)))];
       const targets = await readTargets(reader, plan, ids);
-      unresolved = ids.filter((id) => !targets.has(id)).sort((one, other) => one - other);
-      for (const place of tagged) {
+      unresolved = ids.filter((id) => !targets.get(id)).sort((one, other) => one - other);
+      for (const { place, links } of linked) {
         change(place, (text) =>
-          resolveLinkTags(text, (id, parameters) => site.link(targets.get(id), place, parameters)),
+          replaceLinks(text, place.kind === 'json' ? findLinks(text) : links, (id, parameters) =>
+            site.link(targets.get(id), place, parameters),
+          ),
         );
       }
       if (ids.length > 0) dependsOn.push({ definition: plan.definition, where: named(plan, ids) });
@@ -79,29 +77,22 @@ export async function resolveTexts(
   return { unresolved, dependsOn };
 }
 
-interface Target {
-  readonly id: number;
-  readonly uri: string;
-  readonly context: string;
-}
-
-async function readTargets(
-  reader: ContentReader,
-  plan: RowPlan,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Target>> {
+async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly number[]): Promise<LinkTargets> {
   const { definition, linkTargets } = plan;
-  const found = new Map<number, Target>();
-  if (linkTargets === null) return found;
-  for (const some of batchesOf(ids, idsTogether)) {
-    const where = all([named(plan, some), linkTargets]);
-    const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
-    for (const row of rows) {
-      const id = Number(row.raw('id'));
-      found.set(id, { id, uri: String(row.raw('uri') ?? ''), context: String(row.raw('context_key')) });
+  if (linkTargets === null || ids.length === 0) return new Map();
+  const { sight, isAnonymous, where: seen } = linkTargets;
+  return reader.links[isAnonymous ? 'anonymous' : 'known'].find({ ids, sight }, async (missing) => {
+    const found = new Map<number, LinkTarget>();
+    for (const some of batchesOf(missing, idsTogether)) {
+      const where = all([named(plan, some), seen]);
+      const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
+      for (const row of rows) {
+        const id = Number(row.raw('id'));
+        found.set(id, { id, uri: String(row.raw('uri') ?? ''), context: String(row.raw('context_key')) });
+      }
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 function named({ definition }: RowPlan, values: readonly number[]): Predicate {
@@ -131,27 +122,24 @@ function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
 class SiteView {
   readonly #reader: ContentReader;
   readonly #form: ValueForm;
-  readonly #places = new Map<string, SitePlace>();
   readonly #files = new Map<string, (path: string) => string>();
-  readonly #shown: ReadonlySet<string>;
 
   constructor(reader: ContentReader, form: ValueForm) {
     this.#reader = reader;
     this.#form = form;
-    this.#shown = new Set(reader.site.linkSettings());
   }
 
   /** The value of a setting that texts may have; null for another one. */
   shown(context: string, name: string): string | null {
-    if (!this.#shown.has(name)) return null;
+    if (!this.#reader.site.linkSettings().includes(name)) return null;
     const value = this.#setting(context, name);
     // The CMS works out the path where no setting has it.
     return value ?? (name === 'base_url' ? this.#place(context).root : null);
   }
 
   /** The address of the resource; empty for none. */
-  link(target: Target | undefined, { context, kind }: TextPlace, parameters: LinkParameters): string {
-    if (target === undefined) return '';
+  link(target: LinkTarget | null | undefined, { context, kind }: TextPlace, parameters: LinkParameters): string {
+    if (!target) return '';
     const place = this.#place(target.context);
     const scheme = parameters.get('scheme') ?? '';
     const isElsewhere = target.context !== context && place.origin !== this.#place(context).origin;
@@ -189,7 +177,7 @@ class SiteView {
     return types.split(',').map((type) => type.trim());
   }
 
-  #path({ id, uri, context }: Target, { root }: SitePlace): string {
+  #path({ id, uri, context }: LinkTarget, { root }: SitePlace): string {
     const isFriendly = !['', '0'].includes(this.#setting(context, 'friendly_urls') ?? '1');
     if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
     if (this.#setting(context, 'site_start') === String(id)) return root;
@@ -202,9 +190,7 @@ class SiteView {
   }
 
   #place(context: string): SitePlace {
-    const known = this.#places.get(context) ?? sitePlace((key) => this.#setting(context, key));
-    this.#places.set(context, known);
-    return known;
+    return this.#reader.site.place(context);
   }
 }
 
@@ -214,6 +200,7 @@ function queryOf(
   parameters: LinkParameters,
   { first, between }: { readonly first: string; readonly between: string },
 ): string {
+  if (parameters.size === 0) return '';
   const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name));
   if (pairs.length === 0) return '';
   return first + pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(between);

@@ -14,6 +14,8 @@ import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.js';
 import type { WordSample } from '../rules/common-words.js';
+import type { SitePlace } from '../rules/site-address.js';
+import type { Links } from './known-links.js';
 
 /** The open content store and the facts about it that statements need. */
 export interface ContentReader {
@@ -30,6 +32,8 @@ export interface ContentReader {
   readonly totals: {
     get(question: TotalQuestion, count: () => Promise<number>): Promise<number>;
   };
+  /** Where links in texts lead, for anonymous callers and for others. */
+  readonly links: { readonly anonymous: Links; readonly known: Links };
   /** Signs cursors. */
   readonly sign: Sign;
   /** Turns a stored media path into an address (docs/reference/gateway.md#media-paths). */
@@ -41,6 +45,7 @@ export interface ContentReader {
 export interface SiteFacts {
   /** A setting of the CMS in a context; null where it has none. */
   setting(context: string, key: string): string | null;
+  place(context: string): SitePlace;
   /** Names of the settings whose values may be shown in texts. */
   linkSettings(): readonly string[];
   /** The media source of a template variable's values; undefined for none. */

@@ -4,7 +4,7 @@
  */
 
 const settingTag = /\[\[!?\+\+([\w.-]{1,100})\]\]/g;
-const linkTag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?([^[\]]*))?\]\]/g;
+const linkTag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?([^[\]]*))?\]\]/y;
 /** Settings may have settings in their values. */
 const settingRounds = 3;
 /** Tags that would make a text longer than this stay as they are. */
@@ -34,9 +34,27 @@ function keepWithin({ length }: string): (tag: string, text: string) => string {
   };
 }
 
-/** The resources that the text links to. */
-export function linkedIds(text: string): readonly number[] {
-  return text.includes('~') ? [...text.matchAll(linkTag)].map((match) => Number(match[1])) : [];
+/** A link in a text. */
+export interface LinkTag {
+  readonly start: number;
+  readonly end: number;
+  readonly id: number;
+  /** As written; undefined for none. */
+  readonly parameters: string | undefined;
+}
+
+/** The links of the text in order. Most of a text are no brackets, which are found many times as fast as the expression. */
+export function findLinks(text: string): readonly LinkTag[] {
+  const links: LinkTag[] = [];
+  for (let start = text.indexOf('[['); start !== -1; ) {
+    const sign = text.charAt(start + 2);
+    linkTag.lastIndex = start;
+    const [tag, id, parameters] = (sign === '~' || sign === '!' ? linkTag.exec(text) : null) ?? [];
+    const end = start + (tag?.length ?? 1);
+    if (tag !== undefined) links.push({ start, end, id: Number(id), parameters });
+    start = text.indexOf('[[', end);
+  }
+  return links;
 }
 
 /** The parameters of a link, such as `scheme`. */
@@ -44,13 +62,21 @@ export type LinkParameters = ReadonlyMap<string, string>;
 
 const noParameters: LinkParameters = new Map();
 
-/** The text with an address for each link. */
-export function resolveLinkTags(text: string, addressOf: (id: number, parameters: LinkParameters) => string): string {
-  if (!text.includes('~')) return text;
+/** The text with an address for each of its links. */
+export function replaceLinks(
+  text: string,
+  links: readonly LinkTag[],
+  addressOf: (id: number, parameters: LinkParameters) => string,
+): string {
   const within = keepWithin(text);
-  return text.replace(linkTag, (tag: string, id: string, parameters: string | undefined) =>
-    within(tag, addressOf(Number(id), parameters === undefined ? noParameters : readParameters(parameters))),
-  );
+  let made = '';
+  let copied = 0;
+  for (const { start, end, id, parameters } of links) {
+    const address = addressOf(id, parameters === undefined ? noParameters : readParameters(parameters));
+    made += text.slice(copied, start) + within(text.slice(start, end), address);
+    copied = end;
+  }
+  return copied === 0 ? text : made + text.slice(copied);
 }
 
 /** "&name=`value`", also with `&amp;`. */

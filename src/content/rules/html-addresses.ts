@@ -1,15 +1,11 @@
 /** Finds the addresses in HTML: `src`, `href` and `srcset` of its tags. One pass, whatever the text holds. */
 
-/** Most tags: nothing in them is an address, nor is what follows raw. */
-const plainTag = /<(?:\/|(?!script|style|textarea|title)[a-z][^\s"'>/]*>)/iy;
-const anyAddressed = /src|href/i;
-const addressed: ReadonlySet<string> = new Set(['src', 'href', 'srcset']);
+const addressed = namesOf(['src', 'href', 'srcset']);
 /** Elements whose content is no markup. */
-const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
+const rawElements = namesOf(['script', 'style', 'textarea', 'title']);
 
 /** The same text with other addresses. */
 export function mapAddresses(html: string, map: (address: string) => string): string {
-  if (!anyAddressed.test(html)) return html;
   let made = '';
   let copied = 0;
   const replace = (from: number, to: number, name: string): void => {
@@ -20,33 +16,39 @@ export function mapAddresses(html: string, map: (address: string) => string): st
     copied = to;
   };
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
-    plainTag.lastIndex = at;
-    if (plainTag.test(html)) {
-      at = plainTag.lastIndex;
-      continue;
-    }
-    if (html.startsWith('<!--', at)) {
-      const end = html.indexOf('-->', at + 4);
+    if (!isLetter(html.charCodeAt(at + 1))) {
+      at += 1;
+      if (!html.startsWith('!--', at)) continue;
+      const end = html.indexOf('-->', at + 3);
       if (end === -1) break;
       at = end + 3;
       continue;
     }
-    if (!isLetter(html.charCodeAt(at + 1))) {
-      at += 1;
-      continue;
-    }
-    const element = html.slice(at + 1, endOfWord(html, at + 1));
-    at = readTag(html, at + 1 + element.length, replace);
-    if (!rawElements.has(element.toLowerCase())) continue;
-    const end = endOfRaw(html, at, element);
+    const nameEnd = endOfWord(html, at + 1);
+    const raw = rawElements(html, at + 1, nameEnd);
+    at = readTag(html, nameEnd, replace);
+    if (raw === null) continue;
+    const end = endOfRaw(html, at, raw);
     if (end === -1) break;
     at = end;
   }
   return copied === 0 ? html : made + html.slice(copied);
 }
 
+/** Gives the name in the text, in lower case, where it is one of these. Most are too short or too long to be compared. */
+function namesOf(names: readonly string[]): (html: string, from: number, to: number) => string | null {
+  const known: ReadonlySet<string> = new Set(names);
+  const lengths = names.map(({ length }) => length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  return (html, from, to) => {
+    if (to - from < shortest || to - from > longest) return null;
+    const name = html.slice(from, to).toLowerCase();
+    return known.has(name) ? name : null;
+  };
+}
+
 function endOfRaw(html: string, from: number, element: string): number {
-  const end = new RegExp(`</${element.replace(/[^a-z]/gi, '')}`, 'gi');
+  const end = new RegExp(`</${element}`, 'gi');
   end.lastIndex = from;
   return end.exec(html)?.index ?? -1;
 }
@@ -59,8 +61,8 @@ function readTag(html: string, from: number, found: (from: number, to: number, n
       at += 1;
       continue;
     }
+    const nameStart = at;
     const nameEnd = endOfWord(html, at);
-    const name = html.slice(at, nameEnd).toLowerCase();
     at = skipSpace(html, nameEnd);
     if (html.charCodeAt(at) !== signs.equals) continue;
     at = skipSpace(html, at + 1);
@@ -69,7 +71,8 @@ function readTag(html: string, from: number, found: (from: number, to: number, n
     const start = isQuoted ? at + 1 : at;
     const end = isQuoted ? html.indexOf(quote, start) : endOfBareValue(html, start);
     if (end === -1) return html.length;
-    if (addressed.has(name)) found(start, end, name);
+    const name = addressed(html, nameStart, nameEnd);
+    if (name !== null) found(start, end, name);
     at = isQuoted ? end + 1 : end;
   }
   return Math.min(at + 1, html.length);

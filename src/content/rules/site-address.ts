@@ -24,5 +24,6 @@ const complete = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|\[\[)/i;
 export function siteAddressOf(path: string, { origin, root }: SitePlace, form: 'absolute' | 'site'): string {
   if (path === '' || complete.test(path)) return path;
   const host = form === 'absolute' ? origin : '';
-  return path.startsWith('/') ? host + path : host + root + path.replace(/^(?:\.\/)+/, '');
+  if (path.startsWith('/')) return host + path;
+  return host + root + (path.startsWith('./') ? path.replace(/^(?:\.\/)+/, '') : path);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../src/content/objects/object-registry.js';
 import type { IncludePlan } from '../../../src/content/query/plan-includes.js';
 import { attachIncludes } from '../../../src/content/reading/includes.js';
+import { unknownLinks } from '../../../src/content/reading/known-links.js';
 import { Totals } from '../../../src/content/reading/list-records.js';
 import { type ContentReader, selectPlanned } from '../../../src/content/reading/select-rows.js';
 import { readTables } from '../../../src/store/base/columns.js';
@@ -109,9 +110,15 @@ describeWithFixture('with the tables of a shop', () => {
         candidateMark: () => '?',
       }),
       totals: new Totals(() => 0),
+      links: { anonymous: unknownLinks, known: unknownLinks },
       sign: (text) => text,
       mediaUrl: (value) => `media:${value}`,
-      site: { setting: () => null, linkSettings: () => [], mediaSourceOf: () => undefined },
+      site: {
+        setting: () => null,
+        place: () => ({ origin: '', root: '/' }),
+        linkSettings: () => [],
+        mediaSourceOf: () => undefined,
+      },
     };
     const include = (object: string, name: string): IncludePlan => {
       const relation = named(object).relations.find((one) => one.name === name);

@@ -1,11 +1,21 @@
 /** Links, settings and other tags in texts, and addresses in HTML, hostile ones included. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkedIds, resolveLinkTags, resolveSettingTags, stripTags } from '../../../src/content/rules/element-tags.js';
+import {
+  findLinks,
+  type LinkParameters,
+  replaceLinks,
+  resolveSettingTags,
+  stripTags,
+} from '../../../src/content/rules/element-tags.js';
 import { mapAddresses } from '../../../src/content/rules/html-addresses.js';
 import { siteAddressOf, sitePlace } from '../../../src/content/rules/site-address.js';
 
-const address = (id: number, parameters: ReadonlyMap<string, string>) => `<${id}${JSON.stringify([...parameters])}>`;
+const address = (id: number, parameters: LinkParameters) => `<${id}${JSON.stringify([...parameters])}>`;
+
+function resolveLinkTags(text: string, addressOf: Parameters<typeof replaceLinks>[2]): string {
+  return replaceLinks(text, findLinks(text), addressOf);
+}
 
 describe('tags', () => {
   it.each([
@@ -20,7 +30,36 @@ describe('tags', () => {
   });
 
   it('of links are found', () => {
-    expect(linkedIds('[[~5]] [[~7? &a=`1`]] [[~5]]')).toEqual([5, 7, 5]);
+    expect(findLinks('[[~5]] [[~7? &a=`1`]] [[~5]]').map(({ id }) => id)).toEqual([5, 7, 5]);
+  });
+
+  it('of links are those that one expression finds', () => {
+    const tag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?[^[\]]*)?\]\]/g;
+    const piece = fc.constantFrom(
+      '[',
+      '[[',
+      ']',
+      ']]',
+      '!',
+      '~',
+      '5',
+      '0',
+      ' ',
+      '\t',
+      '?',
+      '&a=`b`',
+      'x',
+      '[[~5]]',
+      '[[!~6?',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = pieces.join('');
+        const expected = text.replace(tag, (_tag, id: string) => `/${Number(id)}`);
+        expect(resolveLinkTags(text, (id) => `/${id}`)).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('of settings, one inside another', () => {
@@ -72,7 +111,18 @@ describe('tags', () => {
   });
 
   it('that are very many are read in one pass', () => {
-    for (const many of ['[[', '[[~5?', '<a href=" ', '<a ', "<a href='a ", '<!--', '<script', '<img srcset=", ']) {
+    for (const many of [
+      '[',
+      '[[',
+      '[[~',
+      '[[~5?',
+      '<a href=" ',
+      '<a ',
+      "<a href='a ",
+      '<!--',
+      '<script',
+      '<img srcset=", ',
+    ]) {
       const text = many.repeat(50_000);
       expect(typeof stripTags(resolveLinkTags(text, () => ''))).toBe('string');
       expect(typeof mapAddresses(text, (one) => one)).toBe('string');
@@ -115,6 +165,27 @@ describe('addresses in HTML', () => {
     ['1 < 2 <a href="y', '1 < 2 <a href="y'],
   ])('%s', (html, expected) => {
     expect(mapAddresses(html, (one) => siteAddressOf(one, place, 'site'))).toBe(expected);
+  });
+
+  it('are found between anything else', () => {
+    const same = (html: string): readonly [html: string, expected: string] => [html, html];
+    const part = fc.constantFrom(
+      ...['text ', 'a < b > c ', '<>', '</p>', '<p>', '<br/>', '<b data-src="x">', '< href="x">'].map(same),
+      ...['<!-- <a href="x"> -->', '<STYLE>a{b:"<img src=x>"}</STYLE>', '<title><a href="x"></title>'].map(same),
+      ['<script src=x>"<a href=\'x\'>"</script>', '<script src=/shop/x>"<a href=\'x\'>"</script>'] as const,
+      ['<A HREF="x">', '<A HREF="/shop/x">'] as const,
+      ['<img alt=\'">\' SrcSet="x, y 2x"/>', '<img alt=\'">\' SrcSet="/shop/x, /shop/y 2x"/>'] as const,
+      ['<a\ntitle=src href\t=\nx>', '<a\ntitle=src href\t=\n/shop/x>'] as const,
+      ['<scripty src="x">', '<scripty src="/shop/x">'] as const,
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+        const html = parts.map(([given]) => given).join('');
+        const expected = parts.map(([, mapped]) => mapped).join('');
+        expect(mapAddresses(html, (one) => siteAddressOf(one, place, 'site'))).toBe(expected);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it.each([

@@ -141,6 +141,25 @@ describeEachDatabase('texts with links', (database) => {
     const got = await site.get(`/resources?${query}`);
     expect([got.status, Object.keys(got.body['errors'] as object)]).toEqual([422, [query.split('=')[0]]]);
   });
+
+  it('follow changes of what they name in answers to questions that were never asked', async () => {
+    let asked = 0;
+    const contentFor = async (as?: 'all') => {
+      asked += 1;
+      return dataOf(await site.get(`${text}&links=resolve&asked=${asked}`, as === undefined ? {} : { as }))['content'];
+    };
+    expect(await contentFor()).toContain('href="/sub/target%20%221%22/"');
+    await site.get('/resources/3', { as: 'all', method: 'PATCH', body: { uri: 'moved', uri_override: true } });
+    expect(await contentFor()).toContain('href="/sub/moved"');
+    await site.get('/resources/3', { as: 'all', method: 'DELETE' });
+    expect(await contentFor()).toContain('<a href="">A</a>');
+    await site.get('/resources/3', { as: 'all', method: 'PATCH', body: { deleted: false } });
+    expect(await contentFor()).toContain('href="/sub/moved"');
+    // Another program: callers with a key see each commit with their next request.
+    expect(await contentFor('all')).toContain('href="/sub/moved"');
+    await site.change(['UPDATE modx_site_content SET uri = \'target "1"/\', uri_override = 0 WHERE id = 3']);
+    expect(await contentFor('all')).toContain('href="/sub/target%20%221%22/"');
+  });
 });
 
 describeWithFixture('addresses of a real site', () => {

@@ -1,0 +1,98 @@
+/**
+ * Where links in texts lead, kept for a moment: answers name the same resources again and again, and to read them costs a
+ * statement more. It follows the rules of kept answers (docs/operations.md#answers-in-memory).
+ */
+
+/** A resource that a caller may see, with what its address is made of. */
+export interface LinkTarget {
+  readonly id: number;
+  readonly uri: string;
+  readonly context: string;
+}
+
+/** Targets by id; null or nothing for one that is not there, or that the caller may not see. */
+export type LinkTargets = ReadonlyMap<number, LinkTarget | null>;
+
+export interface LinkQuestion {
+  readonly ids: readonly number[];
+  /** Equal for callers who may see the same resources. */
+  readonly sight: string;
+}
+
+export interface Links {
+  /** The targets of these ids, perhaps among others; `read` gives those that are not known. */
+  find(question: LinkQuestion, read: (ids: readonly number[]) => Promise<LinkTargets>): Promise<LinkTargets>;
+}
+
+/** Where nothing is known, as in a transaction, which sees what others do not. */
+export const unknownLinks: Links = Object.freeze({ find: ({ ids }, read) => read(ids) } satisfies Links);
+
+/** Milliseconds after which everything is read again. */
+const keptFor = 5000;
+const most = 20_000;
+
+interface KnownLinksDeps {
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+  /** Seconds for which answers are kept; 0 = nothing is. */
+  readonly seconds: () => number;
+  /** What is known holds only while this is the same. */
+  readonly mark: () => string | number;
+}
+
+export class KnownLinks implements Links {
+  readonly #deps: KnownLinksDeps;
+  /** By sight. A target that was given is never taken out of its map. */
+  readonly #known = new Map<string, Map<number, LinkTarget | null>>();
+  #size = 0;
+  #since = 0;
+  #mark: string | number = 0;
+  /** What was read before a drop is not kept. */
+  #drops = 0;
+
+  constructor(deps: KnownLinksDeps) {
+    this.#deps = deps;
+  }
+
+  async find({ ids, sight }: LinkQuestion, read: Parameters<Links['find']>[1]): Promise<LinkTargets> {
+    if (!this.#mayKeep()) return read(ids);
+    const known = this.#known.get(sight);
+    const missing = known === undefined ? ids : ids.filter((id) => !known.has(id));
+    if (known !== undefined && missing.length === 0) return known;
+    const found = new Map(ids.map((id) => [id, known?.get(id) ?? null]));
+    const drops = this.#drops;
+    for (const [id, target] of await read(missing)) found.set(id, target);
+    if (drops === this.#drops) this.#keep(sight, found);
+    return found;
+  }
+
+  /** Forgets everything, and what is being read. */
+  drop(): void {
+    this.#drops += 1;
+    this.#known.clear();
+    this.#size = 0;
+  }
+
+  #mayKeep(): boolean {
+    const { now, seconds, mark } = this.#deps;
+    const kept = Math.min(keptFor, seconds() * 1000);
+    const state = mark();
+    if (kept === 0 || Number.isNaN(state)) return false;
+    if (state !== this.#mark || now() - this.#since >= kept) {
+      this.drop();
+      this.#since = now();
+      this.#mark = state;
+    }
+    return true;
+  }
+
+  #keep(sight: string, found: LinkTargets): void {
+    if (this.#size + found.size > most) this.drop();
+    if (found.size > most) return;
+    const known = this.#known.get(sight) ?? new Map<number, LinkTarget | null>();
+    this.#known.set(sight, known);
+    this.#size -= known.size;
+    for (const [id, target] of found) known.set(id, target);
+    this.#size += known.size;
+  }
+}
