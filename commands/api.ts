@@ -56,7 +56,8 @@ export const command = defineCommand({
     'api GET /pages/api/v1.php/pages --server https://cms.example': 'Ask another server for its pages',
   },
   async run({ method, path, server, key, data }, deps) {
-    const credential = key ?? deps.env['HCD_KEY'];
+    // Set but empty, as by a file of variables, means no key.
+    const credential = key ?? (deps.env['HCD_KEY'] || undefined);
     const origin = (server ?? configuredServer(deps)).replace(/\/+$/, '');
     if (data !== undefined && (method === 'GET' || method === 'HEAD')) {
       throw usageError({ '--data': `cannot be combined with ${method}` });

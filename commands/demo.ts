@@ -139,7 +139,7 @@ function demoText({ lines, reference, credentials, show, width }: DemoText): str
   const rule = `# ${'-'.repeat(Math.max(1, Math.min(width, widest) - 2))}\n`;
   return [
     rule,
-    '# Start the server: hcd serve\n',
+    '# The server is started by: hcd serve\n',
     reference === null ? '' : `# API reference: ${reference}\n`,
     '\n',
     curlText(show ? lines : firstLines(lines)),

@@ -20,7 +20,7 @@ import type { FieldOf, NameFor, NameOf, RecordOf, SiteTypes, TvName } from './si
 export interface ClientOptions extends SendOptions {
   /** The server, or its gateway where that is not at `/api/v1`. */
   readonly url: string | URL;
-  /** An API key or an access token; absent = what everybody sees. */
+  /** An API key or an access token; absent or empty = what everybody sees. */
   readonly key?: string | undefined;
   /** The token of a preview: answers show drafts, and none is kept. */
   readonly draft?: string | undefined;

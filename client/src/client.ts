@@ -17,7 +17,9 @@ interface Envelope {
 
 /** `createClient<Site>({ url, key })`, with the interface `Site` that `hcd types` makes. */
 export function createClient<S extends SiteTypes = AnySite>(options: ClientOptions): Client<S> {
-  const { key, pages = {}, draft: token } = options;
+  const { pages = {}, draft: token } = options;
+  // An environment variable that is set but empty means no key.
+  const key = options.key || undefined;
   const gateway = new URL(options.url);
   if (gateway.pathname === '/') gateway.pathname = '/api/v1';
   const base = gateway.href.replace(/\/+$/, '');

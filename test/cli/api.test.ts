@@ -53,6 +53,11 @@ describeEachDatabase('hcd api', (database) => {
     });
     expect(JSON.parse(wrong.stdout)).toMatchObject({ data: { status: 401 } });
     expect(wrong.stdout + wrong.stderr).not.toContain('gk_secret');
+    const empty = await runCli(['api', 'GET', '/resources', '--server', site.url], {
+      env: { HCD_KEY: '' },
+      clock: systemClock,
+    });
+    expect(empty.code).toBe(0);
     const post = ['api', 'POST', '/resources', '--server', site.url, '--data', '-'];
     const { stdout } = await runCli(post, { stdin: '{"pagetitle":"New"}', clock: systemClock });
     expect(JSON.parse(stdout)).toMatchObject({ status: 401, code: 'token_required' });

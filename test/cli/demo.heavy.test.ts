@@ -341,7 +341,7 @@ describe('the output of hcd demo', () => {
     const rule = `# ${'-'.repeat(70)}`;
     expect(head.split('\n')).toEqual([
       rule,
-      '# Start the server: hcd serve',
+      '# The server is started by: hcd serve',
       '# API reference: http://127.0.0.1:8080/api/v1/docs',
     ]);
     expect(credentials.replace(/(?<=: )(?!editor)\w+/g, 'X')).toBe(

@@ -151,4 +151,15 @@ describe('a script of another origin', () => {
     ]);
     expect(new Set(headers)).toEqual(new Set(['accept', 'authorization']));
   });
+
+  it('sends no key that is empty', async () => {
+    const sent: string[][] = [];
+    const fetch = async (_url: string, init: RequestInit) => {
+      sent.push([...new Headers(init.headers).keys()]);
+      return Response.json({ data: {}, meta: {} });
+    };
+    const client = createClient({ url: 'https://site.example', key: '', fetch: fetch as typeof globalThis.fetch });
+    await client.get('resources', 1);
+    expect(sent).toEqual([['accept']]);
+  });
 });

@@ -79,12 +79,12 @@ export async function productsBelow(uri: string) {
 }
 
 export async function search(words: string) {
-  const { data } = await hcd.list('resources', {
+  const { data, meta } = await hcd.list('resources', {
     search: words,
     fields: ['id', 'pagetitle', 'uri', 'introtext'],
     limit: 20,
   });
-  return data;
+  return { hits: data, total: meta.total };
 }
 
 export const address = (uri: string | null) => `/${uri === 'index.html' ? '' : (uri ?? '')}`;
