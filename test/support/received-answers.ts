@@ -6,15 +6,18 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ApiModule } from '../../src/http/interface/api.js';
-import { type Describe, describeAnswers, type ReceivedAnswer } from './described-answers.js';
+import type { Describe, ReceivedAnswer } from './described-answers.js';
 
-const servers = new Map<number, Describe>();
-const pending = new Set<Promise<void>>();
+const servers = new Map<number, Promise<Describe>>();
+const pending = new Set<Promise<unknown>>();
 const found = new Set<string>();
 
 /** From now on answers from the port are judged; the returned function ends that. */
 export function judgeAnswers(port: number, apis: readonly ApiModule[], definitions = ''): () => void {
-  servers.set(port, describeAnswers(apis, definitions));
+  // Loaded on use: it loads most of the program, and every test file loads this one.
+  const describe = import('./described-answers.js').then((own) => own.describeAnswers(apis, definitions));
+  servers.set(port, describe);
+  wait(describe);
   return () => void servers.delete(port);
 }
 
@@ -29,12 +32,19 @@ export async function takeMisfits(): Promise<readonly string[]> {
 function judge(port: number, answer: ReceivedAnswer): void {
   const describe = servers.get(port);
   if (describe === undefined) return;
-  const work = describe(answer)
-    .then((misfits) => {
-      for (const one of misfits) found.add(`${answer.method} ${answer.target}: ${one}`);
-    })
-    .finally(() => pending.delete(work));
-  pending.add(work);
+  wait(
+    describe
+      .then((judgeOne) => judgeOne(answer))
+      .then((misfits) => {
+        for (const one of misfits) found.add(`${answer.method} ${answer.target}: ${one}`);
+      }),
+  );
+}
+
+/** The test does not end before the work does. */
+function wait(work: Promise<unknown>): void {
+  const done = work.finally(() => pending.delete(done));
+  pending.add(done);
 }
 
 const plainFetch = globalThis.fetch;
