@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Reply } from '../../../src/http/interface/endpoint.js';
+import { fakeClock } from '../../support/clock.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { type Answer, row, startTestServer } from '../../support/server.js';
 
@@ -20,6 +21,8 @@ async function serve(most = 1000, limits = {}) {
     body: { kind: 'json', value: 'ä large ànswer ☃ '.repeat(4000) },
   });
   const server = await startTestServer({
+    // Age and Date of two answers would differ when a second ends between them.
+    clock: fakeClock(),
     limits,
     settings: { gateway_cors_enabled: true, gateway_cors_allowed_origins: ['https://a.example'] },
     endpoints: [
