@@ -1,6 +1,6 @@
 /**
  * Shares the event loop between pieces of work that arrive together, such as requests or results of the database. When
- * the work of a turn has used its time, each further piece starts in its own turn, in the order of arrival, so that new
+ * the work of a turn has used its time, further pieces start in later turns, in the order of arrival, so that new
  * connections are read and health is answered in between. Node accepts one connection in a turn: while each turn brings
  * one, waiting work and connections share the time. Otherwise the last of many connections would be accepted after all
  * of that work.
@@ -9,12 +9,18 @@ import type { Clock } from './clock.js';
 
 /** Milliseconds after which no further work begins in a turn of the event loop. */
 const turnMs = 10;
+/** Pieces of waiting work that begin in one turn, however short they are. */
+const mostInTurn = 16;
 
 export class Turns {
   readonly #clock: Clock;
   readonly #queue: (() => void)[] = [];
   /** When the first work began of this turn, or of the turns since one brought no connection. Null before it. */
   #since: number | null = null;
+  /** Looks at the queue that this turn or the next one still makes. */
+  #due = 0;
+  /** The turn in which waiting work begins: when it did first, and whether its time is the connections'. Null before it. */
+  #turn: { readonly since: number; readonly isForConnections: boolean } | null = null;
   /** Connections that were accepted, and how many of them the last turn and the last look at the queue knew. */
   readonly #accepted = { all: 0, beforeTurn: 0, beforeLook: 0 };
   /** The time that is given to the connections, or after it to the work. Null while no connections arrive. */
@@ -42,7 +48,7 @@ export class Turns {
   /** Runs the work in a later turn, after the work that was queued before it. */
   queue(work: () => void): void {
     this.#queue.push(work);
-    if (this.#queue.length === 1) setImmediate(this.#next);
+    this.#lookAgain();
   }
 
   /** Resolves at once while this turn has time, else in a later turn. */
@@ -57,13 +63,30 @@ export class Turns {
     else setImmediate(this.#endTurn);
   };
 
+  /** Node runs what a piece of work has left for later, such as the rest of a request, before the next look. */
+  #lookAgain(): void {
+    for (; this.#due < Math.min(this.#queue.length, mostInTurn); this.#due += 1) setImmediate(this.#next);
+  }
+
   /** The work leaves the queue when it has run, so that a request which it reads waits its turn too. */
   readonly #next = (): void => {
-    if (!this.#isForConnections()) {
+    this.#due -= 1;
+    const now = this.#clock.elapsed();
+    if (this.#turn === null) {
+      this.#turn = { since: now, isForConnections: this.#isForConnections() };
+      // Runs before the looks of the next turn.
+      setImmediate(this.#endWork);
+    }
+    const { since, isForConnections } = this.#turn;
+    if (!isForConnections && now - since < turnMs) {
       this.#queue[0]?.();
       this.#queue.shift();
     }
-    if (this.#queue.length > 0) setImmediate(this.#next);
+    this.#lookAgain();
+  };
+
+  readonly #endWork = (): void => {
+    this.#turn = null;
   };
 
   #isForConnections(): boolean {

@@ -46,14 +46,19 @@ test('requests begin in a turn until they have taken 10 ms, and all of them agai
   expect(turns.hasRoom()).toBe(true);
 });
 
-test('queued work runs in order, one piece a turn, and new requests wait behind it', async () => {
-  const turns = new Turns(fakeClock());
+test('queued work runs in order, one piece a turn where each takes its time, and new requests wait behind it', async () => {
+  const clock = workClock();
+  const turns = new Turns(clock);
   const done: string[] = [];
+  const piece = (name: string) => {
+    done.push(name);
+    clock.spend(10);
+  };
   turns.queue(() => {
-    done.push('first');
-    turns.queue(() => done.push('third'));
+    piece('first');
+    turns.queue(() => piece('third'));
   });
-  turns.queue(() => done.push('second'));
+  turns.queue(() => piece('second'));
   const seen: [string, boolean][] = [];
   while (done.length < 3) {
     await nextTurn();
@@ -66,7 +71,32 @@ test('queued work runs in order, one piece a turn, and new requests wait behind 
   ]);
 });
 
-test('work that passes goes on at once while the turn has time, then one piece a turn', async () => {
+test('short pieces of queued work share a turn with what they leave for later, sixteen at most', async () => {
+  const clock = workClock();
+  const turns = new Turns(clock);
+  const begun: number[] = [];
+  const ended: number[] = [];
+  for (let at = 0; at < 40; at += 1) {
+    turns.queue(() => {
+      begun.push(at);
+      void Promise.resolve().then(() => {
+        ended.push(at);
+        // The last ones take longer.
+        clock.spend(at < 32 ? 0.1 : 4);
+      });
+    });
+  }
+  const after: number[] = [];
+  while (begun.length < 40) {
+    await nextTurn();
+    expect(ended).toEqual(begun);
+    after.push(begun.length);
+  }
+  expect(after).toEqual([16, 32, 35, 38, 40]);
+  expect(begun).toEqual([...Array(40).keys()]);
+});
+
+test('work that passes goes on at once while the turn has time, then in turns that have time', async () => {
   const clock = workClock();
   const turns = new Turns(clock);
   let went = 0;
@@ -83,22 +113,26 @@ test('work that passes goes on at once while the turn has time, then one piece a
     await nextTurn();
     after.push(went);
   }
-  expect(after).toEqual([2, 3, 4]);
+  expect(after).toEqual([2, 4]);
 });
 
 test('queued work and new connections share the time while each turn brings a connection', async () => {
   const clock = workClock();
   const turns = new Turns(clock);
   const begun: number[] = [];
-  for (let at = 0; at < 8; at += 1) turns.queue(() => begun.push(clock.elapsed()));
+  for (let at = 0; at < 8; at += 1) {
+    turns.queue(() => {
+      begun.push(clock.elapsed());
+      clock.spend(4);
+    });
+  }
   for (let turn = 0; turn < 40 && begun.length < 6; turn += 1) {
     clock.spend(2);
     turns.accepted();
     await nextTurn();
   }
-  // Ten milliseconds for connections, ten for the work, and so on.
-  expect(begun).toEqual([12, 14, 16, 18, 20, 32]);
-  await nextTurn();
+  // Ten milliseconds for connections, ten and the last piece for the work, and so on.
+  expect(begun).toEqual([12, 16, 20, 36, 40, 44]);
   await nextTurn();
   expect(begun).toHaveLength(8);
 });
