@@ -16,8 +16,9 @@ export function compileHits(
   const params: (string | number)[] = [];
   const value = parameterOf(params);
   const found = `SELECT s.resource, ${titleClass(terms, value)} AS class FROM ${rowsWith(chosen, { dialect, value })}`;
-  const isByRank = dialect === 'mariadb' && chosen.asked.length > 0;
-  return { sql: `${found}${isByRank ? '' : ' ORDER BY s.resource'} LIMIT ${value(limit)}`, params, heavy: 'search' };
+  // FTS5 has its hits in this order, and only in this: by another name of the id it would sort all of them.
+  const order = chosen.asked.length === 0 ? ' ORDER BY s.resource' : dialect === 'sqlite' ? ' ORDER BY f.rowid' : '';
+  return { sql: `${found}${order} LIMIT ${value(limit)}`, params, heavy: 'search' };
 }
 
 /** SELECT of the classes of these resources. */

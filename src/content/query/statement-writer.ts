@@ -178,7 +178,7 @@ export class StatementWriter {
   }
 
   private words({ ref, terms, chosen }: Extract<Predicate, { kind: 'words' }>): string {
-    return hasWords(chosen ?? { asked: markedWords(terms, 'text'), tested: [] }, {
+    return hasWords(chosen ?? { asked: markedWords(terms, 'text'), tested: [], isSlow: false }, {
       column: this.column(ref.column),
       dialect: this.dialect.name,
       value: (value) => this.value(value),

@@ -13,7 +13,7 @@ import { markedWords, type SearchPlace, type SearchTerms } from '../rules/search
 import { type CountedFrom, mostLooked, remembered } from './counts.js';
 import { type ContentReader, keyColumn, selectRows } from './select-rows.js';
 
-/** Hits that are looked at: that the full-text index gives of one kind, or that are met by looking at rows one by one. */
+/** Hits of one kind that are looked at: that the full-text index gives, or that are met by looking at many rows one by one. */
 const most = { given: 1000, met: 150 };
 /** As many hits as a page can show; fewer are not taken for the best of more. */
 const enough = 100;
@@ -103,14 +103,14 @@ async function walk(reader: ContentReader, plan: SearchPlan): Promise<Hits | nul
   const chosen = chooseWords(words, { sample: await reader.samples.get(reader.db), isInStep: false });
   if (chosen.asked.length > 0 && !(await isOfFew(reader, plan))) return null;
   const limit = mostOf(chosen);
-  const where = withWords(plan.where, { asked: [], tested: words });
+  const where = withWords(plan.where, { asked: [], tested: words, isSlow: true });
   const ids = await idsOf(reader, plan, { where, limit: limit + 1 });
   const classes = ids.length === 0 ? [] : await look(reader, compileClasses(plan.words, ids));
   return { classes: new Map(classes), areAll: ids.length <= limit };
 }
 
-function mostOf({ asked }: ChosenWords): number {
-  return asked.length > 0 ? most.given : most.met;
+function mostOf({ isSlow }: ChosenWords): number {
+  return isSlow ? most.met : most.given;
 }
 
 /** Whether the other conditions leave few rows. */

@@ -11,10 +11,14 @@ export interface ChosenWords {
   /** The full-text index is asked for these. */
   readonly asked: readonly MarkedWord[];
   readonly tested: readonly MarkedWord[];
+  /** Many rows are looked at for each that has the tested words. */
+  readonly isSlow: boolean;
 }
 
 /** A part of the rows that is cheaper looked at one by one until enough have the word. */
 const commonShare = 0.03;
+/** Where fewer of the rows that are looked at have the tested words, it takes many of them to find hits. */
+const largeShare = 0.2;
 /** Letters of a row that a sample has; those of titles come in addition. */
 const sampledLetters = 4000;
 
@@ -33,14 +37,18 @@ export function chooseWords(
   words: readonly MarkedWord[],
   { sample, isInStep }: { readonly sample: WordSample | null; readonly isInStep: boolean },
 ): ChosenWords {
-  if (sample === null) return { asked: words, tested: [] };
+  if (sample === null) return { asked: words, tested: [], isSlow: false };
   const share = new Map(words.map((word) => [word, shareOf(sample, [word])]));
   const shareOfOne = (word: MarkedWord) => share.get(word) ?? 0;
-  const tested = words.filter((word) => (!isInStep || word.isBeginning) && shareOfOne(word) >= commonShare);
-  if (tested.length < words.length) return { asked: words.filter((word) => !tested.includes(word)), tested };
-  if (shareOf(sample, words) >= commonShare) return { asked: [], tested };
-  const [rarest, ...others] = [...words].sort((one, other) => shareOfOne(one) - shareOfOne(other));
-  return { asked: rarest === undefined ? [] : [rarest], tested: others };
+  const common = words.filter((word) => (!isInStep || word.isBeginning) && shareOfOne(word) >= commonShare);
+  const asking = (asked: readonly MarkedWord[]): ChosenWords => {
+    const tested = words.filter((word) => !asked.includes(word));
+    return { asked, tested, isSlow: tested.length > 0 && shareOf(sample, tested) < largeShare };
+  };
+  if (common.length < words.length) return asking(words.filter((word) => !common.includes(word)));
+  if (shareOf(sample, words) >= commonShare) return { asked: [], tested: words, isSlow: true };
+  const [rarest] = [...words].sort((one, other) => shareOfOne(one) - shareOfOne(other));
+  return asking(rarest === undefined ? [] : [rarest]);
 }
 
 /** The part of the rows that have all the words. */

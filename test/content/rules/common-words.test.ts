@@ -25,7 +25,11 @@ function choose(text: string, isInStep: boolean, place: 'text' | 'title' | 'whol
 describe('the full-text index', () => {
   it('is asked for every word where it is small', () => {
     const words = markedWords({ words: ['page', 'river'], title: ' page river ' }, 'text');
-    expect(chooseWords(words, { sample: null, isInStep: false })).toEqual({ asked: words, tested: [] });
+    expect(chooseWords(words, { sample: null, isInStep: false })).toEqual({
+      asked: words,
+      tested: [],
+      isSlow: false,
+    });
   });
 
   it('is asked for rare words, in whatever order they are given', () => {
@@ -42,13 +46,23 @@ describe('the full-text index', () => {
   });
 
   it('is asked for the rarest of common words that few rows have together', () => {
-    expect(choose('page stone river', false)).toEqual({ asked: ['hcdstone'], tested: ['hcdriver*', 'hcdpage'] });
+    expect(choose('page stone river', false)).toEqual({ asked: ['hcdstone'], tested: ['hcdpage', 'hcdriver*'] });
   });
 
   it('is asked for common whole words where it reads their rows in step, not for a common beginning', () => {
     expect(choose('page river', true)).toEqual({ asked: ['hcdpage'], tested: ['hcdriver*'] });
     expect(choose('page rare', true)).toEqual({ asked: ['hcdpage', 'hcdrare*'], tested: [] });
     expect(choose('pa', true)).toEqual({ asked: [], tested: ['hcdpa*'] });
+  });
+
+  it('leaves many rows to look at where few have the tested words', () => {
+    const isSlow = (text: string) => {
+      const terms = searchTerms(text);
+      return terms !== null && chooseWords(markedWords(terms, 'text'), { sample, isInStep: false }).isSlow;
+    };
+    expect(['rare', 'page rare', 'river rare', 'stone river', 'page'].map(isSlow)).toEqual([
+      ...[false, false, true, true, true],
+    ]);
   });
 
   it('is judged by titles where titles are searched', () => {
