@@ -8,7 +8,7 @@
 import type { Clock } from './clock.js';
 
 /** Milliseconds after which no further work begins in a turn of the event loop. */
-const turnMs = 10;
+const turnMs = 4;
 /** Pieces of waiting work that begin in one turn, however short they are. */
 const mostInTurn = 16;
 

@@ -33,10 +33,10 @@ function ask(socket: Socket | undefined, path: string): Promise<string> {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('requests begin in a turn until they have taken 10 ms, and all of them again in the next turn', async () => {
+test('requests begin in a turn until they have taken 4 ms, and all of them again in the next turn', async () => {
   const clock = workClock();
   const turns = new Turns(clock);
-  const room = [6, 3, 1, 0].map((ms) => {
+  const room = [2, 1, 1, 0].map((ms) => {
     const hasRoom = turns.hasRoom();
     clock.spend(ms);
     return hasRoom;
@@ -52,7 +52,7 @@ test('queued work runs in order, one piece a turn where each takes its time, and
   const done: string[] = [];
   const piece = (name: string) => {
     done.push(name);
-    clock.spend(10);
+    clock.spend(4);
   };
   turns.queue(() => {
     piece('first');
@@ -82,7 +82,7 @@ test('short pieces of queued work share a turn with what they leave for later, s
       void Promise.resolve().then(() => {
         ended.push(at);
         // The last ones take longer.
-        clock.spend(at < 32 ? 0.1 : 4);
+        clock.spend(at < 32 ? 0.1 : 1.5);
       });
     });
   }
@@ -103,7 +103,7 @@ test('work that passes goes on at once while the turn has time, then in turns th
   for (let piece = 0; piece < 4; piece += 1) {
     void turns.pass().then(() => {
       went += 1;
-      clock.spend(6);
+      clock.spend(2.5);
     });
     await Promise.resolve();
     await Promise.resolve();
@@ -123,28 +123,28 @@ test('queued work and new connections share the time while each turn brings a co
   for (let at = 0; at < 8; at += 1) {
     turns.queue(() => {
       begun.push(clock.elapsed());
-      clock.spend(4);
+      clock.spend(1.5);
     });
   }
   for (let turn = 0; turn < 40 && begun.length < 6; turn += 1) {
-    clock.spend(2);
+    clock.spend(1);
     turns.accepted();
     await nextTurn();
   }
-  // Ten milliseconds for connections, ten and the last piece for the work, and so on.
-  expect(begun).toEqual([12, 16, 20, 36, 40, 44]);
+  // Four milliseconds for connections, four and the last piece for the work, and so on.
+  expect(begun).toEqual([5, 6.5, 8, 14.5, 16, 17.5]);
   await nextTurn();
   expect(begun).toHaveLength(8);
 });
 
-test('no request begins at once while turns that began some for 10 ms go on to bring connections', async () => {
+test('no request begins at once while turns that began some for 4 ms go on to bring connections', async () => {
   const clock = workClock();
   const turns = new Turns(clock);
   const room: boolean[] = [];
   for (let turn = 0; turn < 4; turn += 1) {
     turns.accepted();
     room.push(turns.hasRoom());
-    clock.spend(6);
+    clock.spend(2.5);
     await nextTurn();
   }
   expect(room).toEqual([true, true, false, false]);
