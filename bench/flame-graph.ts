@@ -68,8 +68,17 @@ const rowHeight = 18;
 /** Boxes below this share of the whole are left out, and those below the other one have no text. */
 const leastShare = 0.002;
 const leastNamed = 0.03;
-/** Of the program, of Node, and of what runs outside of JavaScript. */
-const colours = { own: '#f2a65a', node: '#9cc5a1', native: '#c9d6df' } as const;
+/** Kinds of code, with their colours. */
+const colours = {
+  program: '#f2a65a',
+  database: '#e07a5f',
+  Node: '#9cc5a1',
+  sending: '#81b1d5',
+  collection: '#d5c6e0',
+  other: '#c9d6df',
+} as const;
+
+export type Kind = keyof typeof colours;
 
 /** The graph as text of an SVG; `title` stands above it. */
 export function flameGraph(root: Frame, title: string): string {
@@ -97,29 +106,41 @@ export function flameGraph(root: Frame, title: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="11">\n<title>${escaped(title)}</title>\n${head}\n${boxes.join('\n')}\n</svg>\n`;
 }
 
+interface OwnShare {
+  readonly name: string;
+  readonly kind: Kind;
+  share: number;
+}
+
 /** Where the time goes, without that of the functions that are called: by function, the most first, and by kind of code. */
 export function ownShares(root: Frame): {
-  readonly functions: readonly { readonly name: string; readonly share: number }[];
-  readonly kinds: Readonly<Record<keyof typeof colours, number>>;
+  readonly functions: readonly OwnShare[];
+  readonly kinds: Readonly<Record<Kind, number>>;
 } {
-  const functions = new Map<string, number>();
-  const kinds = { own: 0, node: 0, native: 0 };
+  const functions = new Map<string, OwnShare>();
+  const kinds = { program: 0, database: 0, Node: 0, sending: 0, collection: 0, other: 0 };
   const add = (frame: Frame): void => {
     let own = frame.time / root.time;
     for (const call of frame.calls.values()) {
       own -= call.time / root.time;
       add(call);
     }
-    functions.set(frame.name, (functions.get(frame.name) ?? 0) + own);
-    kinds[kindOf(frame)] += own;
+    const kind = kindOf(frame);
+    const known = functions.get(`${frame.name} ${frame.url}`) ?? { name: frame.name, kind, share: 0 };
+    functions.set(`${frame.name} ${frame.url}`, known);
+    known.share += own;
+    kinds[kind] += own;
   };
   add(root);
-  const shares = [...functions].map(([name, share]) => ({ name, share }));
-  return { functions: shares.sort((one, other) => other.share - one.share), kinds };
+  return { functions: [...functions.values()].sort((one, other) => other.share - one.share), kinds };
 }
 
-function kindOf({ url }: Frame): keyof typeof colours {
-  return url.startsWith('node:') ? 'node' : url === '' ? 'native' : 'own';
+function kindOf({ name, url }: Frame): Kind {
+  if (url.startsWith('node:')) return 'Node';
+  if (/better-driver|better-sqlite3|node_modules\/mariadb/.test(url)) return 'database';
+  if (url !== '') return 'program';
+  if (/^write(v|Buffer|\w*String)$/.test(name)) return 'sending';
+  return name === '(garbage collector)' ? 'collection' : 'other';
 }
 
 function escaped(text: string): string {
