@@ -57,10 +57,16 @@ interface Starting extends Pick<Asked, 'res'> {
   readonly isRefused: boolean;
 }
 
+/** A connection whose next request waits for its turn. */
+interface Scheduled {
+  readonly connection: Connection;
+  readonly since: number;
+}
+
 interface Connection {
   readonly socket: Socket;
   /** Requests that were parsed and have not begun. */
-  readonly waiting: ((isRefused: boolean) => void)[];
+  readonly waiting: { readonly hasBody: boolean; readonly begin: (isRefused: boolean) => void }[];
   /** The request whose answer is not complete. */
   busy: ServerResponse | null;
   /** When that request began; null for one that does not count for the load. */
@@ -88,8 +94,12 @@ export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   /** The one that was asked for last, while it is open. */
   #latest: Connection | undefined;
-  /** Connections whose next request waits for its turn, in the order of arrival. */
-  readonly #scheduled: { readonly connection: Connection; readonly since: number }[] = [];
+  /**
+   * In the order of arrival, those with a body in a line of their own: the lines have turns alternately, so that reads do not
+   * wait behind all that changes something, which takes a hundred times as long.
+   */
+  readonly #lines: { readonly withBody: Scheduled[]; readonly others: Scheduled[] } = { withBody: [], others: [] };
+  #isTurnOfBodies = false;
   #total = 0;
   /** Connections that were closed since the last report. */
   readonly #closed = { notTaken: 0, memory: 0, refused: 0 };
@@ -138,10 +148,11 @@ export class Connections {
       begin(asked, true, this.#start(connection, { res, kind, now, isRefused: false }));
       return;
     }
-    connection.waiting.push((isRefused) => {
+    const beginLater = (isRefused: boolean): void => {
       const start: Starting = { res, kind, now: this.#clock.elapsed(), isRefused };
       begin(asked, false, this.#start(connection, start));
-    });
+    };
+    connection.waiting.push({ hasBody: kind === 'body', begin: beginLater });
     this.#total += waitingBytes;
     if (connection.waiting.length > this.#limits.maxWaiting) this.#stopReading(connection);
     this.#shed();
@@ -226,16 +237,19 @@ export class Connections {
     this.#shed();
   }
 
-  /** Each waiting request begins in a separate turn, so that other connections have theirs. */
+  /** One request of a connection is in line at a time, so that other connections have theirs. */
   #schedule(connection: Connection): void {
     if (connection.isScheduled || !this.#mayBegin(connection)) return;
     connection.isScheduled = true;
-    this.#scheduled.push({ connection, since: this.#clock.elapsed() });
+    const line = connection.waiting[0]?.hasBody === true ? this.#lines.withBody : this.#lines.others;
+    line.push({ connection, since: this.#clock.elapsed() });
     this.#turns.queue(this.#takeNext);
   }
 
   readonly #takeNext = (): void => {
-    const { refused, begins } = this.#load.next(this.#scheduled);
+    const { withBody, others } = this.#lines;
+    this.#isTurnOfBodies = others.length === 0 || (!this.#isTurnOfBodies && withBody.length > 0);
+    const { refused, begins } = this.#load.next(this.#isTurnOfBodies ? withBody : others);
     for (const { connection } of refused) this.#beginNext(connection, true);
     if (begins !== undefined) this.#beginNext(begins.connection, false);
   };
@@ -243,10 +257,10 @@ export class Connections {
   #beginNext(connection: Connection, isRefused: boolean): void {
     connection.isScheduled = false;
     if (!this.#mayBegin(connection)) return;
-    const begin = connection.waiting.shift();
+    const next = connection.waiting.shift();
     this.#total -= waitingBytes;
     if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) this.#readOn(connection);
-    begin?.(isRefused);
+    next?.begin(isRefused);
     this.#schedule(connection);
   }
 

@@ -23,11 +23,25 @@ function workClock() {
   };
 }
 
+/** Makes endpoints whose handlers take some time and note that they have begun. */
+function takingTime({ spend }: { readonly spend: (ms: number) => void }, begun: string[]) {
+  return (path: string, ms: number) =>
+    row({
+      ...{ name: path, path, produces: [] },
+      handler: () => {
+        begun.push(path);
+        spend(ms);
+        const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
+        return { status: 200, body, caching: { kind: 'never' } };
+      },
+    });
+}
+
 /** Sends a request at once; resolves with the start of the answer. */
-function ask(socket: Socket | undefined, path: string): Promise<string> {
+function ask(socket: Socket | undefined, path: string, more = ''): Promise<string> {
   return new Promise((resolve) => {
     socket?.once('data', (chunk) => resolve(String(chunk).slice(0, 12)));
-    socket?.write(`GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    socket?.write(`GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`);
   });
 }
 
@@ -155,16 +169,7 @@ test('no request begins at once while turns that began some for 4 ms go on to br
 test('health is answered between requests that take the time of several turns, and each of them is answered', async () => {
   const clock = workClock();
   const begun: string[] = [];
-  const endpoint = (path: string, ms: number) =>
-    row({
-      ...{ name: path, path, produces: [] },
-      handler: () => {
-        begun.push(path);
-        clock.spend(ms);
-        const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
-        return { status: 200, body, caching: { kind: 'never' } };
-      },
-    });
+  const endpoint = takingTime(clock, begun);
   const server = await startTestServer({ clock, endpoints: [endpoint('/slow', 11), endpoint('/health', 0)] });
   const paths = [...Array<string>(100).fill('/slow'), '/health'];
   for (const _ of paths) sockets.push(connect(server.port, '127.0.0.1'));
@@ -180,16 +185,7 @@ test('health is answered between requests that take the time of several turns, a
 test('requests that have waited too long are refused but for the last one, and health is answered', async () => {
   const clock = workClock();
   const begun: string[] = [];
-  const endpoint = (path: string, ms: number) =>
-    row({
-      ...{ name: path, path, produces: [] },
-      handler: () => {
-        begun.push(path);
-        clock.spend(ms);
-        const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
-        return { status: 200, body, caching: { kind: 'never' } };
-      },
-    });
+  const endpoint = takingTime(clock, begun);
   const endpoints = [endpoint('/slow', 30), endpoint('/health', 0)];
   const server = await startTestServer({ clock, endpoints, limits: { maxQueueMs: 50 } });
   const paths = [...Array<string>(10).fill('/slow'), '/health'];
@@ -210,4 +206,21 @@ test('requests that have waited too long are refused but for the last one, and h
   expect(server.log.filter(({ kind }) => kind === 'load_refused')).toHaveLength(1);
   // A connection whose request was refused goes on.
   expect(await ask(sockets[answers.indexOf('HTTP/1.1 503')], '/slow')).toBe('HTTP/1.1 200');
+});
+
+test('requests with a body do not hold up the others, nor the others them: both lines have every other turn', async () => {
+  const clock = workClock();
+  const begun: string[] = [];
+  const endpoint = takingTime(clock, begun);
+  const server = await startTestServer({ clock, endpoints: [endpoint('/change', 4), endpoint('/read', 4)] });
+  for (let at = 0; at < 40; at += 1) sockets.push(connect(server.port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => ask(socket, '/unknown')));
+  // All of them arrive before the server reads the first one.
+  const answers = await Promise.all(
+    sockets.map((socket, at) => (at < 20 ? ask(socket, '/change', 'Content-Length: 0\r\n') : ask(socket, '/read'))),
+  );
+  expect(answers).toEqual(Array<string>(40).fill('HTTP/1.1 200'));
+  const reads = begun.slice(0, 20).filter((path) => path === '/read').length;
+  expect(reads).toBeGreaterThan(7);
+  expect(reads).toBeLessThan(13);
 });
