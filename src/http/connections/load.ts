@@ -18,7 +18,7 @@ const someMore = 8;
 const shortWaitMs = 8;
 /** Requests that may be under way in any case while others are refused: somewhat more than the connections to MariaDB. */
 const fewestUnderWay = 16;
-/** Connections that cannot be too many. */
+/** Connections, and requests under way, that cannot be too many. */
 const fewestConnections = 32;
 /** The part of the longest wait from which on a growing queue is too long. */
 const latePart = 0.1;
@@ -91,7 +91,7 @@ export class Load {
   /** Whether a request that could begin is refused because too many are under way. */
   isCrowded(now?: number): boolean {
     this.#now(now);
-    return this.#isTooMuch && this.#exceeds(shortWaitMs);
+    return this.#isTooMuch && this.#exceeds(shortWaitMs, fewestUnderWay);
   }
 
   /** A request was refused. */
@@ -111,10 +111,10 @@ export class Load {
     this.#now(now).answered += 1;
   }
 
-  /** More requests are under way than are answered in so many milliseconds. */
-  #exceeds(ms: number): boolean {
+  /** More requests are under way than are answered in so many milliseconds, and more than `least`. */
+  #exceeds(ms: number, least: number): boolean {
     const open = this.#periods.reduce((sum, period) => sum + period.open, 0);
-    return open > Math.max(fewestUnderWay, this.#rate * ms);
+    return open > Math.max(least, this.#rate * ms);
   }
 
   #now(now = this.#deps.clock.elapsed()): Period {
@@ -133,7 +133,7 @@ export class Load {
     this.#bestRate = Math.max(this.#rate, this.#bestRate * remembered);
     const lateMs = this.#deps.longestWaitMs * latePart;
     this.#growing = areTooMany(period) || areTooMany(withoutCrowd(this.#periods)) ? this.#growing + 1 : 0;
-    const isLate = longestWait > lateMs || this.#exceeds(lateMs);
+    const isLate = longestWait > lateMs || this.#exceeds(lateMs, fewestConnections);
     this.#calm = refused === 0 ? this.#calm + 1 : 0;
     // All connections together could not make a request wait for long.
     const isHarmless = this.#deps.connections() <= Math.max(fewestConnections, this.#bestRate * lateMs);
