@@ -58,12 +58,11 @@ const loads: readonly Load[] = [
     return { name, prepare };
   }),
   ...['children', 'read', 'page'].flatMap((scenario): Load[] => {
-    const [{ title = '' } = {}] = chooseScenarios([scenario]);
     return [
-      { name: title, prepare: (place) => prepareReads(place, { scenario, keeps: false, isKnown: false }) },
-      { name: `${title}, kept`, prepare: (place) => prepareReads(place, { scenario, keeps: true, isKnown: false }) },
+      { name: scenario, prepare: (place) => prepareReads(place, { scenario, keeps: false, isKnown: false }) },
+      { name: `${scenario} kept`, prepare: (place) => prepareReads(place, { scenario, keeps: true, isKnown: false }) },
       {
-        name: `${title}, known key`,
+        name: `${scenario} with a known key`,
         prepare: (place) => prepareReads(place, { scenario, keeps: true, isKnown: true }),
       },
     ];

@@ -1,4 +1,4 @@
-/** Many rows added, or put in the place of those that hold their keys, in few statements of bounded size. */
+/** Adds many rows, or replaces those with the same keys, in few statements of bounded size. */
 import type { Param, Tx } from '../base/database.js';
 import { dialectOf, type Upsert } from '../base/dialect.js';
 
