@@ -72,13 +72,16 @@ describe.skipIf(process.platform !== 'linux')('two workers', () => {
     const env = { HCD_WORKERS: '2', HCD_PORT: String(port), HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '50' };
     const running = startCli('serve gateway', { cwd: await makeTempDir('limits'), env });
     await running.waitForStderr('listening on http://');
-    const statuses = await Promise.all(
-      Array.from({ length: 200 }, async () => {
+    const statuses: number[] = [];
+    // All of them at once could be more than a busy machine can answer, and some be refused for that.
+    for (let wave = 0; wave < 10; wave += 1) {
+      const answers = Array.from({ length: 20 }, async () => {
         const answer = await fetch(`http://127.0.0.1:${port}/api/v1/schema`, { headers: { connection: 'close' } });
         await answer.text();
         return answer.status;
-      }),
-    );
+      });
+      statuses.push(...(await Promise.all(answers)));
+    }
     running.kill('SIGTERM');
     expect((await running.outcome).code).toBe(0);
     expect([200, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([50, 150]);

@@ -18,8 +18,8 @@ const someMore = 8;
 const shortWaitMs = 8;
 /** Requests that may be under way in any case while others are refused: somewhat more than the connections to MariaDB. */
 const fewestUnderWay = 16;
-/** Connections, and requests under way, that cannot be too many. */
-const fewestConnections = 32;
+/** Connections, and requests under way, that cannot be too many, however slow the machine is. */
+const fewestConnections = 64;
 /** The part of the longest wait from which on a growing queue is too long. */
 const latePart = 0.1;
 /** What is left of the best rate after a period: half of it after five seconds. */
@@ -80,7 +80,7 @@ export class Load {
     const [first] = waiting;
     if (first === undefined) return { refused: [] };
     period.longestWait = Math.max(period.longestWait, now - first.since);
-    if (now - first.since > this.#deps.longestWaitMs) this.#isTooMuch = true;
+    if (now - first.since > this.#deps.longestWaitMs && !this.#areFew()) this.#isTooMuch = true;
     if (!this.#isTooMuch) return { refused: [], begins: waiting.shift() ?? first };
     const old = waiting.slice(0, Math.min(mostRefused, waiting.length - 1)).filter(isOld);
     const refused = waiting.splice(0, old.length);
@@ -111,6 +111,10 @@ export class Load {
     this.#now(now).answered += 1;
   }
 
+  #areFew(): boolean {
+    return this.#deps.connections() <= fewestConnections;
+  }
+
   /** More requests are under way than are answered in so many milliseconds, and more than `least`. */
   #exceeds(ms: number, least: number): boolean {
     const open = this.#periods.reduce((sum, period) => sum + period.open, 0);
@@ -136,7 +140,7 @@ export class Load {
     const isLate = longestWait > lateMs || this.#exceeds(lateMs, fewestConnections);
     this.#calm = refused === 0 ? this.#calm + 1 : 0;
     // All connections together could not make a request wait for long.
-    const isHarmless = this.#deps.connections() <= Math.max(fewestConnections, this.#bestRate * lateMs);
+    const isHarmless = this.#areFew() || this.#deps.connections() <= this.#bestRate * lateMs;
     if (!isHarmless && isLate && this.#growing >= mostGrowing) this.#isTooMuch = true;
     else if (isHarmless || this.#calm >= calm) this.#isTooMuch = false;
   }

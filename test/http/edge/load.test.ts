@@ -129,6 +129,10 @@ describe('a server with more requests than it can answer', () => {
     expect(simulate(10_000, { arrivals: crowd }).refused).toEqual([]);
   });
 
+  it('refuses none of a few clients that wait for their answers, however long that takes', () => {
+    expect(simulate(60_000, { clients: 64, answerMs: 80 }).refused).toEqual([]);
+  });
+
   it('bounds the time that a request waits, also where the queue grows slowly', () => {
     const outcome = simulate(seconds, { arrivals: callers(() => 1.2) });
     expect(most(outcome.answered.map(({ took }) => took))).toBeLessThan(2001);

@@ -7,16 +7,17 @@ import { dataOf, startWritingSite } from './writing-site.js';
 const clients = 50;
 
 interface Tally {
-  readonly statuses: number[];
+  /** Of a fault its text. */
+  readonly statuses: (number | string)[];
   readonly left: string[];
 }
 
 /** Ten writes of one client: it creates, moves, publishes, tags, removes and restores what is its own. */
 async function work(site: TestSite, client: number): Promise<Tally> {
-  const statuses: number[] = [];
+  const statuses: Tally['statuses'] = [];
   const send = async (path: string, method: string, body?: object): Promise<Got> => {
     const answer = await site.get(path, { as: 'all', method, ...(body ? { body } : {}) });
-    statuses.push(answer.status);
+    statuses.push(answer.status < 500 ? answer.status : answer.text);
     return answer;
   };
   const title = `Client ${client}`;
