@@ -75,7 +75,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // The index of words beside the resources.
   'content/indexing': [
-    'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/reading', 'content/live',
+    'clock', 'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/reading', 'content/live',
     'content/mutations (types)',
   ],
   'content/resources': [

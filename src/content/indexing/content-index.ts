@@ -23,9 +23,16 @@ export interface Updated {
   readonly areNew: boolean;
 }
 
+/** Writes entries by statements only, so that the transaction may stand aside. */
+export type AddEntries = (tx: Pick<Tx, 'dialect' | 'run'>) => Promise<void>;
+
 export interface ContentIndex {
+  /** Makes the entries of resources of which it holds nothing. */
+  make(source: Source, ids: readonly number[]): Promise<AddEntries>;
   /** Brings the resources up to date, and others that depend on them. Gives those of which it held something else. */
   update(tx: Tx, source: Source, asked: Updated): Promise<readonly number[]>;
+  /** Whether it holds nothing of a part. */
+  isEmpty(own: Reader, part: Part): Promise<boolean>;
   /** The resources in a part of which it holds something else, those that are gone included. */
   differing(own: Reader, source: Source, part: Part): Promise<readonly number[]>;
   /** Whether a sweep has seen every resource since the index was made. */

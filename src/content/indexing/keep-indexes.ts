@@ -5,16 +5,17 @@
  */
 
 import { Op } from 'sequelize';
+import { systemClock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { bumpContentGeneration } from '../../store/state/state.js';
+import { bumpContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
 import { siteContent } from '../models/resources.js';
 import type { MutationListeners } from '../mutations/run-mutation.js';
-import type { ContentIndex, Source, Updated } from './content-index.js';
+import type { AddEntries, ContentIndex, Part, Source, Updated } from './content-index.js';
 import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
@@ -25,6 +26,8 @@ type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
 /** Resources in one statement. */
 const together = 100;
+/** Resources that a new index gets in one transaction: at most so many, and no more than it writes in so many milliseconds. */
+const filled = { most: 1000, ms: 100 };
 const lastId = 4_294_967_295;
 
 /** Indexes the resources that a mutation wrote, in its transaction. Others whose place changed with them keep their entries. */
@@ -84,63 +87,133 @@ type Place = number | null;
  * the transaction that writes it.
  */
 export async function sweepNext(store: IndexStore, after: number): Promise<Place> {
-  return sweep(store, { after, which: indexes, isNew: false });
-}
-
-interface Sweep {
-  readonly after: number;
-  readonly which: readonly ContentIndex[];
-  /** No answer was made with entries of these indexes. */
-  readonly isNew: boolean;
-}
-
-async function sweep(store: IndexStore, { after, which, isNew }: Sweep): Promise<Place> {
   const { content, own, prefix } = store;
+  const part = await nextPart(store, { after, most: together });
+  const source = { reader: content.primary, prefix };
+  for (const index of indexes) {
+    const differing = await index.differing(own.primary, source, part);
+    if (differing.length > 0) await write(store, { ids: differing, which: [index] });
+  }
+  return placeAfter(part);
+}
+
+async function nextPart(
+  { content, prefix }: IndexStore,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<Part> {
   const rows = await siteContent.on(content.primary, prefix).findAll({
     attributes: ['id'],
     where: { id: { [Op.gt]: after } },
     order: ['id'],
-    limit: together,
+    limit: most,
   });
   const ids = rows.map(({ id }) => id);
-  const isLast = ids.length < together;
-  const upTo = isLast ? lastId : (ids.at(-1) ?? lastId);
-  const source = { reader: content.primary, prefix };
-  for (const index of which) {
-    const differing = await index.differing(own.primary, source, { ids, after, upTo });
-    if (differing.length > 0) await write(store, { ids: differing, which: [index], isNew });
-  }
-  return isLast ? null : upTo;
+  return { ids, after, upTo: ids.length < most ? lastId : (ids.at(-1) ?? lastId) };
+}
+
+function placeAfter({ upTo }: Part): Place {
+  return upTo === lastId ? null : upTo;
 }
 
 /** Indexes resources in a transaction of its own. */
 export function indexNow(store: IndexStore, ids: readonly number[]): Promise<void> {
-  return write(store, { ids, which: indexes, isNew: false });
+  return write(store, { ids, which: indexes });
 }
 
-async function write(
-  store: IndexStore,
-  { ids, which, isNew }: Pick<Update, 'ids' | 'which'> & Pick<Sweep, 'isNew'>,
-): Promise<void> {
+async function write(store: IndexStore, { ids, which }: Pick<Update, 'ids' | 'which'>): Promise<void> {
   const work = async (tx: Tx) => {
     const changed = await update(tx, { source: sourceOf(store, tx), ids, areNew: false, which });
-    if (!isNew) await announceEntries(tx, changed);
+    await announceEntries(tx, changed);
   };
   await store.own.write(work, { ...repeatable, mayBeUndone: true });
 }
 
-/** Sweeps every resource once for the indexes for which that was not done before. */
+/**
+ * Fills the indexes for which that was not done before. What was there before, because it was stopped or a mutation came first, is
+ * compared.
+ */
 export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promise<void> {
   const which: ContentIndex[] = [];
   for (const index of indexes) if (!(await index.isWhole(store.own.primary))) which.push(index);
   if (which.length === 0) return;
-  for (let after: Place = 0; after !== null; ) {
+  let most = together;
+  for (let next: Promise<Entries> | null = makeEntries(store, { which, after: 0, most }); next !== null; ) {
+    const entries: Entries = await next;
     if (stop.aborted) return;
-    after = await sweep(store, { after, which, isNew: true });
+    const place = placeAfter(entries.part);
+    // While the database writes one part, the program makes the next.
+    next = place === null ? null : makeEntries(store, { which, after: place, most });
+    // A failure to write is thrown first.
+    next?.catch(() => undefined);
+    const ms = await writeEntries(store, entries);
+    most = ms === null ? together : nextMost(most, ms);
   }
   await store.own.write(async (tx) => {
     for (const index of which) await index.setWhole(tx);
     // Answers that were made meanwhile lack some of the entries.
     await writeChange(tx, { generation: await bumpContentGeneration(tx), payload: null });
   }, repeatable);
+}
+
+function nextMost(most: number, ms: number): number {
+  const inTime = Math.floor((most * filled.ms) / Math.max(1, ms));
+  return Math.min(filled.most, 2 * most, Math.max(together, inTime));
+}
+
+/** Entries of resources of which an index holds nothing. */
+interface Made {
+  readonly ids: readonly number[];
+  readonly index: ContentIndex;
+  readonly add: AddEntries;
+}
+
+interface Entries {
+  readonly part: Part;
+  readonly made: readonly Made[];
+  /** The indexes that hold something of the part. */
+  readonly others: readonly ContentIndex[];
+  /** Of the content before it was read. */
+  readonly generation: number;
+}
+
+/** Makes the entries of the next resources. */
+async function makeEntries(
+  store: IndexStore,
+  { which, ...next }: Pick<Update, 'which'> & Parameters<typeof nextPart>[1],
+): Promise<Entries> {
+  const { content, own, prefix } = store;
+  const generation = await readContentGeneration(own.primary);
+  const part = await nextPart(store, next);
+  const source = { reader: content.primary, prefix };
+  const made: Made[] = [];
+  const others: ContentIndex[] = [];
+  for (const index of which) {
+    if (!(await index.isEmpty(own.primary, part))) {
+      others.push(index);
+      continue;
+    }
+    for (const ids of batchesOf(part.ids, together)) made.push({ ids, index, add: await index.make(source, ids) });
+  }
+  return { part, made, others, generation };
+}
+
+/** Writes them; gives the milliseconds that it took, null where there was nothing new. */
+async function writeEntries(store: IndexStore, { part, made, others, generation }: Entries): Promise<number | null> {
+  const { content, own, prefix } = store;
+  let ms: number | null = null;
+  const work = async (tx: Tx) => {
+    const from = systemClock.elapsed();
+    // The state of the resources may be another one.
+    const isCurrent = (await readContentGeneration(tx)) === generation;
+    for (const { ids, index, add } of made) await (isCurrent ? add : await index.make(sourceOf(store, tx), ids))(tx);
+    ms = systemClock.elapsed() - from;
+  };
+  if (made.length > 0) await own.write(work, { ...repeatable, mayBeUndone: true, aside: true });
+  const source = { reader: content.primary, prefix };
+  for (const index of others) {
+    const differing = await index.differing(own.primary, source, part);
+    const update = (tx: Tx) => index.update(tx, sourceOf(store, tx), { ids: differing, areNew: false });
+    if (differing.length > 0) await own.write(update, { ...repeatable, mayBeUndone: true });
+  }
+  return ms;
 }

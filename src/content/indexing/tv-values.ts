@@ -15,6 +15,7 @@ import {
   type TvIndexRow,
   tvIndex,
   tvParts,
+  writeTvIndex,
 } from '../models/tv-values.js';
 import { readDescendants } from '../reading/ancestors.js';
 import { resolveInherited } from '../reading/inherited-values.js';
@@ -28,6 +29,11 @@ const mostBelow = 1000;
 const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: null, text: null, whole: null };
 
 export const tvValues: ContentIndex = {
+  async make(source, ids) {
+    const rows = await wantedRows(source, ids);
+    return (tx) => writeTvIndex(tx, rows);
+  },
+
   async update(tx, source, { ids, areNew }) {
     const all = areNew ? ids : [...new Set([...ids, ...(await inheritingBelow(tx, source, ids))])];
     const { changed, rows } = await compare(tx, source, { ids: all, known: areNew ? [] : all });
@@ -35,13 +41,15 @@ export const tvValues: ContentIndex = {
     return changed;
   },
 
+  isEmpty: async (own, part) => (await readIndexedIds(own, part)).length === 0,
+
   async differing(own, source, { ids, ...range }) {
     const known = await readIndexedIds(own, range);
     return (await compare(own, source, { ids, known })).changed;
   },
 
   isWhole: async (own) => (await tvIndex.on(own).lookUpAll({ resource: whole.resource }, { limit: 1 })).length > 0,
-  setWhole: (tx) => replaceTvIndex(tx, [whole.resource], [whole]),
+  setWhole: (tx) => writeTvIndex(tx, [whole]),
 };
 
 /** Resources below the given ones that may have values from them. */

@@ -1,4 +1,6 @@
 /** The index of the words of resources, by which they are searched. */
+import { systemClock } from '../../clock/clock.js';
+import { Turns } from '../../clock/turns.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { siteContent } from '../models/resources.js';
 import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
@@ -14,7 +16,15 @@ const form = 2;
 /** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
 const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };
 
+/** Of the event loop: the words of long texts take milliseconds each. */
+const turns = new Turns(systemClock);
+
 export const words: ContentIndex = {
+  async make(source, ids) {
+    const rows = await searchRows(await readTexts(source, ids));
+    return (tx) => writeSearchRows(tx, rows);
+  },
+
   async update(tx, source, { ids, areNew }) {
     const rows = await readTexts(source, ids);
     const known = areNew
@@ -24,10 +34,12 @@ export const words: ContentIndex = {
     const there = new Set(rows.map(({ id }) => id));
     const changed = rows.filter(({ id, digest }) => digests.get(id) !== digest);
     const gone = known.map(({ resource }) => resource).filter((id) => !there.has(id));
-    await writeSearchRows(tx, changed.map(searchRow));
+    await writeSearchRows(tx, await searchRows(changed));
     await removeSearchRows(tx, gone);
     return [...changed.map(({ id }) => id), ...gone];
   },
+
+  isEmpty: async (own, part) => (await readDigests(own, part)).size === 0,
 
   async differing(own, source, { ids, ...range }) {
     const there = new Map((await readTexts(source, ids)).map(({ id, digest }) => [id, digest]));
@@ -52,6 +64,15 @@ async function readTexts({ reader, prefix }: Source, ids: readonly number[]): Pr
     const texts = searched.map((name) => (row[name] ?? '').slice(0, mostLetters));
     return { id: row.id, texts, digest: sha256Hex(JSON.stringify([form, ...texts])) };
   });
+}
+
+async function searchRows(resources: readonly Texts[]): Promise<readonly SearchRow[]> {
+  const rows: SearchRow[] = [];
+  for (const texts of resources) {
+    await turns.pass();
+    rows.push(searchRow(texts));
+  }
+  return rows;
 }
 
 function searchRow({ id, texts, digest }: Texts): SearchRow {

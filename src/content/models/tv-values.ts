@@ -49,10 +49,15 @@ export async function readIndexedIds(
   return [...new Set(rows.map(({ resource }) => resource))];
 }
 
-/** Replaces all rows of these resources. Another process may write the same ones meanwhile: they follow from the content. */
+/** Replaces all rows of these resources. */
 export async function replaceTvIndex(tx: Tx, resources: readonly number[], rows: readonly TvIndexRow[]): Promise<void> {
   if (resources.length > 0) await tvIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
-  await upsertRows(tx, { table: tvIndex.table, columns, key: keys }, rows);
+  await writeTvIndex(tx, rows);
+}
+
+/** Adds rows. Another process may write the same ones meanwhile: they follow from the content. */
+export function writeTvIndex(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly TvIndexRow[]): Promise<void> {
+  return upsertRows(tx, { table: tvIndex.table, columns, key: keys }, rows);
 }
 
 const inheriting = { tv: 0, part: tvParts.inherits } as const;

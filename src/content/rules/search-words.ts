@@ -27,11 +27,17 @@ const word = new RegExp(`${unspaced}|(?:(?!${unspaced})[\\p{L}\\p{N}])+`, 'gu');
 export const writtenWord = new RegExp(`${unspaced}\\p{M}*|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 const beyond = /[\u{10000}-\u{10ffff}]/gu;
 
+/** What no plain text of English has: without it, the rules of other letters change nothing. */
+const notPlain = /[^ -~\s]/;
+
 /** Longer words are cut: MariaDB leaves out those of more than 84 letters. */
 const longestWord = 60;
 
 /** The words of a text in their order. Accents go first as well: to sort very many on one letter takes very long. */
 export function wordsOf(text: string): string[] {
+  if (!notPlain.test(text)) {
+    return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((found) => found.slice(0, longestWord));
+  }
   const folded = text
     .replace(/\p{M}+/gu, '')
     .normalize('NFKD')
@@ -76,9 +82,10 @@ export type SearchPlace = keyof typeof marks;
 
 /** The text of the full-text index: each word once for each place. */
 export function indexText(words: readonly string[], title: readonly string[]): string {
-  const marked = (place: SearchPlace, some: readonly string[]) => some.map((one) => marks[place] + one);
+  const marked = (place: SearchPlace, some: readonly string[]) =>
+    Array.from(new Set(some), (one) => marks[place] + one);
   const wholeTitle = title.length === 0 ? [] : marked('wholeTitle', [joined(title)]);
-  return [...new Set([...marked('text', words), ...marked('title', title), ...wholeTitle])].join(' ');
+  return [...marked('text', words), ...marked('title', title), ...wholeTitle].join(' ');
 }
 
 function joined(words: readonly string[]): string {

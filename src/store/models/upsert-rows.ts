@@ -3,7 +3,7 @@ import type { Param, Tx } from '../base/database.js';
 import { dialectOf, type Upsert } from '../base/dialect.js';
 
 /** Rows and letters of one statement at most, unless a single row has more. */
-const mostRows = 50;
+const mostRows = 200;
 const mostLetters = 250_000;
 
 /** The columns that are not in the key get the values of the new row. */

@@ -20,6 +20,15 @@ describe('the words of a text', () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
+  it.each([
+    'plain Words, 2 of them_and one of 4.5',
+    `${'Long'.repeat(30)} <p>x</p>\ttab\nline\u00a0space\u2028`,
+    '  ~!@#$%^&*()-=+[]{}|;\':"/?\\  ',
+    '',
+  ])('without accents are the same beside a word with one: %s', (text) => {
+    expect([...wordsOf(text), 'e']).toEqual(wordsOf(`${text} é`));
+  });
+
   it('are found in one pass where accents are very many', () => {
     expect(wordsOf(`a${'\u0301\u0323'.repeat(500_000)}b`)).toEqual(['ab']);
   });

@@ -1,0 +1,103 @@
+/** The first making of the indexes of content: stopped at any point, beside changes, and done again. */
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
+import { searchIndex } from '../../../src/content/models/search-index.js';
+import { tvIndex } from '../../../src/content/models/tv-values.js';
+import type { Database } from '../../../src/store/base/database.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { bumpContentGeneration } from '../../../src/store/state/state.js';
+import { atFileEnd } from '../../support/at-file-end.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { migrate } from '../../support/migrate.js';
+import { patientLimits } from '../../support/patient-limits.js';
+import { seed } from '../../support/seed.js';
+
+const count = 260;
+const ids = Array.from({ length: count }, (_, at) => at + 1);
+
+describeEachDatabase('new indexes of content', (database) => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
+    atFileEnd(() => store.close());
+    await migrate(store);
+    await seed(store, {
+      site_content: ids.map((id) => ({ id, pagetitle: `Page ${id}`, alias: `page-${id}`, template: 1 })),
+      site_templates: [{ id: 1, templatename: 'All' }],
+      site_tmplvars: [{ id: 1, type: 'text', name: 'color', default_text: 'red' }],
+      site_tmplvar_templates: [{ tmplvarid: 1, templateid: 1 }],
+    });
+  });
+
+  beforeEach(() => run(['DELETE FROM hcd_search', 'DELETE FROM hcd_tv_values']));
+
+  async function run(statements: readonly string[]): Promise<void> {
+    await store.own.write(async (tx) => {
+      for (const sql of statements) await tx.run({ sql, params: [] });
+    });
+  }
+
+  async function titles(): Promise<ReadonlyMap<number, string>> {
+    const rows = await searchIndex.on(store.own).findAll({ order: ['resource'] });
+    return new Map(rows.filter(({ resource }) => resource > 0).map(({ resource, title }) => [resource, title.trim()]));
+  }
+
+  async function colors(): Promise<ReadonlyMap<number, string | null>> {
+    const rows = await tvIndex.on(store.own).findAll({ order: ['resource'] });
+    return new Map(rows.filter(({ resource }) => resource > 0).map(({ resource, text }) => [resource, text]));
+  }
+
+  /** Runs something before each of its writes. */
+  function beforeWrites(work: () => Promise<void>): Store {
+    const own = new Proxy(store.own, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        if (name !== 'write') return member.bind(target);
+        const write: Database['write'] = async (...args) => {
+          await work();
+          return target.write(...args);
+        };
+        return write;
+      },
+    });
+    return { ...store, own, content: own };
+  }
+
+  it('hold every resource once they are made', async () => {
+    await buildIndexes(store, new AbortController().signal);
+    expect(await titles()).toEqual(new Map(ids.map((id) => [id, `page ${id}`])));
+    expect(await colors()).toEqual(new Map(ids.map((id) => [id, 'red'])));
+  });
+
+  it('hold what changed between reading and writing', async () => {
+    const changed = beforeWrites(async () => {
+      await run(["UPDATE modx_site_content SET pagetitle = 'Changed' WHERE id IN (5, 150)"]);
+      await run(["UPDATE modx_site_tmplvars SET default_text = 'blue'"]);
+      await store.own.write(bumpContentGeneration);
+    });
+    await buildIndexes(changed, new AbortController().signal);
+    expect([...(await titles())].filter(([, title]) => title === 'changed').map(([id]) => id)).toEqual([5, 150]);
+    expect(new Set((await colors()).values())).toEqual(new Set(['blue']));
+    await run(["UPDATE modx_site_content SET pagetitle = CONCAT('Page ', id) WHERE id IN (5, 150)"]);
+    await run(["UPDATE modx_site_tmplvars SET default_text = 'red'"]);
+  });
+
+  it('are made on from where they were left, and what is there is compared', async () => {
+    const stop = new AbortController();
+    await buildIndexes(
+      beforeWrites(async () => stop.abort()),
+      stop.signal,
+    );
+    expect([...(await titles()).keys()]).toEqual(ids.slice(0, 100));
+    await run(["UPDATE hcd_search SET digest = 'of other texts', title = 'other' WHERE resource = 7"]);
+    await run([
+      "UPDATE hcd_tv_values SET text = 'green' WHERE resource = 8",
+      'DELETE FROM hcd_search WHERE resource = 9',
+    ]);
+    await buildIndexes(store, new AbortController().signal);
+    expect(await titles()).toEqual(new Map(ids.map((id) => [id, `page ${id}`])));
+    expect(await colors()).toEqual(new Map(ids.map((id) => [id, 'red'])));
+  });
+});
