@@ -1,13 +1,16 @@
 /**
  * How the tests run: few processes, no outside network, nothing left open, databases started on demand. `rules` is what
- * `npm test` runs; `heavy` and `faults` are `npm run test:faults`. Tests that kill, freeze or watch processes come last
- * and one at a time: what they look at is time, which others would take.
+ * `npm test` runs; `heavy` and `faults` are `npm run test:faults`. Tests that freeze or watch processes come last and one
+ * at a time: what they look at is time, which others would take. Those that kill look at what is left, whenever that is.
  */
 import { defineConfig } from 'vitest/config';
 
-const heavy = 'test/**/*.heavy.test.ts';
-/** Their process is theirs: other files would add to what they measure, or hold up their event loop. */
-const alone = ['test/faults/**/*.test.ts', 'test/operations/transfer/memory.heavy.test.ts'];
+const kills = ['*-kills', 'keyed-posts', 'galera', 'outbox-crash-points', 'sqlite-*'].map(
+  (name) => `test/faults/${name}.test.ts`,
+);
+const heavy = ['test/**/*.heavy.test.ts', ...kills];
+const memory = 'test/operations/transfer/memory.heavy.test.ts';
+const faults = 'test/faults/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -32,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: ['test/**/*.test.ts'],
-          exclude: [heavy, ...alone],
+          exclude: [...heavy, faults],
           // A quarter of their time they wait, for a database or for an interval to end.
           maxWorkers: 3,
         },
@@ -41,8 +44,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'heavy',
-          include: [heavy],
-          exclude: alone,
+          include: heavy,
+          exclude: [memory],
           maxWorkers: 3,
           sequence: { hooks: 'stack', groupOrder: 1 },
         },
@@ -51,8 +54,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          include: alone,
+          include: [faults, memory],
+          exclude: kills,
           maxWorkers: 1,
+          // Their process is theirs: other files would add to what they measure, or hold up their event loop.
           isolate: true,
           sequence: { hooks: 'stack', groupOrder: 2 },
         },
