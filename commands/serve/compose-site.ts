@@ -91,7 +91,7 @@ export async function composeSite(options: ComposeOptions) {
   checkSafe(live.current().settings);
   const keys = new KeyVerifier({ store, clock, log });
   const verifyToken = makeTokenVerifier({ store, clock });
-  const verifyPreview = makePreviewVerifier({ store, clock });
+  const verifyPreview = makePreviewVerifier({ store, clock, live: () => live.current() });
   const pageTokens = new TokenVerifier({ store, env, clock, log });
   const { rateCounters: place = 'memory', firstProcess } = options;
   const counting = await openRateCounter({ place, firstProcess, own: store.own, clock, log });

@@ -68,6 +68,8 @@ export interface SessionIdentity {
   readonly principal: Principal;
   /** Digest of its id; absent = the content system keeps the session. */
   readonly idHash?: string;
+  /** The id of a session that the content system keeps, encrypted so that only this secret opens it; absent = it is not. */
+  readonly sealId?: (secret: string) => string;
   /** The token that changes by this session must send in X-CSRF-Token. */
   readonly csrfToken: string;
 }

@@ -12,7 +12,8 @@ import { movableClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { type Row, seed } from '../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../support/site.js';
-import { grant, passwordOf, userRow, Visitor } from './gateway/session-visitor.js';
+import { cmsSessionHandler, loggedIn, putSession } from './gateway/cms-session.js';
+import { grant, passwordOf, sessionOf, userRow, Visitor } from './gateway/session-visitor.js';
 import { authoring, hero, publish } from './pages/published-site.js';
 
 const hidden = (id: number, words: Row = {}): Row => ({
@@ -326,6 +327,98 @@ describeEachDatabase('previews', (database) => {
       await run('UPDATE hcd_sessions SET expires_on = 1');
       expect(await statusOf('/resources/2', token)).toBe(401);
     });
+  });
+
+  describe('made by a log-in of the manager', () => {
+    let number = 0;
+    const made = async (): Promise<{ readonly id: string; readonly token: string }> => {
+      number += 1;
+      const id = `managersession0000000000${number}`;
+      await putSession(site.store, { id, data: loggedIn({ mgr: 21 }) });
+      const visitor = new Visitor(site);
+      visitor.cookie = `PHPSESSID=${id}`;
+      const shown = await visitor.ask('/auth/session');
+      expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+      visitor.csrf = sessionOf(shown).csrf_token;
+      const answer = await visitor.ask('/previews', { method: 'POST', json: { resource: 2, expires: 604_800 } });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+      const { token } = answer.body['data'] as Preview;
+      expect(await isRefused(token)).toEqual([false, false]);
+      return { id, token };
+    };
+    const change = async (sql: string): Promise<void> => {
+      await site.change([sql]);
+      clock.forward(1500);
+    };
+    /** By the gateway, and by the page delivery API. */
+    const isRefused = async (token: string): Promise<boolean[]> => [
+      (await statusOf('/resources/2', token)) === 401,
+      (await page('2', token)).status === 401,
+    ];
+
+    beforeAll(async () => {
+      await seed(site.store, { system_settings: [{ key: 'session_handler_class', value: cmsSessionHandler }] });
+      await site.change([]);
+    });
+
+    it.each<[string, (id: string) => string]>([
+      ['is gone', (id) => `DELETE FROM modx_session WHERE id = '${id}'`],
+      ['was logged out', (id) => `UPDATE modx_session SET data = '${loggedIn({})}' WHERE id = '${id}'`],
+      [
+        'is that of another user',
+        (id) => `UPDATE modx_session SET data = '${loggedIn({ mgr: 22 })}' WHERE id = '${id}'`,
+      ],
+      [
+        'was not written for its lifetime',
+        (id) => `UPDATE modx_session SET access = access - 604800 WHERE id = '${id}'`,
+      ],
+    ])('ends when its session %s, and not with another session of the user', async (_name, sqlOf) => {
+      const [{ id, token }, other] = [await made(), await made()];
+      await change(sqlOf(id));
+      expect([await isRefused(token), await isRefused(other.token)]).toEqual([
+        [true, true],
+        [false, false],
+      ]);
+    });
+
+    it('ends when the content system keeps its sessions elsewhere', async () => {
+      const { token } = await made();
+      const setHandler = (value: string) =>
+        change(
+          `UPDATE modx_system_settings SET value = '${database.name === 'mariadb' ? value.replaceAll('\\', '\\\\') : value}' WHERE \`key\` = 'session_handler_class'`,
+        );
+      await setHandler('');
+      expect(await statusOf('/resources/2', token)).toBe(401);
+      await setHandler(cmsSessionHandler);
+      expect(await statusOf('/resources/2', token)).toBe(200);
+    });
+
+    it('keeps the id of its session out of the store and of lists', async () => {
+      const { id, token } = await made();
+      const kept = await site.store.own.primary.select({ sql: 'SELECT * FROM hcd_previews', params: [] });
+      const listed = (await db.run('preview list --json')).stdout;
+      expect([JSON.stringify(kept).includes(id), listed.includes(id), /cms_session|s1\./.test(listed)]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      // What is stored belongs to one token: under another it opens no session.
+      const other = await made();
+      const sql = (own: string) => `SELECT cms_session FROM hcd_previews WHERE lookup_id = '${own.split('_')[1]}'`;
+      await run(
+        `UPDATE hcd_previews SET cms_session = (SELECT cms_session FROM (${sql(other.token)}) AS other) WHERE lookup_id = '${token.split('_')[1]}'`,
+      );
+      expect([await statusOf('/resources/2', token), await statusOf('/resources/2', other.token)]).toEqual([401, 200]);
+    });
+  });
+
+  it('ends when it was made in a session that nothing names', async () => {
+    const visitor = new Visitor(site);
+    await visitor.logIn('ash');
+    const answer = await visitor.ask('/previews', { method: 'POST', json: { resource: 2 } });
+    const { token } = answer.body['data'] as Preview;
+    await run(`UPDATE hcd_previews SET session_hash = NULL WHERE lookup_id = '${token.split('_')[1]}'`);
+    expect(await statusOf('/resources/2', token)).toBe(401);
   });
 
   it('is in no link of an answer, and no ignored parameter', async () => {

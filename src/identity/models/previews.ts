@@ -26,6 +26,8 @@ export const previews = defineModel('hcd_previews', {
   createdBy: text(190),
   /** Digest of the id of the session that made it; null = none that this program keeps. */
   sessionHash: orNull(text(64)),
+  /** Id of the content system's session that made it, sealed under the token; null = none did. */
+  cmsSession: orNull(text(320)),
 });
 
 /** Milliseconds for which ended previews stay in lists. */

@@ -1,9 +1,11 @@
 /** What made a preview, and whether it still works: a preview ends with it. One indexed read; none for a command. */
-import type { Database } from '../../store/base/database.js';
+import type { LiveSnapshot } from '../../content/live/live-state.js';
+import type { Store } from '../../store/open/open.js';
 import { apiKeys } from '../models/api-keys.js';
 import { oauthTokens } from '../models/oauth.js';
 import type { PreviewRow } from '../models/previews.js';
 import { findSession } from '../models/sessions.js';
+import { cmsSessionRules, findSealedCmsLogin } from '../sessions/find-cms-session.js';
 
 interface MakerStanding {
   /** Unix milliseconds. */
@@ -14,17 +16,37 @@ interface MakerStanding {
 
 const unending: MakerStanding = Object.freeze({ endsOn: Number.POSITIVE_INFINITY, passwordMark: null });
 
+interface Surroundings {
+  readonly store: Pick<Store, 'own' | 'content' | 'prefix' | 'tables'>;
+  readonly live: LiveSnapshot;
+}
+
+interface ShownPreview {
+  readonly row: PreviewRow;
+  /** The text that the caller showed: the preview's own. */
+  readonly token: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
 /** Null when it has ended. */
 export async function standingOfMaker(
-  { primary }: Pick<Database, 'primary'>,
-  { createdBy, sessionHash }: PreviewRow,
-  now: number,
+  { store, live }: Surroundings,
+  { row, token, now }: ShownPreview,
 ): Promise<MakerStanding | null> {
+  const { createdBy, sessionHash, cmsSession } = row;
+  const { primary } = store.own;
   if (sessionHash !== null) {
     const session = await findSession(primary, sessionHash);
     return session && { endsOn: now + session.leftMs, passwordMark: session.passwordMark };
   }
-  const [, kind, id = ''] = /^(api_key|access_token):(.+)$/.exec(createdBy) ?? [];
+  if (cmsSession !== null) {
+    const rules = cmsSessionRules(store, live);
+    const login = rules && (await findSealedCmsLogin(store, { sealed: cmsSession, secret: token }, rules));
+    // After a log-out there the session may be that of another user.
+    return login?.userId === row.userId ? { endsOn: now + login.leftMs, passwordMark: null } : null;
+  }
+  const [, kind, id = ''] = /^(api_key|access_token|session):(.+)$/.exec(createdBy) ?? [];
   if (kind === 'api_key') {
     const key = await apiKeys.on(primary).lookUp({ lookupId: id });
     return key === null || key.revokedOn !== null ? null : { ...unending, endsOn: key.expiresOn ?? unending.endsOn };
@@ -34,5 +56,7 @@ export async function standingOfMaker(
     if (token === null || token.revokedOn !== null) return null;
     return { endsOn: token.expiresOn, passwordMark: token.passwordMark };
   }
+  // Made in a session before previews recorded theirs: nothing says when that session ends.
+  if (kind === 'session') return null;
   return unending;
 }

@@ -16,11 +16,14 @@ export const previewLife = Object.freeze({ usual: 3600, most: 604_800 });
 /** Most previews in a list: the newest. */
 export const mostListed = 1000;
 
-export interface PreviewView extends Omit<PreviewRow, 'secretHash' | 'sessionHash'> {
+export interface PreviewView extends Omit<PreviewRow, 'secretHash' | 'sessionHash' | 'cmsSession'> {
   readonly state: 'active' | 'expired' | 'revoked';
 }
 
-function viewOf({ secretHash: _secret, sessionHash: _session, ...row }: PreviewRow, now: number): PreviewView {
+function viewOf(
+  { secretHash: _secret, sessionHash: _session, cmsSession: _login, ...row }: PreviewRow,
+  now: number,
+): PreviewView {
   const state = row.revokedOn !== null ? 'revoked' : row.expiresOn <= now ? 'expired' : 'active';
   return { ...row, state };
 }
@@ -55,10 +58,12 @@ export async function issuePreview({ own }: Pick<Store, 'own'>, request: Preview
   const { lookupId, text: token } = credential;
   // By the second, as it is shown and as it ends.
   const expiresOn = (Math.floor(now / 1000) + life) * 1000;
+  const session = maker?.kind === 'session' ? maker : undefined;
   const row = {
     ...{ lookupId, secretHash: credentialHash(credential), context, resource, draftRevision, expiresOn },
     ...{ userId, createdOn: now, createdBy: makerText(maker) },
-    sessionHash: maker?.kind === 'session' ? (maker.idHash ?? null) : null,
+    sessionHash: session?.idHash ?? null,
+    cmsSession: session?.sealId?.(token) ?? null,
   };
   const id = await own.write((tx) => previews.on(tx).create(row), {
     outcome: async (tx) => (await previews.on(tx).findOne({ where: { lookupId } }))?.id,

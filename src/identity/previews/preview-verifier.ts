@@ -4,6 +4,7 @@
  */
 import type { PreviewIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
+import type { LiveSnapshot } from '../../content/live/live-state.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import { isSameSecret } from '../../crypto/hash.js';
 import { rememberVerified } from '../../memory/seen-memory.js';
@@ -25,9 +26,11 @@ const noHash = '';
 export function makePreviewVerifier({
   store,
   clock,
+  live,
 }: {
-  readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
+  readonly store: Pick<Store, 'own' | 'content' | 'prefix' | 'tables'>;
   readonly clock: Clock;
+  readonly live: () => LiveSnapshot;
 }): VerifyPreview {
   const { own, content } = store;
   const verifiedBy = rememberVerified<PreviewIdentity>({ own, readers: [own.primary, content.primary], clock });
@@ -39,7 +42,7 @@ export function makePreviewVerifier({
       const row = await previews.on(own.primary).lookUp({ lookupId: credential.lookupId });
       const isRight = isSameSecret(hash, row?.secretHash ?? noHash);
       if (row === null || !isRight || row.revokedOn !== null) return null;
-      const maker = await standingOfMaker(own, row, now);
+      const maker = await standingOfMaker({ store, live: live() }, { row, token, now });
       const endsOn = Math.min(row.expiresOn, maker?.endsOn ?? 0);
       if (maker === null || endsOn <= now) return null;
       if (!(await mayUserAct(store, { ...maker, userId: row.userId }, now))) return null;

@@ -5,6 +5,7 @@
 
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
 import { type PhpValue, phpBytes, readPhpValue } from '../../content/rules/php-value.js';
+import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import type { Store } from '../../store/open/open.js';
 import { cmsSessions } from '../models/sessions.js';
 
@@ -66,6 +67,25 @@ export async function findCmsLogin(
   const userId = sessionUser(sessionUsers(row.data), context);
   if (expiresOn <= row.readOn || userId === undefined) return null;
   return { userId, leftMs: expiresOn - row.readOn, expiresOn };
+}
+
+/** The id under a secret: whoever reads it where it is stored cannot use the session. */
+export function sealCmsSession(id: string, secret: string): string {
+  return cmsSessionSealer(secret).seal(id);
+}
+
+/** As `findCmsLogin`, with an id from `sealCmsSession`; null also where the secret does not open it. */
+export async function findSealedCmsLogin(
+  store: Pick<Store, 'content' | 'prefix' | 'tables'>,
+  { sealed, secret }: { readonly sealed: string; readonly secret: string },
+  rules: CmsSessionRules,
+): Promise<CmsLogin | null> {
+  const opened = cmsSessionSealer(secret).unseal(sealed);
+  return opened.kind === 'opened' ? findCmsLogin(store, opened.text, rules) : null;
+}
+
+function cmsSessionSealer(rootSecret: string): Sealer {
+  return makeSealer({ rootSecret, purpose: 'sessions of the content system' });
 }
 
 /**

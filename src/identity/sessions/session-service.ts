@@ -21,7 +21,7 @@ import { Uses, useInterval } from '../credentials/uses.js';
 import { createSession, findSession, noteSessionUses, removeEndedSessions, sessions } from '../models/sessions.js';
 import type { LoggedIn } from '../users/log-in.js';
 import { findActingUser } from '../users/user-standing.js';
-import { cmsSessionRules, findCmsLogin, isCmsSessionId } from './find-cms-session.js';
+import { cmsSessionRules, findCmsLogin, isCmsSessionId, sealCmsSession } from './find-cms-session.js';
 
 /** Ended sessions that a log-in removes, so that the table stays small without a worker. */
 const removedByLogIn = 100;
@@ -63,6 +63,7 @@ interface Found {
   readonly passwordMark: string | null;
   readonly leftMs: number;
   readonly expiresOn: number;
+  readonly sealId?: SessionIdentity['sealId'];
 }
 
 /** A session is remembered, and its token made, under its kind and the digest of its id. */
@@ -108,7 +109,8 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
       const key = { source: 'cms', hash: sha256Hex(id) } as const;
       return verify(`${nameOf(key)}:${rules.context}`, async () => {
         const login = await findCmsLogin(store, id, rules);
-        return login === null ? null : { ...key, passwordMark: null, ...login };
+        const sealId = (secret: string) => sealCmsSession(id, secret);
+        return login === null ? null : { ...key, passwordMark: null, ...login, sealId };
       });
     },
     open: (user, cookies) => openSession(deps, user, cookies),
@@ -121,7 +123,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
 
 /** Null when the user may no longer log in, or has another password than at the log-in. */
 async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Found): Promise<Session | null> {
-  const { source, hash } = found;
+  const { source, hash, sealId } = found;
   const [user, principal] = await Promise.all([
     findActingUser(store, found, clock.now()),
     readPrincipal(store.content.primary, store.prefix, found.userId),
@@ -137,6 +139,7 @@ async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Foun
       userId: found.userId,
       principal,
       ...(source === 'gateway' ? { idHash: hash } : {}),
+      ...(sealId === undefined ? {} : { sealId }),
       csrfToken: sign('csrf', nameOf(found)),
     }),
   });

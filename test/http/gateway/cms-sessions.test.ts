@@ -6,35 +6,14 @@ import { describeEachDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { cmsSessionHandler as handler, loggedIn, putSession } from './cms-session.js';
 import { grant, sessionOf, setCookieOf, userRow, Visitor } from './session-visitor.js';
 
-const handler = 'MODX\\Revolution\\modSessionHandler';
 const week = 604_800;
-
-/** Seconds of the database's clock. */
-async function databaseTime({ content }: Store): Promise<number> {
-  const sql = content.dialect === 'mariadb' ? 'SELECT UNIX_TIMESTAMP()' : 'SELECT unixepoch()';
-  const [row] = await content.select({ sql, params: [] });
-  return Number(row?.[0]);
-}
-
-async function putSession(
-  store: Store,
-  session: { readonly id: string; readonly data: string; readonly age?: number },
-): Promise<void> {
-  const access = (await databaseTime(store)) - (session.age ?? 0);
-  await seed(store, { session: [{ id: session.id, access, data: session.data }] });
-}
 
 async function sessionRows({ content }: Store): Promise<string> {
   const rows = await content.select({ sql: 'SELECT id, access, data FROM modx_session ORDER BY id', params: [] });
   return JSON.stringify(rows);
-}
-
-/** What PHP writes for these log-ins. */
-function loggedIn(users: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(users).map(([context, user]) => `s:${context.length}:"${context}";i:${user};`);
-  return `modx.user.contextTokens|a:${entries.length}:{${entries.join('')}}`;
 }
 
 describeEachDatabase('sessions of the content system', (database) => {
