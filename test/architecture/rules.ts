@@ -112,7 +112,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'identity/previews': [
     'clock', 'errors', 'crypto', ...storage, 'store/models', 'access (types)', 'memory', 'identity/models', 'identity/users',
-    'identity/credentials',
+    'identity/credentials', 'identity/sessions', 'content/live (types)',
   ],
   'identity/page-tokens': [...basics, ...storage, 'access (types)', 'memory', 'content/models', 'identity/credentials'],
   // Interface A.
