@@ -18,7 +18,9 @@ const someMore = 8;
 const shortWaitMs = 8;
 /** Requests that may be under way in any case while others are refused: somewhat more than the connections to MariaDB. */
 const fewestUnderWay = 16;
-/** Connections, and requests under way, that cannot be too many, however slow the machine is. */
+/** Requests under way that do not show that others wait for long. */
+const fewestWaiting = 32;
+/** Connections that cannot be too many, however slow the machine is. */
 const fewestConnections = 64;
 /** The part of the longest wait from which on a growing queue is too long. */
 const latePart = 0.1;
@@ -137,7 +139,7 @@ export class Load {
     this.#bestRate = Math.max(this.#rate, this.#bestRate * remembered);
     const lateMs = this.#deps.longestWaitMs * latePart;
     this.#growing = areTooMany(period) || areTooMany(withoutCrowd(this.#periods)) ? this.#growing + 1 : 0;
-    const isLate = longestWait > lateMs || this.#exceeds(lateMs, fewestConnections);
+    const isLate = longestWait > lateMs || this.#exceeds(lateMs, fewestWaiting);
     this.#calm = refused === 0 ? this.#calm + 1 : 0;
     // All connections together could not make a request wait for long.
     const isHarmless = this.#areFew() || this.#deps.connections() <= this.#bestRate * lateMs;
