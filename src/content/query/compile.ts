@@ -123,6 +123,22 @@ export function compileLookedCount(looked: Looked, { table, key }: LookedTable, 
   };
 }
 
+/** SELECT of the largest key: about as many rows as the table has, or more. */
+export function compileLastKey({ table, key }: LookedTable, dialect: SqlDialect): SqlStatement {
+  return { sql: `SELECT MAX(t.${dialect.quote(key)}) FROM ${dialect.quote(table.name)} AS t`, params: [] };
+}
+
+/** SELECT of the keys of what is looked at, the first ones in their order. It sorts all of them. */
+export function compileKeys(
+  { looked, order }: { readonly looked: Looked; readonly order: readonly OrderTerm[] },
+  { table, key }: LookedTable,
+  dialect: SqlDialect,
+): SqlStatement {
+  const writer = new StatementWriter(table, { dialect, key });
+  const sql = lookedAt(writer, looked, { table, key, dialect, order });
+  return { sql, params: writer.params, heavy: { over: table.name } };
+}
+
 /** SELECT COUNT(*) of the rows that meet a condition among those that are looked at. */
 export function compileCountAmong(
   { looked, where, ...of }: LookedTable & { readonly looked: Looked; readonly where: Predicate },
@@ -142,12 +158,18 @@ export function compileCountAmong(
 function lookedAt(
   writer: StatementWriter,
   { driver, among, most }: Looked,
-  { table, key, dialect }: LookedTable & { readonly dialect: SqlDialect },
+  {
+    table,
+    key,
+    dialect,
+    order = [],
+  }: LookedTable & { readonly dialect: SqlDialect; readonly order?: readonly OrderTerm[] },
 ): string {
+  const which = () => `${writer.predicate(among)}${writer.order(order)}`;
   const rows =
     driver === null
-      ? `SELECT ${writer.column(key)} AS resource FROM ${dialect.quote(table.name)} AS t WHERE ${writer.predicate(among)}`
-      : writer.drivenBy(driver, () => `SELECT d.resource FROM ${writer.driven(null)}${writer.predicate(among)}`);
+      ? `SELECT ${writer.column(key)} AS resource FROM ${dialect.quote(table.name)} AS t WHERE ${which()}`
+      : writer.drivenBy(driver, () => `SELECT d.resource FROM ${writer.driven(null)}${which()}`);
   return `${rows} LIMIT ${writer.value(most)}`;
 }
 

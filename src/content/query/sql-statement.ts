@@ -17,6 +17,8 @@ export interface SqlDialect {
   orderHint(index: string): string;
   /** Text behind the table that makes the statement find single rows by this index, which has all that it needs of them. */
   lookupHint(index: string): string;
+  /** Text behind the table that makes the statement find single rows by the primary key; empty where the database sees to it itself. */
+  readonly keyHint: string;
   /** A join that reads its left side first. */
   readonly inOrderJoin: string;
 }

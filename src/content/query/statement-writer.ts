@@ -65,7 +65,7 @@ export class StatementWriter {
     const isDriver = this.driver !== null && this.driver.tv.id === tv.id && this.driver.tv.of === tv.of;
     if (isDriver) return tvColumn('d', tv);
     if (tv.of === 'member') return tvColumn('m', tv);
-    return `(SELECT ${tvColumn('v', tv)} FROM hcd_tv_values AS v WHERE v.resource = ${this.column(this.key)} AND v.tv = ${this.value(tv.id)} AND v.part = ${tvParts.value} AND v.place = 0)`;
+    return `(SELECT ${tvColumn('v', tv)} FROM hcd_tv_values AS v${this.dialect.keyHint} WHERE v.resource = ${this.column(this.key)} AND v.tv = ${this.value(tv.id)} AND v.part = ${tvParts.value} AND v.place = 0)`;
   }
 
   private members(predicate: Extract<Predicate, { kind: 'tv_member' }>): string {
@@ -73,7 +73,7 @@ export class StatementWriter {
     if (this.driver?.member === predicate) return this.predicate(member);
     const resource = this.stored(ref);
     const marked = this.value(tv);
-    return `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM hcd_tv_values AS m WHERE m.resource = ${resource} AND m.tv = ${marked} AND m.part = ${tvParts.member} AND ${this.predicate(member)})`;
+    return `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM hcd_tv_values AS m${this.dialect.keyHint} WHERE m.resource = ${resource} AND m.tv = ${marked} AND m.part = ${tvParts.member} AND ${this.predicate(member)})`;
   }
 
   value(value: string | number): string {

@@ -4,11 +4,20 @@
  * is counted up to a bound, and remembered like totals.
  */
 import { invalidField } from '../../errors/app-error.js';
-import { compileCount } from '../query/compile.js';
+import { padded } from '../../values/batches.js';
+import { compileCount, compileKeys, compileLastKey, type Looked } from '../query/compile.js';
 import { after } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { looksAtTvs } from '../query/plan-tvs.js';
-import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
+import {
+  all,
+  type ColumnRef,
+  fieldRef,
+  mayScan,
+  type OrderTerm,
+  type Predicate,
+  type Scalar,
+} from '../query/predicate.js';
 import type { TvDriver } from '../query/sql-statement.js';
 import { type CountedFrom, countLooked, mostLooked, remembered } from './counts.js';
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
@@ -21,6 +30,8 @@ export interface Access {
   readonly counted: CountedFrom | null;
   /** Rows are looked at one by one until there are enough. */
   readonly isWalk: boolean;
+  /** The values whose keys are read before, in their order; absent where rows are asked for in another one, or they are too many. */
+  readonly keys?: Looked;
 }
 
 /** By the conditions and the order of the plan, as the database decides. */
@@ -28,6 +39,11 @@ export const plainAccess: Access = Object.freeze({ isByValue: false, driver: nul
 
 /** Rows or values that cost little, whatever is done with each. */
 const few = 500;
+/**
+ * Of a page for which keys are read first: rows up to its end at most, and keys that are read for each of them. It is worth it where a
+ * look at rows up to the end of a usual page, twenty of so many in all, takes longer than the keys, each a tenth of a row.
+ */
+const byKeys = { mostRows: 250, forEach: 4, worth: 200 };
 
 /** Throws validation_failed where the index of values is in another database. */
 export async function findAccess(reader: ContentReader, plan: ListPlan): Promise<Access> {
@@ -63,7 +79,15 @@ export async function findAccess(reader: ContentReader, plan: ListPlan): Promise
   // Equal values are in the order of the keys.
   const isInOrder = best?.rank === 0 && plan.order.length === 1;
   if (isInOrder) return { isByValue: false, driver: best.driver, counted, isWalk: false };
-  return { isByValue: false, driver: null, counted, isWalk: true };
+  const walk: Access = { isByValue: false, driver: null, counted, isWalk: true };
+  if (plan.order.length > 1) return walk;
+  const size = await remembered(reader, table.name, compileLastKey({ table, key }, reader.dialect));
+  for (const { driver, where } of candidates) {
+    const keys: Looked = { driver, among: all(where), most: mostLooked + 1 };
+    const count = await countLooked(reader, plan, keys);
+    if (count <= mostLooked && count * count < byKeys.worth * size) return { ...walk, keys };
+  }
+  return walk;
 }
 
 interface Candidate {
@@ -124,8 +148,10 @@ export async function selectBy(
   reader: ContentReader,
   { plan, question, cursor }: Asked,
 ): Promise<readonly LoadedRow[]> {
+  const { driver, isByValue, isWalk, keys } = access;
+  const among = keys === undefined ? null : await selectAmong(keys, reader, { plan, question, cursor });
+  if (among !== null) return among;
   const tvValues = valuesOf(plan);
-  const { driver, isByValue, isWalk } = access;
   const name = `${question.name} ${JSON.stringify([driver?.tv ?? null, isByValue])}`;
   const asked = { ...question, name, driver, tvValues, heavy: isWalk ? true : (question.heavy ?? false) };
   const [first, ...rest] = plan.order;
@@ -154,6 +180,33 @@ export async function selectBy(
     heavy: true,
   });
   return [...found, ...without];
+}
+
+/**
+ * The rows among the first ones of the keys; null where those give no whole page. Few of many rows would be found late by a look at
+ * each.
+ */
+async function selectAmong(
+  { driver, among }: Looked,
+  reader: ContentReader,
+  { plan, question }: Asked,
+): Promise<readonly LoadedRow[] | null> {
+  const { definition } = plan;
+  const { limit, offset, seek, order, where } = question;
+  if (offset + limit > byKeys.mostRows) return null;
+  const most = byKeys.forEach * (offset + limit);
+  const looked = { driver, among: seek === undefined ? among : all([among, seek]), most };
+  const of = { table: reader.table(definition), key: keyColumn(definition) };
+  const found = await reader.db.select(compileKeys({ looked, order }, of, reader.dialect));
+  if (found.length === 0) return [];
+  const ref = fieldRef(definition, definition.primaryKey);
+  const rows = await selectPrepared(reader, plan, {
+    ...question,
+    name: `${question.name} among`,
+    values: padded(found.map(([key]) => Number(key))),
+    where: (values) => all([{ kind: 'in', ref, values, negated: false }, where()]),
+  });
+  return rows.length === limit || found.length < most ? rows : null;
 }
 
 function flat(where: Predicate): readonly Predicate[] {

@@ -47,6 +47,8 @@ export interface Dialect {
   orderHint(index: string): string;
   /** Text behind a table's alias that makes the statement find single rows by the index instead of the primary key. */
   lookupHint(index: string): string;
+  /** Text behind a table's alias that makes the statement find single rows by the primary key. */
+  readonly keyHint: string;
   /** A join that reads its left side first. */
   readonly inOrderJoin: string;
   /** The whole number at the start of a text, 0 where there is none. Only in SELECT: strict mode refuses it elsewhere. */
@@ -66,6 +68,8 @@ const sqlite: Dialect = Object.freeze({
   // SQLite seeks into the index by itself.
   orderHint: () => '',
   lookupHint: (index: string) => ` INDEXED BY ${quoteIdentifier(index)}`,
+  // SQLite sees to it itself.
+  keyHint: '',
   inOrderJoin: 'CROSS JOIN',
   textToInteger: (column: string) => `CAST(${column} AS INTEGER)`,
   upsert(spec: Upsert) {
@@ -93,6 +97,7 @@ const mariadb: Dialect = Object.freeze({
   // FOR ORDER BY alone would leave the access by reference in place (measured at a million rows).
   orderHint: forceIndex,
   lookupHint: forceIndex,
+  keyHint: forceIndex('PRIMARY'),
   inOrderJoin: 'STRAIGHT_JOIN',
   textToInteger: (column: string) => `CAST(${column} AS SIGNED)`,
   upsert(spec: Upsert) {
