@@ -15,7 +15,7 @@ import { maintenanceLimits } from '../src/store/base/limits.js';
 import { migrateUp } from '../src/store/migrations/migrate.js';
 import { openStore } from '../src/store/open/open.js';
 import { type BulkLoader, type BulkTable, smallTables } from './bulk.js';
-import { openMariadbLoader } from './bulk-mariadb.js';
+import { openMariadbLoader, withoutIndexes } from './bulk-mariadb.js';
 import { openSqliteLoader } from './bulk-sqlite.js';
 import { resourceRow, tvValuesOf, usualParagraphs } from './site-shape.js';
 
@@ -103,7 +103,7 @@ async function generateMariadb({
     for (const table of allTables(request)) await loader.fill(table);
     await loader.analyze();
   });
-  await indexContent(url);
+  await withoutIndexes(url, ['hcd_search', 'hcd_tv_values'], () => indexContent(url));
 }
 
 async function migrate(databaseUrl: string): Promise<void> {
