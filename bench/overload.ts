@@ -82,6 +82,7 @@ async function report(database: string, target: Target): Promise<void> {
   const twice = await sendByClock(target, capacity * 2);
   const peak = target.server.memory()?.peak ?? Number.NaN;
   const after = await sendByClock(target, capacity / 2);
+  const { health } = twice;
   const accepted = twice.answers.filter(({ status }) => status === 200);
   const refused = twice.answers.filter(({ status }) => status === 503);
   const other = twice.answers.length - accepted.length - refused.length;
@@ -94,7 +95,8 @@ async function report(database: string, target: Target): Promise<void> {
     `half: ${part(half.answers, 200)} answered, p99 ${halfP99.toFixed(1)} ms`,
     `twice: ${part(twice.answers, 200)} answered, p99 ${p99(accepted).toFixed(1)} ms; after a second ${twiceP99.toFixed(1)} ms, ${(twiceP99 / halfP99).toFixed(1)} times that at half`,
     `       ${((accepted.length / seconds / capacity) * 100).toFixed(0)} % of the capacity is used; ${other} other answers`,
-    `       refused: ${part(twice.answers, 503)}, p99 ${p99(refused).toFixed(1)} ms; health p99 ${p99(twice.health).toFixed(1)} ms, ${part(twice.health, 200)} good`,
+    `       refused: ${part(twice.answers, 503)}, p99 ${p99(refused).toFixed(1)} ms`,
+    `       health: ${part([...health.kept, ...health.accepted], 200)} good, p99 ${p99(health.kept).toFixed(1)} ms, over a new connection ${p99(health.accepted).toFixed(1)} ms`,
     `       memory ${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at most`,
     `after: the last refusal ${lastRefused.toFixed(0)} ms later`,
   ];
@@ -122,17 +124,31 @@ async function capacityOf(target: Target): Promise<number> {
   return answered / 3;
 }
 
-/** Sends so many requests a second, and asks for health ten times a second. */
-async function sendByClock(target: Target, rate: number): Promise<{ answers: Answer[]; health: Answer[] }> {
+interface Outcome {
+  readonly answers: readonly Answer[];
+  /** Asked over a connection that was open before, and over one that has to be accepted. */
+  readonly health: { readonly kept: readonly Answer[]; readonly accepted: readonly Answer[] };
+}
+
+/** Sends so many requests a second, and asks for health ten times a second over each kind of connection. */
+async function sendByClock(target: Target, rate: number): Promise<Outcome> {
   const start = performance.now();
+  const [open, closing] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: false })];
   const sent: Promise<Answer>[] = [];
-  const asked: Promise<Answer>[] = [];
+  const kept: Promise<Answer>[] = [];
+  const accepted: Promise<Answer>[] = [];
+  const path = '/api/v1/health';
   for (let now = 0; now < seconds * 1000; now = performance.now() - start) {
     while (sent.length < (now / 1000) * rate) sent.push(send(target, { start, path: newPath() }));
-    if (asked.length < now / 100) asked.push(send(target, { start, path: '/api/v1/health' }));
+    if (kept.length < now / 100) {
+      kept.push(send({ ...target, agent: open }, { start, path }));
+      accepted.push(send({ ...target, agent: closing }, { start, path }));
+    }
     await pause(2);
   }
-  return { answers: await Promise.all(sent), health: await Promise.all(asked) };
+  const health = { kept: await Promise.all(kept), accepted: await Promise.all(accepted) };
+  open.destroy();
+  return { answers: await Promise.all(sent), health };
 }
 
 /** A list that was not asked for before: answers from memory cost the server less than this client. */

@@ -1,19 +1,75 @@
 /**
  * Shares the event loop between pieces of work that arrive together, such as requests or results of the database. When
  * the work of a turn has used its time, further pieces start in later turns, in the order of arrival, so that new
- * connections are read and health is answered in between. Node accepts one connection in a turn: while each turn brings
- * one, waiting work and connections share the time. Otherwise the last of many connections would be accepted after all
- * of that work.
+ * connections are read and health is answered in between.
  */
-import type { Clock } from './clock.js';
+import { type Clock, systemClock } from './clock.js';
 
 /** Milliseconds after which no further work begins in a turn of the event loop. */
 const turnMs = 4;
 /** Pieces of waiting work that begin in one turn, however short they are. */
 const mostInTurn = 16;
 
+/**
+ * Connections that the process accepts, one in a turn of the event loop as Node does it. While each turn brings one, all
+ * waiting work and the connections share the time: otherwise the last of many connections would be accepted after all of
+ * that work.
+ */
+export class AcceptedConnections {
+  readonly #clock: Clock;
+  #count = 0;
+  /** How many the last turn knew in which work waited. */
+  #known = 0;
+  /** The time that is given to the connections, or after it to the work. Null while no connections arrive. */
+  #share: { readonly since: number; readonly isForWork: boolean } | null = null;
+  /** Of this turn; null before anything asks. */
+  #haveTurn: boolean | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(): void {
+    this.#count += 1;
+  }
+
+  /** Whether no waiting work begins in this turn. All who ask in a turn get the same answer. */
+  haveTurn(): boolean {
+    if (this.#haveTurn === null) {
+      this.#haveTurn = this.#decide();
+      setImmediate(this.#endTurn);
+    }
+    return this.#haveTurn;
+  }
+
+  readonly #endTurn = (): void => {
+    this.#haveTurn = null;
+  };
+
+  #decide(): boolean {
+    const isArriving = this.#count !== this.#known;
+    this.#known = this.#count;
+    if (!isArriving) {
+      this.#share = null;
+      return false;
+    }
+    const now = this.#clock.elapsed();
+    if (this.#share === null) this.#share = { since: now, isForWork: false };
+    else if (now - this.#share.since >= turnMs) this.#share = { since: now, isForWork: !this.#share.isForWork };
+    return !this.#share.isForWork;
+  }
+}
+
+/** Those of all servers of this process: requests and results of the database wait for each other's turns. */
+export const acceptedConnections = new AcceptedConnections(systemClock);
+
 export class Turns {
   readonly #clock: Clock;
+  readonly #accepted: AcceptedConnections;
   readonly #queue: (() => void)[] = [];
   /** When the first work began of this turn, or of the turns since one brought no connection. Null before it. */
   #since: number | null = null;
@@ -21,18 +77,12 @@ export class Turns {
   #due = 0;
   /** The turn in which waiting work begins: when it did first, and whether its time is the connections'. Null before it. */
   #turn: { readonly since: number; readonly isForConnections: boolean } | null = null;
-  /** Connections that were accepted, and how many of them the last turn and the last look at the queue knew. */
-  readonly #accepted = { all: 0, beforeTurn: 0, beforeLook: 0 };
-  /** The time that is given to the connections, or after it to the work. Null while no connections arrive. */
-  #share: { readonly since: number; readonly isForWork: boolean } | null = null;
+  /** Connections that the last turn with work knew. */
+  #known = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, accepted: AcceptedConnections = acceptedConnections) {
     this.#clock = clock;
-  }
-
-  /** Counts a connection that was accepted in this turn. */
-  accepted(): void {
-    this.#accepted.all += 1;
+    this.#accepted = accepted;
   }
 
   /** Whether work that arrived just now may begin at once. */
@@ -57,10 +107,11 @@ export class Turns {
   }
 
   readonly #endTurn = (): void => {
-    const { all, beforeTurn } = this.#accepted;
-    this.#accepted.beforeTurn = all;
-    if (all === beforeTurn) this.#since = null;
-    else setImmediate(this.#endTurn);
+    const { count } = this.#accepted;
+    const isArriving = count !== this.#known;
+    this.#known = count;
+    if (isArriving) setImmediate(this.#endTurn);
+    else this.#since = null;
   };
 
   /** Node runs what a piece of work has left for later, such as the rest of a request, before the next look. */
@@ -73,7 +124,7 @@ export class Turns {
     this.#due -= 1;
     const now = this.#clock.elapsed();
     if (this.#turn === null) {
-      this.#turn = { since: now, isForConnections: this.#isForConnections() };
+      this.#turn = { since: now, isForConnections: this.#accepted.haveTurn() };
       // Runs before the looks of the next turn.
       setImmediate(this.#endWork);
     }
@@ -88,19 +139,6 @@ export class Turns {
   readonly #endWork = (): void => {
     this.#turn = null;
   };
-
-  #isForConnections(): boolean {
-    const { all, beforeLook } = this.#accepted;
-    this.#accepted.beforeLook = all;
-    if (all === beforeLook) {
-      this.#share = null;
-      return false;
-    }
-    const now = this.#clock.elapsed();
-    if (this.#share === null) this.#share = { since: now, isForWork: false };
-    else if (now - this.#share.since >= turnMs) this.#share = { since: now, isForWork: !this.#share.isForWork };
-    return !this.#share.isForWork;
-  }
 }
 
 /**

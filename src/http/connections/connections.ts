@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock/clock.js';
-import { Turns } from '../../clock/turns.js';
+import { acceptedConnections, Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
 import { Load, type Period } from './load.js';
 
@@ -127,7 +127,7 @@ export class Connections {
       progress: null,
     };
     this.#open.set(socket, connection);
-    this.#turns.accepted();
+    acceptedConnections.add();
     socket.once('close', () => this.#forget(connection));
   }
 

@@ -1,7 +1,7 @@
 /** Requests that arrive together share the event loop: each turn begins only as many as it has time for. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { Turns } from '../../../src/clock/turns.js';
+import { AcceptedConnections, Turns } from '../../../src/clock/turns.js';
 import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer } from '../../support/server.js';
 
@@ -132,7 +132,8 @@ test('work that passes goes on at once while the turn has time, then in turns th
 
 test('queued work and new connections share the time while each turn brings a connection', async () => {
   const clock = workClock();
-  const turns = new Turns(clock);
+  const accepted = new AcceptedConnections(clock);
+  const turns = new Turns(clock, accepted);
   const begun: number[] = [];
   for (let at = 0; at < 8; at += 1) {
     turns.queue(() => {
@@ -142,7 +143,7 @@ test('queued work and new connections share the time while each turn brings a co
   }
   for (let turn = 0; turn < 40 && begun.length < 6; turn += 1) {
     clock.spend(1);
-    turns.accepted();
+    accepted.add();
     await nextTurn();
   }
   // Four milliseconds for connections, four and the last piece for the work, and so on.
@@ -151,12 +152,38 @@ test('queued work and new connections share the time while each turn brings a co
   expect(begun).toHaveLength(8);
 });
 
+test('all work of a process leaves the same turns to new connections', async () => {
+  const clock = workClock();
+  const accepted = new AcceptedConnections(clock);
+  const begun: string[] = [];
+  for (const name of ['requests', 'results']) {
+    const turns = new Turns(clock, accepted);
+    for (let at = 0; at < 4; at += 1) {
+      turns.queue(() => {
+        begun.push(`${name} ${clock.elapsed()}`);
+        clock.spend(2);
+      });
+    }
+  }
+  for (let turn = 0; turn < 20; turn += 1) {
+    clock.spend(1);
+    accepted.add();
+    await nextTurn();
+  }
+  // Four milliseconds for connections, four and the last pieces for the work of both, and so on.
+  expect(begun).toEqual([
+    ...['requests 5', 'requests 7', 'results 9', 'results 11'],
+    ...['requests 18', 'requests 20', 'results 22', 'results 24'],
+  ]);
+});
+
 test('no request begins at once while turns that began some for 4 ms go on to bring connections', async () => {
   const clock = workClock();
-  const turns = new Turns(clock);
+  const accepted = new AcceptedConnections(clock);
+  const turns = new Turns(clock, accepted);
   const room: boolean[] = [];
   for (let turn = 0; turn < 4; turn += 1) {
-    turns.accepted();
+    accepted.add();
     room.push(turns.hasRoom());
     clock.spend(2.5);
     await nextTurn();
@@ -188,7 +215,9 @@ test('requests that have waited too long are refused but for the last one, and h
   const endpoint = takingTime(clock, begun);
   const endpoints = [endpoint('/slow', 30), endpoint('/health', 0)];
   const server = await startTestServer({ clock, endpoints, limits: { maxQueueMs: 50 } });
-  const paths = [...Array<string>(10).fill('/slow'), '/health'];
+  // More than those of which none is refused.
+  const slow = 70;
+  const paths = [...Array<string>(slow).fill('/slow'), '/health'];
   for (const _ of paths) sockets.push(connect(server.port, '127.0.0.1'));
   await Promise.all(sockets.map((socket) => ask(socket, '/health')));
   begun.length = 0;
@@ -198,7 +227,7 @@ test('requests that have waited too long are refused but for the last one, and h
   // depends on how the system delivers what was sent at once.
   expect(refused.length).toBeGreaterThan(0);
   expect(answers.filter((answer) => answer === 'HTTP/1.1 503')).toHaveLength(refused.length);
-  expect(begun.filter((path) => path === '/slow')).toHaveLength(10 - refused.length);
+  expect(begun.filter((path) => path === '/slow')).toHaveLength(slow - refused.length);
   expect(begun).toContain('/health');
   expect(refused[0]).toMatchObject({ api: 'gateway', route: '/slow', status: 503, refusal: { check: 'load' } });
   expect(refused[0]?.refusal?.error.details).toMatchObject({ retryAfter: 1 });
