@@ -1,22 +1,23 @@
 /**
  * `npm run bench:client`: what the client of `client/` adds to a bare fetch, in processor time of the asking process.
- * Both ask the same server for the same answers, in turn.
+ * Both ask the same server for the same answers, in turn. A second bare fetch shows what the method itself adds.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../client/src/client.js';
 import { endOnSignals } from './children.js';
-import { orderOfRound, ratiosOf, spreadOf } from './figures.js';
+import { orderOfRound, spreadOf } from './figures.js';
 import { pinTo } from './find-program.js';
 import { provideSite } from './generate.js';
 import { readOptions } from './options.js';
 import { startServerProcess } from './processes.js';
 import { basePath, rootSecret, siteSettings } from './record.js';
 
-/** Requests of one way to ask before the next one has its turn: few, so that garbage of one seldom falls to another. */
+/** Requests of one way to ask before the next one has its turn. */
 const batch = 10;
-const warmUp = 30;
+/** Rounds: until the functions of every way are compiled. */
+const warmUp = 100;
 
 endOnSignals();
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -44,8 +45,8 @@ try {
     ],
     ['list of 20 with content', '/resources?limit=20', (client) => client.list('resources', { limit: 20 })],
   ];
-  print('| answer | client to fetch | all rounds | client with kept answers to fetch | all rounds | fetch |');
-  print('| --- | --- | --- | --- | --- | --- |');
+  print('| answer | fetch | the same again | client | client with kept answers |');
+  print('| --- | --- | --- | --- | --- |');
   for (const [name, path, ask] of questions) {
     const address = `${url}${basePath}${path}`;
     const bare = async (): Promise<unknown> => {
@@ -53,14 +54,9 @@ try {
       if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
       return response.json();
     };
-    const costs = await compare([bare, () => ask(whole), () => ask(keeping)]);
-    const [fetched = [], ...clients] = costs;
+    const [fetched = [], ...others] = await compare([bare, bare, () => ask(whole), () => ask(keeping)]);
     const usual = spreadOf(fetched).median;
-    const ratios = clients.map((cost) => {
-      const { least, most } = ratiosOf(cost, fetched);
-      return `${(spreadOf(cost).median / usual).toFixed(3)} | ${least.toFixed(2)} to ${most.toFixed(2)}`;
-    });
-    print(`| ${name} | ${ratios.join(' | ')} | ${usual.toFixed(0)} µs |`);
+    print(`| ${[name, `${usual.toFixed(0)} µs`, ...others.map((cost) => added(cost, fetched, usual))].join(' | ')} |`);
   }
 } finally {
   await server.stop();
@@ -70,14 +66,31 @@ try {
 async function compare(ways: readonly (() => Promise<unknown>)[]): Promise<readonly number[][]> {
   const costs: number[][] = ways.map(() => []);
   for (let round = -warmUp; round < rounds; round += 1) {
-    for (const at of orderOfRound([...ways.keys()], round)) {
+    for (const at of orderOfRound(shifted([...ways.keys()], round), round)) {
       const before = process.cpuUsage();
       for (let request = 0; request < batch; request += 1) await ways[at]?.();
+      // What a connection does after an answer belongs to it, whichever way waits longer for its last promise.
+      for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       const { user, system } = process.cpuUsage(before);
       if (round >= 0) costs[at]?.push((user + system) / batch);
     }
   }
   return costs;
+}
+
+/** So that each way follows each other one. */
+function shifted(ways: readonly number[], round: number): readonly number[] {
+  const first = Math.abs(round >> 1) % ways.length;
+  return [...ways.slice(first), ...ways.slice(0, first)];
+}
+
+/** What the way adds: the median of the rounds' differences, with the middle half of them. */
+function added(cost: readonly number[], fetched: readonly number[], usual: number): string {
+  const differences = cost.map((one, round) => one - (fetched[round] ?? Number.NaN)).sort((one, other) => one - other);
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => differences[Math.floor(differences.length * part)] ?? 0);
+  const signed = (value = 0): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+  const share = ((100 * (middle ?? 0)) / usual).toFixed(1).replace('-', '−');
+  return `${signed(middle)} µs, ${share} % (${signed(low)} to ${signed(high)})`;
 }
 
 function print(text: string): void {

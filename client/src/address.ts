@@ -2,24 +2,37 @@
 
 type Value = string | number | boolean | Date | null | undefined;
 
-/** The parameters of a request, by name. */
-export function parametersOf(query: object): URLSearchParams {
-  const parameters = new URLSearchParams();
+/** The parameters of a request as the end of an address, `?limit=20&sort=id`; empty without any. */
+export function parametersOf(query: object): string {
+  let text = '';
   let asksTvs = false;
+  // URLSearchParams takes longer than everything else that the client does for a request.
+  const add = (name: string, value: unknown): void => {
+    text += `${text === '' ? '?' : '&'}${encode(name)}=${typeof value === 'number' ? value : encode(String(value))}`;
+  };
   for (const [name, value] of Object.entries(query) as [string, unknown][]) {
     if (value === undefined || value === false) continue;
-    if (name === 'filter') writeFilter(parameters, value as object);
+    if (name === 'filter') writeFilter(add, value as object);
     else if (name === 'fieldsOf')
-      for (const [path, fields] of Object.entries(value as object)) parameters.set(`fields[${path}]`, String(fields));
-    else if (name === 'uris') for (const uri of value as string[]) parameters.append(name, uri);
-    else parameters.set(name, value === true ? '1' : String(value));
+      for (const [path, fields] of Object.entries(value as object)) add(`fields[${path}]`, fields);
+    else if (name === 'uris') for (const uri of value as string[]) add(name, uri);
+    else add(name, value === true ? '1' : value);
     asksTvs ||= name === 'tv_fields' || (name === 'include' && /(^|[,.])tvs([,.]|$)/.test(String(value)));
   }
-  if (asksTvs) parameters.set('tv_format', 'typed');
-  return parameters;
+  if (asksTvs && !('tv_format' in query)) add('tv_format', 'typed');
+  return text;
 }
 
-function writeFilter(parameters: URLSearchParams, filter: object): void {
+function encode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    // Half a letter, which no address can hold.
+    return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+  }
+}
+
+function writeFilter(add: (name: string, value: unknown) => void, filter: object): void {
   for (const [field, condition] of Object.entries(filter) as [string, Value | object][]) {
     if (condition === undefined) continue;
     const isPlain = condition === null || typeof condition !== 'object' || condition instanceof Date;
@@ -28,9 +41,8 @@ function writeFilter(parameters: URLSearchParams, filter: object): void {
       const name = `filter[${field}][${operator}]`;
       if (value === undefined) continue;
       // Values with commas have to be given one by one.
-      if (Array.isArray(value) && value.length > 0)
-        for (const one of value) parameters.append(`${name}[]`, textOf(one));
-      else parameters.set(name, Array.isArray(value) ? '' : textOf(value as Value));
+      if (Array.isArray(value) && value.length > 0) for (const one of value) add(`${name}[]`, textOf(one));
+      else add(name, Array.isArray(value) ? '' : textOf(value as Value));
     }
   }
 }

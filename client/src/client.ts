@@ -36,36 +36,40 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
     readonly base?: string;
   }
 
-  async function request(method: string, path: string, asked: Asked = {}) {
-    const { query = {}, body, headers, init, signal, bearer = key } = asked;
-    const parameters = parametersOf(query);
-    if (token !== undefined && isForeign) parameters.set('preview_token', token);
-    const url = `${asked.base ?? base}${path}?${parameters}`.replace(/\?$/, '');
+  function request(method: string, path: string, asked: Asked = {}) {
+    const { query, body, headers: more, init, signal, bearer = key } = asked;
+    // Assignments take a third of the time of spread objects.
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (token === undefined) {
+      if (bearer !== undefined) headers['authorization'] = `Bearer ${bearer}`;
+    } else if (!isForeign) headers['x-preview-token'] = token;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (method === 'POST') headers['idempotency-key'] = crypto.randomUUID();
+    const shown = token !== undefined && isForeign ? { ...query, preview_token: token } : query;
+    const parameters = shown === undefined ? '' : parametersOf(shown);
     return send({
-      ...{ method, url, body },
-      headers: {
-        accept: 'application/json',
-        ...(bearer !== undefined && token === undefined && { authorization: `Bearer ${bearer}` }),
-        ...(token !== undefined && !isForeign && { 'x-preview-token': token }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
-        ...headers,
-      },
-      ...(init && { init }),
-      ...(signal && { signal }),
-      isKept: method === 'GET' && !token && !isForeign && !headers && !init,
+      method,
+      url: `${asked.base ?? base}${path}${parameters}`,
+      body,
+      headers: more === undefined ? headers : Object.assign(headers, more),
+      init,
+      signal,
+      isKept: method === 'GET' && !token && !isForeign && !more && !init,
     });
   }
 
+  const read = (path: string, query?: object, more?: RequestOptions) =>
+    request('GET', path, more === undefined ? { query } : { ...more, query });
   const envelope = async (path: string, query?: object, more?: RequestOptions) =>
-    (await request('GET', path, { ...more, query })).body as Envelope;
-  const data = async (path: string, query?: object, more?: RequestOptions) => (await envelope(path, query, more)).data;
+    (await read(path, query, more)).body as Envelope;
+  const data = async (path: string, query?: object, more?: RequestOptions) =>
+    ((await read(path, query, more)).body as Envelope).data;
   const change = async (method: string, path: string, asked: Asked) =>
     ((await request(method, path, asked)).body as Envelope).data;
 
   // What the functions give is as the interface says: that is what the tests of its types look at.
   const client: Client<SiteTypes> = {
-    request,
+    request: async (method, path, asked) => request(method, path, asked),
     list: (name, query, more) => envelope(routeOf(name), query, more) as never,
     async *all(name, query, more) {
       for (let cursor: string | undefined; ; ) {

@@ -19,11 +19,13 @@ export interface RequestOptions {
   readonly init?: object;
 }
 
-export interface Sent extends RequestOptions {
+export interface Sent {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
+  readonly body: unknown;
+  readonly init: object | undefined;
+  readonly signal: AbortSignal | undefined;
   /** Whether the answer may be kept, and shown while it has not changed. */
   readonly isKept: boolean;
 }
@@ -67,13 +69,12 @@ export function sender({ fetch: given, retries = 3, longestWait = 60, keep = 4e6
 
   async function once({ method, url, headers, body, signal, init, isKept }: Sent): Promise<Answer | ProblemError> {
     const known = isKept ? kept.get(url) : undefined;
-    const response = await ask(url, {
-      ...init,
-      method,
-      headers: { ...headers, ...(known && { 'if-none-match': known.etag }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
+    const asked: RequestInit = init === undefined ? {} : { ...init };
+    asked.method = method;
+    asked.headers = known === undefined ? headers : { ...headers, 'if-none-match': known.etag };
+    if (body !== undefined) asked.body = JSON.stringify(body);
+    if (signal) asked.signal = signal;
+    const response = await ask(url, asked);
     const text = await response.text();
     if (known && response.status === 304) {
       remember(url, known);

@@ -152,6 +152,31 @@ describe('a script of another origin', () => {
     expect(new Set(headers)).toEqual(new Set(['accept', 'authorization']));
   });
 
+  it.each<[string, object, string]>([
+    ['no parameters', {}, ''],
+    [
+      'a flag, nothing and a list',
+      { preview: true, q: undefined, fields: ['id', 'uri'] },
+      '?preview=1&fields=id%2Curi',
+    ],
+    [
+      'a filter',
+      { filter: { id: { in: [1, 2] }, parent: null, alias: 'a&b=c d' } },
+      '?filter%5Bid%5D%5Bin%5D%5B%5D=1&filter%5Bid%5D%5Bin%5D%5B%5D=2&filter%5Bparent%5D%5Bnull%5D=1&filter%5Balias%5D%5Beq%5D=a%26b%3Dc%20d',
+    ],
+    ['half a letter', { search: 'caf\ud83c' }, '?search=caf%EF%BF%BD'],
+    ['template variables', { include: 'parent.tvs' }, '?include=parent.tvs&tv_format=typed'],
+  ])('writes %s into the address', async (_name, query, expected) => {
+    const urls: string[] = [];
+    const fetch = async (url: string) => {
+      urls.push(url);
+      return Response.json({ data: [], meta: {} });
+    };
+    const client = createClient({ url: 'https://site.example', fetch: fetch as typeof globalThis.fetch });
+    await client.request('GET', '/resources', { query });
+    expect(urls).toEqual([`https://site.example/api/v1/resources${expected}`]);
+  });
+
   it('sends no key that is empty', async () => {
     const sent: string[][] = [];
     const fetch = async (_url: string, init: RequestInit) => {
