@@ -7,8 +7,8 @@ import { type Clock, systemClock } from './clock.js';
 
 /** Milliseconds after which no further work begins in a turn of the event loop. */
 const turnMs = 4;
-/** Pieces of waiting work that begin in one turn, however short they are. */
-const mostInTurn = 16;
+/** Pieces of waiting work that begin in one turn, however short they are: what they leave for later takes time too. */
+const mostInTurn = 64;
 
 /**
  * Connections that the process accepts, one in a turn of the event loop as Node does it. While each turn brings one, all
