@@ -1,5 +1,27 @@
 /** What an index of content is to those who keep it current: what it holds of a resource follows from the content alone. */
+import { systemClock } from '../../clock/clock.js';
+import { Turns } from '../../clock/turns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
+
+/** Resources in one statement. */
+export const together = 100;
+
+/** Of the event loop: SQLite gives many texts without a wait, and the words of long ones take milliseconds each. */
+export const turns = new Turns(systemClock);
+
+/** What is made of resources, of so many at a time. */
+export async function makeInTurns<T>(
+  ids: readonly number[],
+  make: (some: readonly number[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const made: T[] = [];
+  for (const some of batchesOf(ids, together)) {
+    await turns.pass();
+    for (const one of await make(some)) made.push(one);
+  }
+  return made;
+}
 
 /** Where the content is. */
 export interface Source {

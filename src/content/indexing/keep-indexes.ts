@@ -15,7 +15,7 @@ import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
 import { siteContent } from '../models/resources.js';
 import type { MutationListeners } from '../mutations/run-mutation.js';
-import type { AddEntries, ContentIndex, Part, Source, Updated } from './content-index.js';
+import { type AddEntries, type ContentIndex, type Part, type Source, together, type Updated } from './content-index.js';
 import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
@@ -24,8 +24,6 @@ const indexes: readonly ContentIndex[] = [words, tvValues];
 /** Where resources and their indexes are. */
 type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
-/** Resources in one statement. */
-const together = 100;
 /** Resources that a new index gets in one transaction: at most so many, and no more than it writes in so many milliseconds. */
 const filled = { most: 1000, ms: 100 };
 const lastId = 4_294_967_295;
@@ -156,13 +154,13 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promis
 }
 
 function nextMost(most: number, ms: number): number {
-  const inTime = Math.floor((most * filled.ms) / Math.max(1, ms));
-  return Math.min(filled.most, 2 * most, Math.max(together, inTime));
+  const inTime = Math.min(filled.most, 2 * most, (most * filled.ms) / Math.max(1, ms));
+  // Whole hundreds, so that statements have few different lengths.
+  return Math.max(1, Math.floor(inTime / together)) * together;
 }
 
 /** Entries of resources of which an index holds nothing. */
 interface Made {
-  readonly ids: readonly number[];
   readonly index: ContentIndex;
   readonly add: AddEntries;
 }
@@ -188,11 +186,8 @@ async function makeEntries(
   const made: Made[] = [];
   const others: ContentIndex[] = [];
   for (const index of which) {
-    if (!(await index.isEmpty(own.primary, part))) {
-      others.push(index);
-      continue;
-    }
-    for (const ids of batchesOf(part.ids, together)) made.push({ ids, index, add: await index.make(source, ids) });
+    if (await index.isEmpty(own.primary, part)) made.push({ index, add: await index.make(source, part.ids) });
+    else others.push(index);
   }
   return { part, made, others, generation };
 }
@@ -205,7 +200,7 @@ async function writeEntries(store: IndexStore, { part, made, others, generation 
     const from = systemClock.elapsed();
     // The state of the resources may be another one.
     const isCurrent = (await readContentGeneration(tx)) === generation;
-    for (const { ids, index, add } of made) await (isCurrent ? add : await index.make(sourceOf(store, tx), ids))(tx);
+    for (const { index, add } of made) await (isCurrent ? add : await index.make(sourceOf(store, tx), part.ids))(tx);
     ms = systemClock.elapsed() - from;
   };
   if (made.length > 0) await own.write(work, { ...repeatable, mayBeUndone: true, aside: true });

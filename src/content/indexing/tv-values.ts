@@ -21,7 +21,7 @@ import { readDescendants } from '../reading/ancestors.js';
 import { resolveInherited } from '../reading/inherited-values.js';
 import { type IndexedValue, indexReader } from '../rules/tv-index.js';
 import { isInherited, knownTimeZone } from '../rules/tv-values.js';
-import type { ContentIndex, Source } from './content-index.js';
+import { type ContentIndex, makeInTurns, type Source } from './content-index.js';
 
 /** Resources below a written one that are indexed with it; where there are more, the sweep finds them. */
 const mostBelow = 1000;
@@ -30,7 +30,7 @@ const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: null,
 
 export const tvValues: ContentIndex = {
   async make(source, ids) {
-    const rows = await wantedRows(source, ids);
+    const rows = await makeInTurns(ids, (some) => wantedRows(source, some));
     return (tx) => writeTvIndex(tx, rows);
   },
 

@@ -1,11 +1,9 @@
 /** The index of the words of resources, by which they are searched. */
-import { systemClock } from '../../clock/clock.js';
-import { Turns } from '../../clock/turns.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { siteContent } from '../models/resources.js';
 import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
 import { indexText, plainText, titleText, wordsOf } from '../rules/search-words.js';
-import type { ContentIndex, Source } from './content-index.js';
+import { type ContentIndex, makeInTurns, type Source, turns } from './content-index.js';
 
 /** Texts that are searched; the first is the title. */
 const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introtext', 'content'] as const;
@@ -16,12 +14,9 @@ const form = 2;
 /** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
 const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };
 
-/** Of the event loop: the words of long texts take milliseconds each. */
-const turns = new Turns(systemClock);
-
 export const words: ContentIndex = {
   async make(source, ids) {
-    const rows = await searchRows(await readTexts(source, ids));
+    const rows = await makeInTurns(ids, async (some) => searchRows(await readTexts(source, some)));
     return (tx) => writeSearchRows(tx, rows);
   },
 
