@@ -119,6 +119,8 @@ export interface ListMeta extends Meta {
   readonly next_cursor?: string;
   /** Of `ids`. */
   readonly missing?: readonly number[];
+  /** Words of `search` that were not searched, because no record has all of them. */
+  readonly left_out?: readonly string[];
 }
 
 export interface List<T> {

@@ -113,7 +113,8 @@ export const tools: readonly Tool[] = Object.freeze([
   {
     ...reads,
     name: 'search',
-    description: 'Finds resources by the words of their titles and texts, the best hits first.',
+    description:
+      'Finds resources by the words of their titles and texts, the best hits first. Where none has all words, meta.left_out names those that were left out.',
     members: { text: text('Words to look for'), context, fields, ...paging },
     required: ['text'],
     answer: {

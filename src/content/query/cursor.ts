@@ -31,16 +31,26 @@ export function writeCursor(plan: ListPlan, values: readonly CursorValue[], sign
 
 /** The sort values in a cursor. Throws validation_failed for anything that we did not write for this very query. */
 export function readCursor(plan: ListPlan, text: string, sign: Sign): readonly CursorValue[] {
-  const [payload, signature, ...rest] = text.split('.');
-  if (!payload || !signature || rest.length > 0 || signature !== sign(payload).slice(0, 22)) throw badCursor();
-  const parsed: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-  if (!Array.isArray(parsed)) throw badCursor();
-  const [bound, values]: unknown[] = parsed;
+  const [bound, values] = open(text, sign) ?? [];
+  if (bound === undefined) throw badCursor();
   if (bound !== fingerprint(plan, sign)) {
     throw invalidField('cursor', 'belongs to a query with other filters, sort, search or context', 'Invalid cursor');
   }
   if (!Array.isArray(values) || values.length !== plan.order.length || !values.every(isCursorValue)) throw badCursor();
   return values;
+}
+
+/** Whether we wrote the cursor for this very query. */
+export function isCursorOf(plan: ListPlan, text: string, sign: Sign): boolean {
+  return open(text, sign)?.[0] === fingerprint(plan, sign);
+}
+
+/** What we wrote into a cursor; null for another text. */
+function open(text: string, sign: Sign): readonly unknown[] | null {
+  const [payload, signature, ...rest] = text.split('.');
+  if (!payload || !signature || rest.length > 0 || signature !== sign(payload).slice(0, 22)) return null;
+  const parsed: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  return Array.isArray(parsed) ? parsed : null;
 }
 
 function isCursorValue(value: unknown): value is CursorValue {

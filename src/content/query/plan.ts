@@ -54,6 +54,8 @@ export interface ListPlan extends RowPlan {
   readonly ids: readonly number[] | null;
   /** The words that are searched; null = none. */
   readonly words: SearchTerms | null;
+  /** The text that they are from. */
+  readonly writtenWords: string | null;
   /** The best hits come before the order: no order was asked for. */
   readonly isRanked: boolean;
   readonly withExcerpt: boolean;
@@ -96,6 +98,7 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
     ids: intent.ids,
     order,
     words: words.terms,
+    writtenWords: intent.words,
     isRanked: words.terms !== null && intent.sort.length === 0 && intent.ids === null,
     withExcerpt: intent.withExcerpt,
     heavy: mayScan(where) || sort.some(({ field }) => isLongText(definition, field)),

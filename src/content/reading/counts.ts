@@ -21,10 +21,10 @@ export function remembered(reader: ContentReader, table: string, statement: SqlS
   return reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
 }
 
-/** Null where the database does not count in time. */
-export async function countedInTime(count: Promise<number>): Promise<number | null> {
+/** Null where the database has no answer in time. */
+export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await count;
+    return await answer;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'unavailable') return null;
     throw error;

@@ -8,9 +8,10 @@ import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
-import { type CountedFrom, countedInTime, countLooked, remembered } from './counts.js';
+import { type CountedFrom, countLooked, inTime, remembered } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';
+import { type Searched, searchMostWords } from './leave-out-words.js';
 import type { Remarks } from './present-values.js';
 import {
   type ContentReader,
@@ -35,6 +36,8 @@ export interface RecordList extends Remarks {
   readonly nextCursor: string | null;
   /** Keys that were asked for and are not shown, in the order asked; null where none were named. */
   readonly missing: readonly number[] | null;
+  /** Words that were not searched, as they were written, because no record has all; null = none. */
+  readonly leftOut: readonly string[] | null;
   readonly truncated: Truncated;
   /** Every change of one of these rows may change the list. */
   readonly dependsOn: readonly RowSet[];
@@ -51,11 +54,9 @@ export async function listRecords(
     readonly mostTotal?: number;
   },
 ): Promise<RecordList> {
-  const { plan, paging, caller, mostTotal } = asked;
-  const access = plan.usesTvs ? await findAccess(reader, plan) : plainAccess;
-  const { rows, hasMore, ...total } =
-    (await readBest(reader, { plan, paging, most: mostTotal })) ??
-    (await readPage(reader, { plan, paging, most: mostTotal, access }));
+  const { paging, caller, mostTotal: most } = asked;
+  const { plan, leftOut, page } = await readSearched(reader, { plan: asked.plan, paging, most });
+  const { rows, hasMore, ...total } = page;
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
@@ -63,6 +64,7 @@ export async function listRecords(
     ...total,
     hasMore,
     missing: missingOf(rows, plan),
+    leftOut,
     nextCursor: hasMore && last && !plan.isRanked ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
     ...attached,
     dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
@@ -78,6 +80,15 @@ interface AskedPage {
 
 interface Page extends Pick<RecordList, 'total' | 'isTotalLeast' | 'hasMore'> {
   readonly rows: readonly LoadedRow[];
+}
+
+async function readSearched(reader: ContentReader, { plan, paging, most }: AskedPage): Promise<Searched<Page>> {
+  const access = plan.usesTvs ? await findAccess(reader, plan) : plainAccess;
+  if (plan.words === null) return { plan, leftOut: null, page: await readPage(reader, { plan, paging, most, access }) };
+  return searchMostWords({ plan, paging, sign: reader.sign }, async (searched) => {
+    const asked = { plan: searched, paging, most };
+    return (await readBest(reader, asked)) ?? (await readPage(reader, { ...asked, access }));
+  });
 }
 
 /** A page of a search whose best hits come first; null for other lists, and where its hits have to be looked for as theirs. */
@@ -182,7 +193,7 @@ async function totalOf(
       : compileCountAmong({ ...of, ...counted }, reader.dialect);
   // A shared total may be a moment old: it never contradicts the rows that are shown.
   const shown = page.shown > 0 ? known : 0;
-  const total = await countedInTime(remembered(reader, of.table.name, statement));
+  const total = await inTime(remembered(reader, of.table.name, statement));
   if (total === null) return { total: shown, isTotalLeast: true };
   const isTotalLeast = total > most || (counted !== null && (await isCut(reader, plan, counted)));
   return { total: Math.max(Math.min(total, most), shown), isTotalLeast };

@@ -1,6 +1,6 @@
 /** The part of a text around the words that were searched, as HTML with marks. */
 import { escapeHtml } from '../../values/escape-html.js';
-import { plainText, type SearchTerms, wordsOf, writtenWord } from './search-words.js';
+import { beginningOf, plainText, type SearchTerms, wordsOf, writtenWord } from './search-words.js';
 
 /** Letters of an excerpt, and those before the first word that was found. */
 const length = 200;
@@ -27,13 +27,14 @@ interface Place {
 }
 
 /** The first place of one of the words, and those that an excerpt with it may show. */
-function placesOf(text: string, { words }: SearchTerms): Place[] {
-  const whole = new Set(words);
-  const beginning = words.at(-1) ?? '';
+function placesOf(text: string, terms: SearchTerms): Place[] {
+  const whole = new Set(terms.words);
+  const beginning = beginningOf(terms);
+  const isFound = (one: string) => whole.has(one) || (beginning !== null && one.startsWith(beginning));
   const places: Place[] = [];
   for (const { 0: found, index: start } of text.matchAll(writtenWord)) {
     if (start > (places[0]?.start ?? start) + length) break;
-    if (!wordsOf(found).some((one) => whole.has(one) || one.startsWith(beginning))) continue;
+    if (!wordsOf(found).some(isFound)) continue;
     const end = start + found.length;
     const last = places.at(-1);
     // Signs of scripts without spaces follow each other.

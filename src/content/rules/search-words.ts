@@ -56,6 +56,8 @@ export interface SearchTerms {
   readonly words: readonly string[];
   /** All of them as they were given, as `titleText` writes a title. */
   readonly title: string;
+  /** The last is whole like the others. */
+  readonly isLastWhole?: true;
 }
 
 /** Null for a text without a word. */
@@ -100,9 +102,17 @@ export interface MarkedWord {
 }
 
 /** The words that are looked for in a place. */
-export function markedWords({ words, title }: SearchTerms, place: SearchPlace): readonly MarkedWord[] {
-  if (place === 'wholeTitle') return [{ word: marks[place] + joined(title.trim().split(' ')), isBeginning: false }];
-  return words.map((one, index) => ({ word: marks[place] + one, isBeginning: index === words.length - 1 }));
+export function markedWords(terms: SearchTerms, place: SearchPlace): readonly MarkedWord[] {
+  if (place === 'wholeTitle') {
+    return [{ word: marks[place] + joined(terms.title.trim().split(' ')), isBeginning: false }];
+  }
+  const beginning = beginningOf(terms);
+  return terms.words.map((one) => ({ word: marks[place] + one, isBeginning: one === beginning }));
+}
+
+/** The word that others may begin with; null where each is whole. */
+export function beginningOf({ words, isLastWhole }: SearchTerms): string | null {
+  return isLastWhole === true ? null : (words.at(-1) ?? null);
 }
 
 /** All of the words in the language of the full-text index. They hold nothing that it would read as a sign. */
@@ -121,13 +131,11 @@ export function wordPattern({ word, isBeginning }: MarkedWord): string {
 }
 
 /** Patterns of LIKE for a title that begins with the words, and for one that has each of them. */
-export function titlePatterns({ words, title }: SearchTerms): {
-  readonly start: string;
-  readonly each: readonly string[];
-} {
+export function titlePatterns(terms: SearchTerms): { readonly start: string; readonly each: readonly string[] } {
+  const beginning = beginningOf(terms);
   return {
-    start: `${title.slice(0, -1)}%`,
-    each: words.map((one, index) => (index === words.length - 1 ? `% ${one}%` : `% ${one} %`)),
+    start: `${beginning === null ? terms.title : terms.title.slice(0, -1)}%`,
+    each: terms.words.map((word) => wordPattern({ word, isBeginning: word === beginning })),
   };
 }
 

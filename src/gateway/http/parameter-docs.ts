@@ -99,7 +99,7 @@ function filterParameters(fields: string): ParameterDoc[] {
 const wordParameters: readonly ParameterDoc[] = [
   query(
     'search',
-    'Words in any order, the last one may be a beginning; without case and accents, the best hits first',
+    'Words in any order, the last one may be a beginning; without case and accents, the best hits first. Where no record has all words, meta.left_out names those that were left out',
     { schema: { type: 'string', maxLength: longestWords }, example: 'tent storm' },
   ),
   query('search_excerpt', 'With search: `excerpt`, the text around the words as HTML with <mark>', { schema: flag }),

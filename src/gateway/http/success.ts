@@ -49,6 +49,7 @@ export function presentList(
     has_more: list.hasMore,
     ...(list.nextCursor === null ? {} : { next_cursor: list.nextCursor }),
     ...(list.missing === null ? {} : { missing: list.missing }),
+    ...(list.leftOut === null ? {} : { left_out: list.leftOut }),
     ...remarksMeta(list),
   };
   const data = list.rows.map((row) => row.record);

@@ -152,6 +152,11 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
         items: { type: 'integer' },
         description: 'With ids=: those without a record that the caller may see',
       },
+      left_out: {
+        type: 'array',
+        items: text,
+        description: 'With search=: words that were not searched, because no record has all of them',
+      },
       truncated: schemaRef('Truncated'),
       untyped,
       unresolved,

@@ -1,5 +1,6 @@
 /** The sample site, loaded as `hcd demo` loads it: every page that a visitor may see opens at its URI. */
 import { beforeAll, expect, it } from 'vitest';
+import { sweepNext } from '../../../src/content/indexing/keep-indexes.js';
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -11,6 +12,7 @@ describeEachDatabase('the sample site', (database) => {
     site = await startTestSite({ databaseUrl: await database.url() });
     await loadSample(site.store, { env: {}, apis: ['gateway'], onProgress: () => undefined });
     await site.live.refresh();
+    for (let place: number | null = 0; place !== null; ) place = await sweepNext(site.store, place);
   });
 
   it.each(['web', 'journal'])('opens every visible page of %s', async (context) => {
@@ -41,5 +43,16 @@ describeEachDatabase('the sample site', (database) => {
     }
     expect(wrong).toEqual([]);
     expect(opened).toBeGreaterThan(context === 'web' ? 250 : 40);
+  });
+
+  it('has tents and storms, but none with all of quiet tent storm', async () => {
+    const ids = async (search: string) => {
+      const { body } = await site.get(`/resources?fields=id&search=${encodeURIComponent(search)}`);
+      return { data: body['data'], meta: body['meta'] };
+    };
+    const { data, meta } = await ids('tent storm');
+    expect(meta).toMatchObject({ total: expect.toSatisfy((total) => Number(total) > 1) });
+    expect(meta).not.toHaveProperty('left_out');
+    expect(await ids('quiet tent storm')).toEqual({ data, meta: { ...Object(meta), left_out: ['quiet'] } });
   });
 });

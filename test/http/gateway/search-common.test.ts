@@ -87,6 +87,14 @@ describeEachDatabase('a search for words that 1,200 resources have', (database) 
     expect((await search('search=the%20harb&limit=5')).ids).toEqual([1190, 5, 1, 2, 3]);
     expect((await search('search=north%20the%20lights')).ids).toEqual([1190]);
     expect((await search('search=the%20north&sort=-id')).ids).toEqual([1190]);
-    expect((await search('search=absent%20harbour')).ids).toEqual([]);
+  });
+
+  it('finds common words beside one that no resource has, which is left out', async () => {
+    const left = { ...(await search('search=harbour&limit=5')).meta, left_out: ['absent'] };
+    const { ids, meta } = await search('search=absent%20harbour&limit=5');
+    expect(ids).toEqual([1190, 1195, 5, 1180, 1]);
+    expect(meta).toEqual(left);
+    expect(await search('search=absent%20harbour&filter[id]=7')).toMatchObject({ ids: [7], meta: { total: 1 } });
+    expect(await search('search=absent%20harbour&filter[id]=7000')).toMatchObject({ ids: [], meta: { total: 0 } });
   });
 });

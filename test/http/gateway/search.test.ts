@@ -84,7 +84,9 @@ function describeSearch(name: string, database: TestDatabase, apart: boolean): v
 
     it('takes the last word as a beginning, the others whole', async () => {
       expect(await find('quiet sto')).toEqual([2, 3, 4, 1, 5]);
-      expect(await find('qui storm')).toEqual([]);
+      expect(await find('qui')).toEqual([3, 4, 2, 1, 5]);
+      const { meta } = (await site.get('/resources?search=qui%20storm')).body;
+      expect(meta).toMatchObject({ left_out: ['qui'] });
       expect(await find('nor')).toEqual([4]);
     });
 
