@@ -1,17 +1,16 @@
 /** The Astro example on the sample site, in a browser: what a visitor sees, previews, and a new build by webhook. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
 import { type ExampleSite, startExampleSite } from './example-site.js';
 import { copyExample, installExample } from './installed-example.js';
 
-const executablePath = '/usr/bin/chromium';
 const secret = 'a-secret-of-sixteen-or-more';
-const modules = existsSync(executablePath) ? await installExample('astro') : null;
+const modules = hasBrowser ? await installExample('astro') : null;
 
 describe.skipIf(modules === null)('examples/astro', () => {
   let site: ExampleSite;
@@ -50,11 +49,7 @@ describe.skipIf(modules === null)('examples/astro', () => {
       serving.stderr.on('data', look);
       serving.once('exit', () => reject(new Error(said)));
     });
-    browser = await chromium.launch({
-      executablePath,
-      timeout: 120_000,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {

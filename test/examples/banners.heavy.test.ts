@@ -1,22 +1,20 @@
 /** The page of examples/banners in a real browser, against the built server: what is shown, and what is counted. */
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
+import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { type CliProcess, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
-const executablePath = '/usr/bin/chromium';
-const hasChromium = existsSync(executablePath);
-if (!hasChromium) process.stdout.write('\nNOTICE: the test of examples/banners was skipped: no Chromium here.\n');
+if (!hasBrowser) process.stdout.write('\nNOTICE: the test of examples/banners was skipped: no Chromium here.\n');
 
 const folder = fileURLToPath(new URL('../../examples/banners', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -48,7 +46,7 @@ async function startPages(serverUrl: () => string): Promise<{ readonly url: stri
 const hostile =
   '<p id="text"><b>Open workshop</b> on Fridays</p><script>parent.document.title = "taken"</script><img src="x" onerror="top.location=\'about:blank\'">';
 
-describe.skipIf(!hasChromium)('the page of examples/banners', () => {
+describe.skipIf(!hasBrowser)('the page of examples/banners', () => {
   let db: CliDatabase;
   let pages: Server;
   let pageUrl: string;
@@ -94,17 +92,7 @@ describe.skipIf(!hasChromium)('the page of examples/banners', () => {
     serverUrl = `http://127.0.0.1:${port}`;
     server = startCli(`serve --port ${port}`, { cwd, env: { HCD_DATABASE_URL: db.url } });
     await server.waitForStderr('listening on http://');
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    });
+    browser = await launchBrowser();
     context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
   });
 

@@ -1,20 +1,18 @@
 /** examples/fetch against the built server: the page in a real browser, and the script for Node.js. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../architecture/source-file.js';
+import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { type ExampleSite, startExampleSite } from './example-site.js';
 
-const executablePath = '/usr/bin/chromium';
-const hasChromium = existsSync(executablePath);
-if (!hasChromium) process.stdout.write('\nNOTICE: the page of examples/fetch was not tested: no Chromium here.\n');
+if (!hasBrowser) process.stdout.write('\nNOTICE: the page of examples/fetch was not tested: no Chromium here.\n');
 
 const folder = join(repository, 'examples/fetch');
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
@@ -65,7 +63,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe.skipIf(!hasChromium)('the page of examples/fetch', () => {
+describe.skipIf(!hasBrowser)('the page of examples/fetch', () => {
   let pages: Server;
   let pageUrl: string;
   let browser: Browser;
@@ -81,8 +79,7 @@ describe.skipIf(!hasChromium)('the page of examples/fetch', () => {
     });
     pageUrl = await listen(pages);
     await site.command(`setting set gateway_cors_allowed_origins ${pageUrl}`);
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {

@@ -1,19 +1,18 @@
 /** The Next.js example on the sample site, in a browser: what a visitor sees, previews, and answers dropped by webhook. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../architecture/source-file.js';
+import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
 import { buildKey, type ExampleSite, startExampleSite } from './example-site.js';
 import { installExample } from './installed-example.js';
 
-const executablePath = '/usr/bin/chromium';
 const secret = 'a-secret-of-sixteen-or-more';
-const modules = existsSync(executablePath) ? await installExample('nextjs') : null;
+const modules = hasBrowser ? await installExample('nextjs') : null;
 
 describe.skipIf(modules === null)('examples/nextjs', () => {
   // Next.js follows no link to packages elsewhere, so the example is built beside them.
@@ -51,11 +50,7 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
       running.stderr.on('data', look);
       running.once('exit', () => reject(new Error(said)));
     });
-    browser = await chromium.launch({
-      executablePath,
-      timeout: 120_000,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {

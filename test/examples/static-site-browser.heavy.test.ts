@@ -1,31 +1,20 @@
 /** The example site in a real browser: no errors, no overflow, accessible text, and no document can run a script. */
-import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageSection } from '../../src/pages/rules/page-document.js';
 import { renderSections } from '../../src/pages/rules/render.js';
 import { sanitizeHtml } from '../../src/pages/rules/sanitize-html.js';
 import { repository } from '../architecture/source-file.js';
 import { basicSections, basicTypes, idOf, makeSection } from '../pages/rules/section-types.js';
+import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { exampleFolders, readFolder, runExample, startExampleSite } from './example-site.js';
 import { hostileMarkup, hostileTexts } from './hostile-texts.js';
 
-const executablePath = '/usr/bin/chromium';
-const hasChromium = existsSync(executablePath);
-if (!hasChromium)
+if (!hasBrowser)
   process.stdout.write('\nNOTICE: the browser tests of the example site were skipped: no Chromium here.\n');
-
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -55,7 +44,7 @@ async function listen(server: Server): Promise<string> {
 /** Functions for inside a page, see there. */
 const inBrowser = join(repository, 'test/examples/in-browser.js');
 
-describe.skipIf(!hasChromium)('in a browser', () => {
+describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser;
   let server: Server;
   let origin: string;
@@ -74,7 +63,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       .map((name) => `/${name.replace(/(^|\/)index\.html$/, '$1')}`);
     server = serveFolder(folders.out);
     origin = await listen(server);
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {

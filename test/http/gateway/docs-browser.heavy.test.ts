@@ -1,33 +1,20 @@
 /** The HTML reference in a real browser: searching, trying out, narrow screens, no script, contrast, paper. */
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser } from '../../support/browser.js';
 import type { TestSite } from '../../support/site.js';
 import { startReferenceSite } from './reference-site.js';
 
-const executablePath = '/usr/bin/chromium';
-const hasChromium = existsSync(executablePath);
-if (!hasChromium)
+if (!hasBrowser)
   process.stdout.write('\nNOTICE: the browser tests of the API reference were skipped: no Chromium here.\n');
 
-describe.skipIf(!hasChromium)('in a browser', () => {
+describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser;
   let site: TestSite;
 
   beforeAll(async () => {
     site = await startReferenceSite({ HCD_GATEWAY_CACHE_ENABLED: '1' });
-    browser = await chromium.launch({
-      executablePath,
-      timeout: 120_000,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {
