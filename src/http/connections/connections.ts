@@ -175,6 +175,14 @@ export class Connections {
     return this.#latest;
   }
 
+  /** The answer waits for something that happens, not for work: the load has nothing more to do with it. */
+  waits({ req, res }: Pick<Asked, 'req' | 'res'>): void {
+    const connection = this.#of(req.socket);
+    if (connection?.busy !== res || connection.begunIn === null) return;
+    this.#load.answered(connection.begunIn);
+    connection.begunIn = null;
+  }
+
   /** An answer was given to the end. */
   answered({ req, res, bytes, isLast, now }: Answered): void {
     const connection = this.#of(req.socket);

@@ -77,6 +77,7 @@ export class Exchange implements Call, Caller, Placed {
   extraMs = 0;
   readonly listeningAddress: string;
   readonly #ports: HttpPorts;
+  readonly #lifecycle: Lifecycle;
   #clientIp: string | undefined;
   #asker: { readonly api: string; readonly caller: string } | undefined;
   #abort: AbortController | undefined;
@@ -91,6 +92,7 @@ export class Exchange implements Call, Caller, Placed {
     this.startedAt = ports.clock.elapsed();
     this.listeningAddress = lifecycle.listeningAddress;
     this.#ports = ports;
+    this.#lifecycle = lifecycle;
     lifecycle.inFlight.add(this);
     lifecycle.latest.set(req.socket, this);
   }
@@ -193,6 +195,7 @@ export class Exchange implements Call, Caller, Placed {
 
   allowMore(ms: number): void {
     this.extraMs += ms;
+    this.#lifecycle.waits(this);
   }
 
   /** Takes the headers of a limit. Throws its refusal. */
@@ -219,10 +222,12 @@ export interface Lifecycle {
   readonly inFlight: InFlight<Exchange>;
   /** The request that came last on a connection. */
   readonly latest: WeakMap<Duplex, Exchange>;
+  /** The answer is delayed on purpose. */
+  readonly waits: (exchange: Exchange) => void;
 }
 
-export function makeLifecycle(): Lifecycle {
-  return { draining: false, listeningAddress: '', inFlight: new InFlight(), latest: new WeakMap() };
+export function makeLifecycle(waits: Lifecycle['waits']): Lifecycle {
+  return { draining: false, listeningAddress: '', inFlight: new InFlight(), latest: new WeakMap(), waits };
 }
 
 /** The methods that an endpoint may have, and HEAD. */

@@ -74,9 +74,9 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { ports, unmounted } = options;
   const limits: ServerLimits = { ...defaultLimits, ...options.limits };
-  const lifecycle = makeLifecycle();
   const { cacheBytes, requestTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = limits;
   const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
+  const lifecycle = makeLifecycle((exchange) => connections.waits(exchange));
   const app = makeHttpApp({
     ...{ apis: options.apis, unmounted, ports, lifecycle, connections },
     ...{ cacheBytes, keepAliveMs, requestTimeoutMs, compresses: options.compresses ?? true },

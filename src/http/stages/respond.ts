@@ -74,6 +74,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       writeHead();
     }
     if (pieces !== undefined) {
+      connections.waits(exchange);
       void sendPieces({ res, pieces, isDraining: () => lifecycle.draining }).then((error) => finish(error, 0));
       return;
     }

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { AcceptedConnections, Turns } from '../../../src/clock/turns.js';
+import type { Call, Reply } from '../../../src/http/interface/endpoint.js';
 import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer } from '../../support/server.js';
 
@@ -253,3 +254,57 @@ test('requests with a body do not hold up the others, nor the others them: both 
   expect(reads).toBeGreaterThan(7);
   expect(reads).toBeLessThan(13);
 });
+
+test.each<[string, (call: Call, ended: Promise<void>) => Reply | Promise<Reply>]>([
+  ['streams', (_call, ended) => streamReply(ended)],
+  [
+    'answers that are delayed on purpose',
+    async (call, ended) => {
+      call.allowMore(25_000);
+      await ended;
+      return streamReply(ended);
+    },
+  ],
+])('%s are no load, however many wait', async (_name, wait) => {
+  const clock = workClock();
+  const begun: string[] = [];
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const waiting = row({
+    ...{ name: 'waiting', path: '/waiting', produces: [] },
+    handler: (call) => {
+      begun.push('/waiting');
+      return wait(call, ended);
+    },
+  });
+  const endpoints = [waiting, takingTime(clock, begun)('/read', 0)];
+  // Equal requests would share one answer.
+  const settings = { gateway_cache_enabled: false };
+  const server = await startTestServer({ settings, clock, endpoints, limits: { maxQueueMs: 2000 } });
+  const refused = () => server.log.filter((fact) => fact.kind === 'request_finished' && fact.refusal !== undefined);
+  for (let listeners = 20; listeners <= 200; listeners += 20) {
+    for (let at = 0; at < 20; at += 1) {
+      const socket = connect(server.port, '127.0.0.1');
+      sockets.push(socket);
+      socket.write('GET /api/v1/waiting HTTP/1.1\r\nHost: a\r\n\r\n');
+    }
+    await expect.poll(() => begun.length + refused().length).toBe(listeners);
+    // The load is judged again.
+    clock.spend(160);
+  }
+  expect(refused()).toEqual([]);
+  const reader = connect(server.port, '127.0.0.1');
+  sockets.push(reader);
+  expect(await ask(reader, '/read')).toBe('HTTP/1.1 200');
+  end();
+});
+
+function streamReply(ended: Promise<void>): Reply {
+  const open = async function* () {
+    yield 'begun';
+    await ended;
+  };
+  return { status: 200, body: { kind: 'stream', type: 'text/plain', open }, caching: { kind: 'never' } };
+}
