@@ -6,6 +6,7 @@
 /** A resource that a caller may see, with what its address is made of. */
 export interface LinkTarget {
   readonly id: number;
+  /** As it is written into an attribute; empty for none. */
   readonly uri: string;
   readonly context: string;
 }

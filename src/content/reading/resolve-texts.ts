@@ -8,7 +8,14 @@ import { isWithinDepth, parseJson } from '../../values/json.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
-import { findLinks, type LinkParameters, replaceLinks, resolveSettingTags, stripTags } from '../rules/element-tags.js';
+import {
+  findLinks,
+  hasSettingTags,
+  type LinkParameters,
+  replaceLinks,
+  resolveSettingTags,
+  stripTags,
+} from '../rules/element-tags.js';
 import { mapAddresses } from '../rules/html-addresses.js';
 import { mediaSourceUrls } from '../rules/media-source.js';
 import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
@@ -45,10 +52,13 @@ export async function resolveTexts(
   let unresolved: readonly number[] = [];
   const dependsOn: RowSet[] = [];
   if (form.resolvesLinks || form.stripsTags) {
-    const tagged = places.filter(({ text }) => text.includes('[['));
+    // Without addresses every text has tags: others are not among the places.
+    const tagged = form.urls === null ? places : places.filter(({ text }) => text.includes('[['));
     if (form.resolvesLinks) {
-      for (const place of tagged)
+      for (const place of tagged) {
+        if (!hasSettingTags(place.text)) continue;
         change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
+      }
       const linked = tagged.map((place) => ({ place, links: findLinks(place.text) }));
       const ids = [...new Set(linked.flatMap(({ links }) => links.map(({ id }) => id)))];
       const targets = await readTargets(reader, plan, ids);
@@ -88,7 +98,9 @@ async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly n
       const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
       for (const row of rows) {
         const id = Number(row.raw('id'));
-        found.set(id, { id, uri: String(row.raw('uri') ?? ''), context: String(row.raw('context_key')) });
+        // Without what would end an attribute, or the address.
+        const uri = String(row.raw('uri') ?? '').replace(/[\s"'<>`]/g, encode);
+        found.set(id, { id, uri, context: String(row.raw('context_key')) });
       }
     }
     return found;
@@ -141,10 +153,14 @@ class SiteView {
   link(target: LinkTarget | null | undefined, { context, kind }: TextPlace, parameters: LinkParameters): string {
     if (!target) return '';
     const place = this.#place(target.context);
-    const scheme = parameters.get('scheme') ?? '';
+    const path = this.#path(target, place);
     const isElsewhere = target.context !== context && place.origin !== this.#place(context).origin;
-    const isWhole = /^(?:full|https?)$/.test(scheme) || isElsewhere || this.#form.urls === 'absolute';
-    const address = siteAddressOf(this.#path(target, place), place, isWhole ? 'absolute' : 'site');
+    const scheme = parameters.size === 0 ? '' : (parameters.get('scheme') ?? '');
+    const isWhole =
+      isElsewhere || this.#form.urls === 'absolute' || (scheme !== '' && /^(?:full|https?)$/.test(scheme));
+    // Two slashes begin with a host.
+    const address = isWhole && !path.startsWith('//') ? place.origin + path : path;
+    if (parameters.size === 0) return address;
     const secured = /^https?$/.test(scheme) ? address.replace(/^https?(?=:)/i, scheme) : address;
     return (
       secured +
@@ -181,8 +197,7 @@ class SiteView {
     const isFriendly = !['', '0'].includes(this.#setting(context, 'friendly_urls') ?? '1');
     if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
     if (this.#setting(context, 'site_start') === String(id)) return root;
-    // What would end an attribute, or the address.
-    return root + uri.replace(/[\s"'<>`]/g, encode);
+    return root + uri;
   }
 
   #setting(context: string, key: string): string | null {
@@ -200,7 +215,6 @@ function queryOf(
   parameters: LinkParameters,
   { first, between }: { readonly first: string; readonly between: string },
 ): string {
-  if (parameters.size === 0) return '';
   const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name));
   if (pairs.length === 0) return '';
   return first + pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(between);

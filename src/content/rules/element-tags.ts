@@ -10,9 +10,13 @@ const settingRounds = 3;
 /** Tags that would make a text longer than this stay as they are. */
 const longest = 16_777_215;
 
+export function hasSettingTags(text: string): boolean {
+  return text.includes('++');
+}
+
 /** Settings that are not known stay as they are written. */
 export function resolveSettingTags(text: string, settingOf: (name: string) => string | null): string {
-  if (!text.includes('++')) return text;
+  if (!hasSettingTags(text)) return text;
   let resolved = text;
   for (let round = 0; round < settingRounds; round += 1) {
     const within = keepWithin(resolved);
