@@ -73,7 +73,10 @@ export class FaceDatabase {
   readonly filename: string;
   readonly #source: Source;
   readonly #connection: Promise<SqliteConnection>;
+  #opened: SqliteConnection | undefined;
   #last: Promise<unknown>;
+  /** Calls that have not ended. */
+  #calls = 0;
 
   constructor(options: {
     readonly source: Source;
@@ -84,16 +87,24 @@ export class FaceDatabase {
     this.#source = options.source;
     this.#connection = options.source.take();
     this.#last = this.#connection.then(
-      () => options.callback(null),
+      (connection) => {
+        this.#opened = connection;
+        options.callback(null);
+      },
       (error: unknown) => options.callback(toError(error)),
     );
   }
 
   /** Runs `work` on the connection behind, in turn with the calls of Sequelize, and again while the file is busy. */
   use<T>(work: (connection: SqliteConnection) => T): Promise<T> {
+    this.#calls += 1;
     const result = this.#last.then(async () => {
-      const connection = await this.#connection;
-      return await whileBusy(() => work(connection), this.#source.busyLimit);
+      try {
+        const connection = await this.#connection;
+        return await whileBusy(() => work(connection), this.#source.busyLimit);
+      } finally {
+        this.#calls -= 1;
+      }
     });
     this.#last = result.catch(() => undefined);
     return result;
@@ -119,7 +130,13 @@ export class FaceDatabase {
     work?.();
   }
 
+  /** The next transaction finds the connection of this one, with its statements, where nothing has to be waited for. */
   close(callback?: (error: Error | null) => void): void {
+    if (this.#opened !== undefined && this.#calls === 0) {
+      this.#source.giveBack(this.#opened);
+      callback?.(null);
+      return;
+    }
     this.#last
       .then(() => this.#connection)
       .then(
