@@ -37,7 +37,7 @@ export const tvValues: ContentIndex = {
   async update(tx, source, { ids, areNew }) {
     const all = areNew ? ids : [...new Set([...ids, ...(await inheritingBelow(tx, source, ids))])];
     const { changed, rows } = await compare(tx, source, { ids: all, known: areNew ? [] : all });
-    await replaceTvIndex(tx, changed, rows);
+    await (areNew ? writeTvIndex(tx, rows) : replaceTvIndex(tx, changed, rows));
     return changed;
   },
 

@@ -7,14 +7,14 @@ import { describeEachDatabase } from '../../support/databases.js';
 import { migrate } from '../../support/migrate.js';
 
 describeEachDatabase('rows of words', (database) => {
-  it('are written fifty at a time, fewer where they are long, and replaced by their key', async () => {
+  it('are written two hundred at a time, fewer where they are long, and replaced by their key', async () => {
     const store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_' });
     onTestFinished(() => store.close());
     await migrate(store);
     const { own } = store;
     const rowOf = (resource: number, word: string) => ({ resource, title: ' t ', words: word, digest: 'a' });
-    const short = Array.from({ length: 120 }, (_, at) => rowOf(at + 1, `hcdword${at}`));
-    const long = [121, 122, 123].map((resource) => rowOf(resource, 'x'.repeat(200_000)));
+    const short = Array.from({ length: 420 }, (_, at) => rowOf(at + 1, `hcdword${at}`));
+    const long = [421, 422, 423].map((resource) => rowOf(resource, 'x'.repeat(200_000)));
     const sent: number[] = [];
     await own.write(async (tx) => {
       const run = (statement: Statement) => {
@@ -23,16 +23,16 @@ describeEachDatabase('rows of words', (database) => {
       };
       await writeSearchRows({ dialect: tx.dialect, run }, [...short, ...long]);
     });
-    expect(sent).toEqual([50, 50, 21, 1, 1]);
-    await own.write((tx) => writeSearchRows(tx, [rowOf(1, 'other'), rowOf(124, 'new')]));
+    expect(sent).toEqual([200, 200, 21, 1, 1]);
+    await own.write((tx) => writeSearchRows(tx, [rowOf(1, 'other'), rowOf(424, 'new')]));
     const stored = await searchIndex
       .on(own.primary)
       .findAll({ attributes: ['resource', 'words'], order: ['resource'] });
-    expect(stored).toHaveLength(124);
-    expect([stored[0], stored[1], stored[123]]).toEqual([
+    expect(stored).toHaveLength(424);
+    expect([stored[0], stored[1], stored[423]]).toEqual([
       { resource: 1, words: 'other' },
       { resource: 2, words: 'hcdword1' },
-      { resource: 124, words: 'new' },
+      { resource: 424, words: 'new' },
     ]);
   });
 });
