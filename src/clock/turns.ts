@@ -78,11 +78,12 @@ export class Turns {
   /** The turn in which waiting work begins: when it did first, and whether its time is the connections'. Null before it. */
   #turn: { readonly since: number; readonly isForConnections: boolean } | null = null;
   /** Connections that the last turn with work knew. */
-  #known = 0;
+  #known: number;
 
   constructor(clock: Clock, accepted: AcceptedConnections = acceptedConnections) {
     this.#clock = clock;
     this.#accepted = accepted;
+    this.#known = accepted.count;
   }
 
   /** Whether work that arrived just now may begin at once. */
