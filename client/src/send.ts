@@ -81,8 +81,8 @@ export function sender({ fetch: given, retries = 3, longestWait = 60, keep = 4e6
       return { status: 200, headers: known.headers, body: JSON.parse(known.text) };
     }
     if (!response.ok) return new ProblemError(response.status, problemOf(text), waitOf(response.headers));
-    const etag = response.headers.get('etag');
-    if (isKept && etag) remember(url, { etag, text, headers: response.headers });
+    const etag = isKept && keep > 0 ? response.headers.get('etag') : null;
+    if (etag) remember(url, { etag, text, headers: response.headers });
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
   }
 

@@ -3,6 +3,7 @@ import { type ApiName, apiNames } from '../../commands/serve/api-names.js';
 import { startSite } from '../../commands/serve/start-site.js';
 import type { Identity } from '../../src/access/identity.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
+import { buildIndexes } from '../../src/content/indexing/keep-indexes.js';
 import type { LiveState } from '../../src/content/live/live-state.js';
 import { buildRegistry, coreObjects } from '../../src/content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../src/content/objects/definition.js';
@@ -92,10 +93,13 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
   const log: Observation[] = [];
   const identities = options.identities === undefined ? null : new Map(Object.entries(options.identities));
   const registry = options.objects ? await openRegistry(store, options.objects) : buildRegistry(options.extra ?? []);
+  const env = { HCD_GATEWAY_CACHE_ENABLED: '0', HCD_GATEWAY_RATE_LIMIT_ENABLED: '0', ...options.env };
+  // A site that has to make them drops the answers that it keeps when it has, whenever that is.
+  if (env.HCD_GATEWAY_CACHE_ENABLED === '1') await buildIndexes(store, new AbortController().signal);
   const running = await startSite({
     store,
     registry,
-    env: { HCD_GATEWAY_CACHE_ENABLED: '0', HCD_GATEWAY_RATE_LIMIT_ENABLED: '0', ...options.env },
+    env,
     clock: options.clock ?? systemClock,
     log: (fact) => log.push(fact),
     secret: options.secret ?? 'a root secret for tests, long enough',

@@ -24,8 +24,11 @@ const indexes: readonly ContentIndex[] = [words, tvValues];
 /** Where resources and their indexes are. */
 type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
-/** Resources that a new index gets in one transaction: at most so many, and no more than it writes in so many milliseconds. */
-const filled = { most: 1000, ms: 100 };
+/**
+ * Resources that a new index gets in one transaction: at most so many, and no more than it writes in so many milliseconds. A large part
+ * stands aside; a small site starts no thread for its few resources.
+ */
+const filled = { most: 1000, ms: 100, large: 400 };
 const lastId = 4_294_967_295;
 
 /** Indexes the resources that a mutation wrote, in its transaction. Others whose place changed with them keep their entries. */
@@ -203,7 +206,8 @@ async function writeEntries(store: IndexStore, { part, made, others, generation 
     for (const { index, add } of made) await (isCurrent ? add : await index.make(sourceOf(store, tx), part.ids))(tx);
     ms = systemClock.elapsed() - from;
   };
-  if (made.length > 0) await own.write(work, { ...repeatable, mayBeUndone: true, aside: true });
+  const aside = part.ids.length >= filled.large;
+  if (made.length > 0 && part.ids.length > 0) await own.write(work, { ...repeatable, mayBeUndone: true, aside });
   const source = { reader: content.primary, prefix };
   for (const index of others) {
     const differing = await index.differing(own.primary, source, part);

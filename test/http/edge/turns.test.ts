@@ -66,7 +66,7 @@ test('requests begin in a turn until they have taken 4 ms, and all of them again
 
 test('queued work runs in order, one piece a turn where each takes its time, and new requests wait behind it', async () => {
   const clock = workClock();
-  const turns = new Turns(clock);
+  const turns = new Turns(clock, new AcceptedConnections(clock));
   const done: string[] = [];
   const piece = (name: string) => {
     done.push(name);
@@ -91,7 +91,7 @@ test('queued work runs in order, one piece a turn where each takes its time, and
 
 test('short pieces of queued work share a turn with what they leave for later, 64 at most', async () => {
   const clock = workClock();
-  const turns = new Turns(clock);
+  const turns = new Turns(clock, new AcceptedConnections(clock));
   const begun: number[] = [];
   const ended: number[] = [];
   for (let at = 0; at < 136; at += 1) {
@@ -116,7 +116,7 @@ test('short pieces of queued work share a turn with what they leave for later, 6
 
 test('work that passes goes on at once while the turn has time, then in turns that have time', async () => {
   const clock = workClock();
-  const turns = new Turns(clock);
+  const turns = new Turns(clock, new AcceptedConnections(clock));
   let went = 0;
   for (let piece = 0; piece < 4; piece += 1) {
     void turns.pass().then(() => {
