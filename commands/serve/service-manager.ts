@@ -31,6 +31,7 @@ export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): Se
       });
     });
   void aborted(stop).then(() => notify('STOPPING=1'));
+  let isAnnounced = false;
   let isReady = false;
   const intervalMs = Number(env.WATCHDOG_USEC) / 3000;
   const watchdog =
@@ -45,8 +46,12 @@ export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): Se
       : undefined;
   return {
     ready() {
-      if (!isReady) void notify('READY=1');
-      isReady = true;
+      if (isAnnounced) return;
+      isAnnounced = true;
+      // Signs of life begin after it: each message is sent by a program of its own.
+      void notify('READY=1').then(() => {
+        isReady = true;
+      });
     },
     close: () => watchdog?.stop(),
   };
