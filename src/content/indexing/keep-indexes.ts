@@ -25,8 +25,8 @@ const indexes: readonly ContentIndex[] = [words, tvValues];
 type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
 /**
- * Resources that a new index gets in one transaction: at most so many, and no more than it writes in so many milliseconds. A large part
- * stands aside; a small site starts no thread for its few resources.
+ * Limits of one transaction that fills a new index: the most resources, and the milliseconds it should take. From `large`
+ * resources on it runs on the writing thread; a small site starts no thread.
  */
 const filled = { most: 1000, ms: 100, large: 400 };
 const lastId = 4_294_967_295;

@@ -69,7 +69,7 @@ export async function findCmsLogin(
   return { userId, leftMs: expiresOn - row.readOn, expiresOn };
 }
 
-/** The id under a secret: whoever reads it where it is stored cannot use the session. */
+/** Encrypts the id with a secret, so that reading the stored text does not give access to the session. */
 export function sealCmsSession(id: string, secret: string): string {
   return cmsSessionSealer(secret).seal(id);
 }

@@ -5,6 +5,7 @@ import { sweepNext } from '../../../src/content/indexing/keep-indexes.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { searchSite } from './searching.js';
 
 const page = (id: number, pagetitle: string, rest: Record<string, string | number> = {}) => ({
   ...{ id, pagetitle, alias: `page-${id}`, uri: `page-${id}` },
@@ -34,13 +35,7 @@ const identities: Readonly<Record<string, Identity>> = {
 function describeLeftOut(name: string, database: TestDatabase, apart: boolean): void {
   describe(name, () => {
     let site: TestSite;
-    const find = async (text: string, more = '', as?: string) => {
-      const path = `/resources?fields=id&search=${encodeURIComponent(text)}${more}`;
-      const got = await site.get(path, as === undefined ? {} : { as });
-      expect(got.status, got.text).toBe(200);
-      const meta = got.body['meta'] as Record<string, unknown>;
-      return { ids: (got.body['data'] as { id: number }[]).map(({ id }) => id), meta, links: got.body['links'] };
-    };
+    const find = (text: string, more?: string, as?: string) => searchSite(site, text, { more, as });
     /** Ids, and what was left out. */
     const found = async (...asked: Parameters<typeof find>) => {
       const { ids, meta } = await find(...asked);

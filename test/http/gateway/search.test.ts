@@ -5,6 +5,7 @@ import { buildIndexes, indexNow, sweepNext } from '../../../src/content/indexing
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { searchSite } from './searching.js';
 
 const page = (id: number, pagetitle: string, rest: Record<string, string | number> = {}) => ({
   ...{ id, pagetitle, alias: `page-${id}`, uri: `page-${id}` },
@@ -56,12 +57,8 @@ function describeSearch(name: string, database: TestDatabase, apart: boolean): v
   describe(name, () => {
     let site: TestSite;
     const find = async (text: string, more = '', as?: string) => {
-      const path = `/resources?fields=id&search=${encodeURIComponent(text)}${more}`;
-      const got = await site.get(path, as === undefined ? {} : { as });
-      expect(got.status, got.text).toBe(200);
-      const { total } = got.body['meta'] as { total: number };
-      const ids = (got.body['data'] as { id: number }[]).map(({ id }) => id);
-      if (more === '') expect(total).toBe(ids.length);
+      const { ids, meta } = await searchSite(site, text, { more, as });
+      if (more === '') expect(meta['total']).toBe(ids.length);
       return ids;
     };
     const write = (path: string, method: string, body: unknown) => site.get(path, { as: 'all', method, body });
