@@ -272,6 +272,7 @@ export async function composeSite(options: ComposeOptions) {
         newRequestId: randomId,
         cacheGeneration: () => views,
         ...storeStateOf(store, () => views),
+        ...entranceOf(store),
         onContentChange: site.onContentChange,
         trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
         onUntrustedForwarder: noteForwarder,
@@ -326,6 +327,10 @@ function storeStateOf(
       return Number.isNaN(state) ? null : `${views()} ${state}`;
     },
   };
+}
+
+function entranceOf({ content }: Pick<Store, 'content'>): { readonly entrance?: () => Promise<void> | null } {
+  return content.entrance === undefined ? {} : { entrance: () => content.entrance?.() ?? null };
 }
 
 /** Values that are unsafe together are ignored, but a server must not start with them unnoticed. */

@@ -47,6 +47,8 @@ export interface TestServerOptions {
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: Clock;
   readonly compresses?: boolean;
+  /** As in HttpPorts. */
+  readonly entrance?: () => Promise<void> | null;
 }
 
 interface SmallChecks {
@@ -157,6 +159,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       sha256: sha256Hex,
       newRequestId: () => randomBytes(16).toString('hex'),
       cacheGeneration: () => generation,
+      ...(options.entrance === undefined ? {} : { entrance: options.entrance }),
       trustedProxies: derived(read, (current) => parseTrustedProxies(current.gateway_trusted_proxies)),
     },
     host: '127.0.0.1',

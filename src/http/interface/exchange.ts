@@ -259,6 +259,8 @@ export interface HttpPorts {
    * they cannot tell: then answers to known callers are not kept.
    */
   readonly storeState?: () => string | null;
+  /** Null when the databases have a connection for a read; else resolves when they have. Absent where none has to wait. */
+  readonly entrance?: () => Promise<void> | null;
   /**
    * Calls the listener with every change of rows before the change shows anywhere; absent = the number above covers all
    * changes.

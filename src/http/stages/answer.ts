@@ -61,10 +61,16 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
           return sendStream({ exchange, ...compress.pieces(exchange, representation, reply.body.open()) }, respond);
         return sendWhole({ exchange, found: { representation, age: 0 }, isKept: false }, { compress, respond });
       };
-      const reply = handler(exchange);
-      return reply instanceof Promise ? reply.then(send) : send(reply);
+      const answerNow = () => {
+        const reply = handler(exchange);
+        return reply instanceof Promise ? reply.then(send) : send(reply);
+      };
+      const entrance = entranceOf(exchange, match, ports);
+      return entrance === null ? answerNow() : entrance.then(answerNow);
     }
     const produce = async (): Promise<Representation> => {
+      const entrance = entranceOf(exchange, match, ports);
+      if (entrance !== null) await entrance;
       const reply = await handler(exchange);
       if (reply.body.kind !== 'stream') return render(reply);
       const cause = new TypeError('a route whose answers are kept gave a stream');
@@ -79,6 +85,11 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
     // An answer to a known caller may be dropped before it is asked for again.
     return found.then((made) => sendWhole({ exchange, found: made, isKept: !isKnown }, { compress, respond }));
   };
+}
+
+/** Null for an answer that can be made at once; else resolves when it can. Only records are large enough to wait for. */
+function entranceOf({ isRead }: Exchange, { route }: RouteMatch, { entrance }: HttpPorts): Promise<void> | null {
+  return entrance === undefined || !isRead || route.endpoint.object === null ? null : entrance();
 }
 
 export interface WholeAnswer {

@@ -122,6 +122,11 @@ export interface Database extends Reader {
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
   /** Resolves when a trivial query answers; throws AppError database_unreachable otherwise. */
   ping(): Promise<void>;
+  /**
+   * Null for a request that would find a connection to read with; else resolves when it would. For large answers, before
+   * anything is done for them (src/store/mariadb/door.ts). Absent for an embedded database.
+   */
+  entrance?(): Promise<void> | null;
   /** null for an embedded database, which has no pool. */
   poolUse(): PoolUse | null;
   close(): Promise<void>;

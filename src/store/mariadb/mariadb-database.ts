@@ -31,6 +31,7 @@ import {
   releaseTransaction,
 } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, tellCommit, WriteTurns } from '../base/transaction.js';
+import { Door } from './door.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
 import { executeChange, executeRows, limitedText, toConnection } from './execute.js';
 
@@ -94,6 +95,7 @@ class MariadbDatabase implements Database {
   readonly #heavy: HeavyQueue;
   /** Results arrive on ten connections in one turn of the event loop, and each may be a long list to write. */
   readonly #results = new Turns(systemClock);
+  readonly #door: Door;
   #closed = false;
 
   constructor(options: MariadbOptions, driver: MariadbModule) {
@@ -109,6 +111,7 @@ class MariadbDatabase implements Database {
     const half = Math.max(1, Math.floor(connections / 2));
     this.#turns = new WriteTurns({ places: half, wait: busy });
     this.#heavy = new HeavyQueue({ places: half, limits: options.limits });
+    this.#door = new Door({ clock: systemClock, connections, use: () => poolUse(this.sequelize) });
     if (options.replicas.length > 0) {
       this.replicas = (gate) => ({
         dialect: 'mariadb',
@@ -123,7 +126,10 @@ class MariadbDatabase implements Database {
     this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.set(connectionIn(query), null));
     this.#look = systemClock.every({
       intervalMs: lookIntervalMs,
-      work: async () => this.#cutSilent(),
+      work: async () => {
+        this.#cutSilent();
+        this.#door.look();
+      },
       onError: () => {},
     });
   }
@@ -153,6 +159,10 @@ class MariadbDatabase implements Database {
       this.#pinging = undefined;
     });
     return this.#pinging;
+  }
+
+  entrance(): Promise<void> | null {
+    return this.#door.pass();
   }
 
   poolUse(): PoolUse {
@@ -259,6 +269,7 @@ class MariadbDatabase implements Database {
       // While it waits it keeps its connection, so that at most as many results wait as the pool has places.
       if (sequelize === this.sequelize) await this.#results.pass();
       manager.releaseConnection(connection);
+      this.#door.look();
       return found;
     } catch (error) {
       if (connection.isValid()) manager.releaseConnection(connection);
