@@ -33,6 +33,7 @@ import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
 import { type ApiModule, derived, type RenderError } from '../../src/http/interface/api.js';
 import { parseTrustedProxies, peerName } from '../../src/http/interface/client-ip.js';
+import type { HttpPorts } from '../../src/http/interface/exchange.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
 import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
 import { type CounterPlace, type FirstProcess, openRateCounter } from '../../src/identity/limits/open-counter.js';
@@ -47,7 +48,7 @@ import { makeSessionService } from '../../src/identity/sessions/session-service.
 import { DelayedAnswers } from '../../src/identity/users/delayed-answers.js';
 import { makeLogIn } from '../../src/identity/users/log-in.js';
 import { VerifyQueue } from '../../src/identity/users/verify-queue.js';
-import { databaseMark } from '../../src/memory/database-mark.js';
+import { type DatabaseMark, databaseMark, laterMark } from '../../src/memory/database-mark.js';
 import { forgetSeen, onRevocation } from '../../src/memory/seen-memory.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { makePagesApi, pagesBase } from '../../src/pages/endpoints/api.js';
@@ -317,20 +318,20 @@ function otherDocument({ name, policy, document }: ApiModule): OtherDocument[] {
 function storeStateOf(
   { own, content }: Pick<Store, 'own' | 'content'>,
   views: () => number,
-): { readonly storeState?: () => string | null } {
-  const readers = [own.primary, content.primary];
-  if (readers.some(({ version }) => version === undefined)) return {};
-  const mark = databaseMark(readers);
-  return {
-    storeState() {
-      const state = mark();
-      return Number.isNaN(state) ? null : `${views()} ${state}`;
-    },
-  };
+): Pick<HttpPorts, 'storeState'> {
+  const readers = [...new Set([own.primary, content.primary])];
+  const state = (mark: DatabaseMark) => (Number.isNaN(mark) ? null : `${views()} ${mark}`);
+  if (readers.every(({ version }) => version !== undefined)) {
+    const mark = databaseMark(readers);
+    return { storeState: () => state(mark()) };
+  }
+  const mark = laterMark(readers);
+  return mark === null ? {} : { storeState: () => mark().then(state) };
 }
 
-function entranceOf({ content }: Pick<Store, 'content'>): { readonly entrance?: () => Promise<void> | null } {
-  return content.entrance === undefined ? {} : { entrance: () => content.entrance?.() ?? null };
+function entranceOf({ content }: Pick<Store, 'content'>): Pick<HttpPorts, 'entrance'> {
+  const { entrance } = content;
+  return entrance === undefined ? {} : { entrance: () => entrance.call(content) };
 }
 
 /** Values that are unsafe together are ignored, but a server must not start with them unnoticed. */

@@ -16,3 +16,17 @@ export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
     return Number.isNaN(one) || Number.isNaN(other) ? Number.NaN : `${one} ${other}`;
   };
 }
+
+/** The same where a database has to be asked for its state; null where one cannot tell it. */
+export function laterMark(readers: readonly Reader[]): (() => Promise<DatabaseMark>) | null {
+  const looks: (() => number | Promise<number>)[] = [];
+  for (const reader of readers) {
+    if (reader.version !== undefined) looks.push(reader.version.bind(reader));
+    else if (reader.laterVersion !== undefined) looks.push(reader.laterVersion.bind(reader));
+    else return null;
+  }
+  return async () => {
+    const states = await Promise.all(looks.map((look) => look()));
+    return states.some(Number.isNaN) ? Number.NaN : states.join(' ');
+  };
+}

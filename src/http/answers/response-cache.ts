@@ -27,6 +27,8 @@ export interface CacheAnswer {
   readonly representation: Representation;
   /** Age in whole seconds; 0 for a fresh answer. */
   readonly age: number;
+  /** It was there before the question came. */
+  readonly isKept: boolean;
 }
 
 /** Compared only; answers of another one are dropped. */
@@ -89,11 +91,11 @@ export class ResponseCache {
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
-  /** Whether the question came before in this generation. Answers to questions that do not come again cost only memory. */
+  /**
+   * Whether the question came before, since the last change that was noticed. Answers to questions that do not come again
+   * cost only memory, and a look at the generation.
+   */
   isRepeated(key: string): boolean {
-    const generation = this.#generation();
-    if (generation instanceof Promise) return true;
-    this.#meet(generation);
     if (this.#asked.has(key)) return true;
     if (this.#asked.size >= mostAsked) this.#asked.clear();
     this.#asked.add(key);
@@ -127,7 +129,7 @@ export class ResponseCache {
     const outcome = await pending;
     if (outcome.kind === 'refusal') throw outcome.error;
     const representation = outcome.kind === 'answer' ? outcome.representation : await question.produce();
-    return { representation, age: 0 };
+    return { representation, age: 0, isKept: false };
   }
 
   #meet(generation: Generation): void {
@@ -141,7 +143,7 @@ export class ResponseCache {
     const age = Math.floor((now() - kept.storedAt) / 1000);
     if (age < seconds) {
       this.#hits += 1;
-      return { representation: kept.representation, age };
+      return { representation: kept.representation, age, isKept: true };
     }
     this.#kept.delete(key);
     return undefined;
@@ -166,7 +168,7 @@ export class ResponseCache {
         const dependencies = this.#isByRow ? (caching.dependsOn?.() ?? null) : [];
         this.#keep(key, { representation, storedAt: question.now() }, dependencies);
       }
-      return { representation, age: 0 };
+      return { representation, age: 0, isKept: false };
     } catch (error) {
       // A refusal holds for all requests that wait; any other failure may be this request's own.
       settle(

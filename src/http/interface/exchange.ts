@@ -255,10 +255,10 @@ export interface HttpPorts {
   /** Another number after every change that may concern any answer; those kept under an earlier one are not used. */
   readonly cacheGeneration: () => number | Promise<number>;
   /**
-   * Another text after every change that any process makes in the databases; null when they do not answer. Absent where
-   * they cannot tell: then answers to known callers are not kept.
+   * Another text after every change that any process makes in the databases; null when they do not tell. Absent where
+   * they never can: then answers to known callers are not kept.
    */
-  readonly storeState?: () => string | null;
+  readonly storeState?: () => string | null | Promise<string | null>;
   /** Null when the databases have a connection for a read; else resolves when they have. Absent where none has to wait. */
   readonly entrance?: () => Promise<void> | null;
   /**

@@ -100,7 +100,11 @@ function makeCaches(ports: HttpPorts, maxBytes: number): AnswerCaches {
   ports.onContentChange?.((change) => anonymous.drop(change));
   const { storeState } = ports;
   if (storeState === undefined) return { anonymous, known: null };
-  const generation = () => storeState() ?? Number.NaN;
+  const numberOf = (state: string | null) => state ?? Number.NaN;
+  const generation = () => {
+    const state = storeState();
+    return state instanceof Promise ? state.then(numberOf) : numberOf(state);
+  };
   const known = new ResponseCache({ maxBytes: maxBytes / 4, generation, isByRow: false });
   // A list may have been made with a total from before the change.
   ports.onContentChange?.(() => known.clear());

@@ -53,13 +53,14 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
     if (mediaType === null) throw new AppError('not_acceptable');
     exchange.mediaType = mediaType;
     const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
-    const place = placeOf({ exchange, match, mounted }, { caches, ports });
+    const place = placeOf({ exchange, match, mounted }, caches);
     if (place === null) {
       const send = (reply: Reply): void | Promise<void> => {
         const representation = render(reply);
         if (reply.body.kind === 'stream')
           return sendStream({ exchange, ...compress.pieces(exchange, representation, reply.body.open()) }, respond);
-        return sendWhole({ exchange, found: { representation, age: 0 }, isKept: false }, { compress, respond });
+        const found = { representation, age: 0, isKept: false };
+        return sendWhole({ exchange, found, isKept: false }, { compress, respond });
       };
       const answerNow = () => {
         const reply = handler(exchange);
@@ -77,13 +78,14 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
       throw new AppError('internal_error', { cause });
     };
     const { cache, key, seconds } = place;
-    const found = cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
     const isKnown = exchange.identity.kind !== 'anonymous';
-    if (!(found instanceof Promise)) {
-      return sendWhole({ exchange, found, isKept: true, isReady: isKnown }, { compress, respond });
-    }
-    // An answer to a known caller may be dropped before it is asked for again.
-    return found.then((made) => sendWhole({ exchange, found: made, isKept: !isKnown }, { compress, respond }));
+    const sendFound = (found: CacheAnswer) => {
+      // A new answer to a known caller may be dropped before it is asked for again.
+      const isKept = found.isKept || !isKnown;
+      return sendWhole({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
+    };
+    const found = cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
+    return found instanceof Promise ? found.then(sendFound) : sendFound(found);
   };
 }
 
@@ -145,10 +147,7 @@ interface Place {
 }
 
 /** Where the answer is kept, with everything that can shape it; null when it is not kept. HEAD shares the answer of GET. */
-function placeOf(
-  { exchange, match, mounted }: Asked,
-  { caches, ports }: Pick<AnswerParts, 'caches' | 'ports'>,
-): Place | null {
+function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Place | null {
   const { caching } = mounted.policy;
   if (caching.kind !== 'public' || caching.seconds === 0 || !exchange.isRead) return null;
   if (match.route.endpoint.isNeverKept) return null;
@@ -158,7 +157,7 @@ function placeOf(
   const cache = isAnonymous ? caches.anonymous : caches.known;
   // Answers to known callers may name the parameters that shape nothing else.
   if (!isAnonymous && exchange.ignored.length > 0) return null;
-  if (caller === null || cache === null || (!isAnonymous && ports.storeState?.() === null)) return null;
+  if (caller === null || cache === null) return null;
   // The key of path and query is made once for an address; other selecting headers are rare. A key with more begins
   // with NUL, which no path does.
   let key = exchange.located?.select(match.route).key ?? '';

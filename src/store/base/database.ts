@@ -51,6 +51,11 @@ export interface Reader {
    * number.
    */
   version?(): number;
+  /**
+   * The same where the database has to be asked for it, by a statement that all callers of a moment share: what was read
+   * after it stays valid while a later call gives the same number. Worth its cost only for what takes much longer to read.
+   */
+  laterVersion?(): Promise<number>;
 }
 
 export interface WriteResult {

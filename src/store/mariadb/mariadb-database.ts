@@ -31,6 +31,7 @@ import {
   releaseTransaction,
 } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, tellCommit, WriteTurns } from '../base/transaction.js';
+import { CommitMark } from './commit-mark.js';
 import { Door } from './door.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
 import { executeChange, executeRows, limitedText, toConnection } from './execute.js';
@@ -75,6 +76,7 @@ class MariadbDatabase implements Database {
   readonly sequelize: Sequelize;
   readonly primary: Reader = this;
   readonly replicas?: (gate: ReplicaGate) => Reader;
+  readonly laterVersion?: () => Promise<number>;
   /** What the replicas at the other ends of connections had reached when they were last asked. */
   readonly #reached = new WeakMap<object, number>();
   #noReplicaBefore = Number.NEGATIVE_INFINITY;
@@ -118,6 +120,12 @@ class MariadbDatabase implements Database {
         select: (statement) => this.#read(statement, gate),
         query: (table, work) => this.#query(table, work, gate),
       });
+    } else {
+      // On the connection for pings, so that a look waits for no read.
+      const look = (statement: Statement) =>
+        this.#readOnce((connection) => executeRows(connection, statement), { sequelize: this.#pinger });
+      const mark = new CommitMark(look, systemClock);
+      this.laterVersion = () => mark.read();
     }
     this.sequelize.addHook(
       'beforeQuery',

@@ -1,4 +1,4 @@
-/** Answers to keys: kept until any process commits, where the database tells; each caller gets only what it may read. */
+/** Answers to keys: kept until any process commits; each caller gets only what it may read. */
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { openStore } from '../../../src/store/open/open.js';
@@ -42,7 +42,7 @@ describeEachDatabase('answers to keys', (database) => {
     await uncached.live.refresh();
   });
 
-  it('reads nothing for an equal question, where the database tells of commits', async () => {
+  it('reads nothing for an equal question while nothing is committed', async () => {
     const reads = async (): Promise<number> => {
       const select = vi.spyOn(site.store.content.primary, 'select');
       await site.get('/resources', { as: 'reader' });
@@ -55,8 +55,7 @@ describeEachDatabase('answers to keys', (database) => {
     expect(await reads()).toBeGreaterThan(0);
     expect(await reads()).toBeGreaterThan(0);
     // A commit of the server itself makes one more necessary.
-    if (site.store.content.primary.version !== undefined) await vi.waitFor(async () => expect(await reads()).toBe(0));
-    else expect(await reads()).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await reads()).toBe(0), 5000);
   });
 
   it.each([

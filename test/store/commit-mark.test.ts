@@ -1,0 +1,109 @@
+/** What tells of commits of every program on MariaDB. */
+import { expect, test } from 'vitest';
+import type { RawRow, Statement } from '../../src/store/base/database.js';
+import { CommitMark } from '../../src/store/mariadb/commit-mark.js';
+import { openDatabase } from '../../src/store/open/open.js';
+import { fakeClock } from '../support/clock.js';
+import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
+
+function fakeServer({ exceptions = 0 } = {}) {
+  const clock = fakeClock();
+  const server = { position: 1, looks: 0 };
+  const mark = new CommitMark(async ({ sql }: Statement): Promise<readonly RawRow[]> => {
+    if (!sql.startsWith('SHOW')) return [[exceptions]];
+    server.looks += 1;
+    return [['Innodb_lsn_current', String(server.position)]];
+  }, clock);
+  return { clock, server, mark };
+}
+
+test('a position counts when it has stood for a while', async () => {
+  const { clock, server, mark } = fakeServer();
+  expect(await mark.read()).toBeNaN();
+  await clock.advance(9);
+  expect(await mark.read()).toBeNaN();
+  await clock.advance(1);
+  expect(await mark.read()).toBe(1);
+  server.position = 2;
+  expect(await mark.read()).toBeNaN();
+  await clock.advance(10);
+  expect(await mark.read()).toBe(2);
+});
+
+test('who asks while a look is under way gets the next one, together with others', async () => {
+  const { clock, server, mark } = fakeServer();
+  await mark.read();
+  await clock.advance(10);
+  const before = server.looks;
+  const first = mark.read();
+  // The first look has begun after this turn.
+  await Promise.resolve();
+  server.position = 2;
+  const others = [mark.read(), mark.read(), mark.read()];
+  expect([await first, ...(await Promise.all(others))].slice(1)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  expect(server.looks - before).toBe(2);
+});
+
+test('nobody looks for a while when each look finds a commit', async () => {
+  const { clock, server, mark } = fakeServer();
+  for (let at = 0; at < 20; at += 1) {
+    server.position += 1;
+    await mark.read();
+  }
+  const { looks } = server;
+  expect(looks).toBeLessThan(12);
+  await clock.advance(249);
+  expect(await mark.read()).toBeNaN();
+  expect(server.looks).toBe(looks);
+  await clock.advance(11);
+  await mark.read();
+  await clock.advance(10);
+  expect(await mark.read()).toBe(server.position);
+});
+
+test('nothing is told of tables of other engines, and of clusters', async () => {
+  const { clock, server, mark } = fakeServer({ exceptions: 1 });
+  await mark.read();
+  await clock.advance(1000);
+  expect(await mark.read()).toBeNaN();
+  expect(server.looks).toBe(0);
+});
+
+describeWithMariadb('on MariaDB', () => {
+  const settled = async (read: () => Promise<number>): Promise<number> => {
+    let found = Number.NaN;
+    while (Number.isNaN(found)) found = await read();
+    return found;
+  };
+
+  test('each commit of another connection gives another mark, and reads give none', async () => {
+    const url = await freshMariadbUrl();
+    const [one, other] = await Promise.all([openDatabase({ url }), openDatabase({ url })]);
+    const run = (sql: string) => other.write((tx) => tx.run({ sql, params: [] }));
+    const read = () => settled(() => one.laterVersion?.() ?? Promise.reject(new Error('no mark')));
+    await run('CREATE TABLE numbers (id INT PRIMARY KEY, number INT)');
+    let before = await read();
+    for (const sql of [
+      'INSERT INTO numbers VALUES (1, 1)',
+      'UPDATE numbers SET number = 2',
+      'ALTER TABLE numbers ADD COLUMN more INT NULL',
+      'DELETE FROM numbers',
+    ]) {
+      await run(sql);
+      expect(await one.laterVersion?.()).not.toBe(before);
+      before = await read();
+    }
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('none where a table has another engine', async () => {
+    const url = await freshMariadbUrl();
+    const database = await openDatabase({ url });
+    await database.write((tx) => tx.run({ sql: 'CREATE TABLE old (id INT) ENGINE = MyISAM', params: [] }));
+    const looks = [await database.laterVersion?.()];
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    looks.push(await database.laterVersion?.());
+    expect(looks).toEqual([Number.NaN, Number.NaN]);
+    await database.close();
+  });
+});
