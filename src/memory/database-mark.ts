@@ -19,9 +19,9 @@ export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
 
 /** The same where a database has to be asked for its state; null where one cannot tell it. */
 export function laterMark(readers: readonly Reader[]): (() => Promise<DatabaseMark>) | null {
-  const looks: (() => number | Promise<number>)[] = [];
+  const looks: (() => Promise<number>)[] = [];
   for (const reader of readers) {
-    if (reader.version !== undefined) looks.push(reader.version.bind(reader));
+    if (reader.version !== undefined) looks.push(async () => reader.version?.() ?? Number.NaN);
     else if (reader.laterVersion !== undefined) looks.push(reader.laterVersion.bind(reader));
     else return null;
   }
