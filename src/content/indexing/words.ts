@@ -72,6 +72,6 @@ async function searchRows(resources: readonly Texts[]): Promise<readonly SearchR
 
 function searchRow({ id, texts, digest }: Texts): SearchRow {
   const found = texts.map((text) => wordsOf(plainText(text)));
-  const [title = []] = found;
-  return { resource: id, title: titleText(title), words: indexText(found.flat(), title), digest };
+  const [title = [], ...others] = found;
+  return { resource: id, title: titleText(title), words: indexText(title.concat(...others), title), digest };
 }

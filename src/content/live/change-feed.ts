@@ -132,8 +132,7 @@ export class ChangeFeed {
     this.#steps.push({ id: this.id, changed });
     this.#rows += weightOf(changed);
     while (this.#steps.length > mostSteps || (this.#rows > mostRows && this.#steps.length > 1)) {
-      const [first] = this.#steps.splice(0, 1);
-      this.#rows -= weightOf(first?.changed ?? []);
+      this.#rows -= weightOf(this.#steps.shift()?.changed ?? []);
       this.#dropped += 1;
     }
     for (const group of this.#groups) for (const listener of group) listener.wake('change');

@@ -52,8 +52,18 @@ export interface Mutation {
 /** Longer text is content: too large to be announced, and only searches use it. */
 const longestText = 300;
 
+const known = new WeakMap<Registry, Map<ObjectDefinition, readonly string[]>>();
+
 /** Names of these fields, in the order of the definition. */
-export function announcedFields(definition: ObjectDefinition, registry: Registry): string[] {
+export function announcedFields(definition: ObjectDefinition, registry: Registry): readonly string[] {
+  const ofRegistry = known.get(registry) ?? new Map<ObjectDefinition, readonly string[]>();
+  known.set(registry, ofRegistry);
+  const names = ofRegistry.get(definition) ?? findAnnounced(definition, registry);
+  ofRegistry.set(definition, names);
+  return names;
+}
+
+function findAnnounced(definition: ObjectDefinition, registry: Registry): string[] {
   const { visibility } = definition;
   const references = [...registry.objects.values()].flatMap(({ name, relations }) =>
     relations.flatMap((one) => [

@@ -75,11 +75,12 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     mediaUrl: (value) => resolveMedia(live, value),
     site: siteFacts(live),
   };
-  const onContentChange: Site['onContentChange'] = (listener) =>
-    live.onContentChange((rows) => {
-      const changed = (rows === 'everything' ? null : changedRows(reader, rows)) ?? 'everything';
-      listener(changed);
-    });
+  const listeners: Parameters<Site['onContentChange']>[0][] = [];
+  const onContentChange: Site['onContentChange'] = (listener) => void listeners.push(listener);
+  live.onContentChange((rows) => {
+    const changed = (rows === 'everything' ? null : changedRows(reader, rows)) ?? 'everything';
+    for (const listener of listeners) listener(changed);
+  });
   onContentChange((rows) => totals.clear(rows === 'everything' ? 'all' : new Set(rows.map(({ set }) => set))));
   return {
     live,

@@ -220,25 +220,35 @@ function textMark(reader: Reader, table: ResourceTable, column: string): string 
 
 /** Values as the columns hold them. */
 export function encodeState(values: Partial<ResourceState>): ColumnValues {
-  const entries = Object.entries(values).map(([name, value]) => [name, columns.get(name)?.encode(value) ?? null]);
-  return Object.fromEntries(entries);
+  const encoded: Record<string, Param> = {};
+  for (const [name, value] of Object.entries(values)) encoded[name] = columns.get(name)?.encode(value) ?? null;
+  return encoded;
 }
 
 /** The given values of fields without the long texts; a null that the column cannot hold is its empty value. */
 export function readGivenState(values: Readonly<Record<string, unknown>>): Partial<ResourceState> {
-  const entries = Object.entries(values).flatMap(([name, value]) => {
+  const state: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
     const column = columns.get(name);
-    return column === undefined ? [] : [[name, column.decode(value === null ? null : column.encode(value))]];
-  });
-  return Object.fromEntries(entries);
+    if (column !== undefined) state[name] = column.decode(value === null ? null : column.encode(value));
+  }
+  return state as Partial<ResourceState>;
 }
 
-/** Inserts the row and gives its id. Columns that the table lacks are left out; additional columns get a value. */
+/**
+ * Inserts the row and gives its id, which the database counts. Columns that the table lacks are left out; additional
+ * columns get a value.
+ */
 export function insertResource(tx: Tx, table: ResourceTable, values: ColumnValues): Promise<number> {
-  // Columns of extras without a default would make the CMS's own strict mode refuse the row.
-  const required = [...table.columns].filter(([name, column]) => !column.isOptional && !Object.hasOwn(values, name));
-  const empty = Object.fromEntries(required.map(([name, { type }]) => [name, emptyValue(type)]));
-  return insertRow(tx, table.name, { ...inTable(table, values), ...empty });
+  const row: Record<string, Param> = {};
+  for (const [name, { isOptional, type }] of table.columns) {
+    if (name === 'id') continue;
+    const value = values[name];
+    if (value !== undefined) row[name] = value;
+    // Columns of extras without a default would make the CMS's own strict mode refuse the row.
+    else if (!isOptional) row[name] = emptyValue(type);
+  }
+  return insertRow(tx, table.name, row);
 }
 
 function inTable({ columns: real }: ResourceTable, values: ColumnValues): ColumnValues {

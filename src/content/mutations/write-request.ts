@@ -147,11 +147,12 @@ export async function readBare(reader: ContentReader, asked: Reading): Promise<F
 
 /** The values in the form of a read. What the rules made of them may come from fields that were not sent. */
 function asSent({ fields }: ObjectDefinition, values: FieldValues): RecordJson {
-  const entries = Object.entries(fields).flatMap(([name, field]): [string, JsonValue][] => {
+  const record: Record<string, JsonValue> = {};
+  for (const [name, field] of Object.entries(fields)) {
     const value = values[name];
-    return value === undefined ? [] : [[name, decoderOf(field)(storedValue(field, value))]];
-  });
-  return Object.fromEntries(entries);
+    if (value !== undefined) record[name] = decoderOf(field)(storedValue(field, value));
+  }
+  return record;
 }
 
 /** Checks the precondition of a request, once the record is locked. */

@@ -73,8 +73,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   await checkAddress(work, { row, isGiven: Boolean(given.uri) });
   problems.throwIfAny();
 
-  const { id: _, ...columns } = row;
-  const id = await insertResource(work.tx, work.table, { ...encodeState(columns), ...givenTexts(values) });
+  const id = await insertResource(work.tx, work.table, { ...encodeState(row), ...givenTexts(values) });
   const created = await finishStartPage(work, { ...row, id });
   await writeTvs(work, { resource: id, writes });
   await work.rows.write({ except: id });

@@ -83,11 +83,12 @@ const marks = { text: 'hcd', title: 'tcd', wholeTitle: 'xcd' } as const;
 export type SearchPlace = keyof typeof marks;
 
 /** The text of the full-text index: each word once for each place. */
-export function indexText(words: readonly string[], title: readonly string[]): string {
-  const marked = (place: SearchPlace, some: readonly string[]) =>
-    Array.from(new Set(some), (one) => marks[place] + one);
-  const wholeTitle = title.length === 0 ? [] : marked('wholeTitle', [joined(title)]);
-  return [...marked('text', words), ...marked('title', title), ...wholeTitle].join(' ');
+export function indexText(words: Iterable<string>, title: readonly string[]): string {
+  const marked: string[] = [];
+  for (const one of new Set(words)) marked.push(marks.text + one);
+  for (const one of new Set(title)) marked.push(marks.title + one);
+  if (title.length > 0) marked.push(marks.wholeTitle + joined(title));
+  return marked.join(' ');
 }
 
 function joined(words: readonly string[]): string {
@@ -141,18 +142,22 @@ export function titlePatterns(terms: SearchTerms): { readonly start: string; rea
 
 /** A text as its readers see it: without markup, scripts and tags of the content system, with single spaces. */
 export function plainText(stored: string): string {
-  if (!/[<&[]/.test(stored)) return stored.replace(/\s+/g, ' ').trim();
+  if (!/[<&[]/.test(stored)) return singleSpaced(stored);
   // A tag ends a word: `<li>one</li><li>two</li>`.
-  const apart = withoutElement(withoutElement(stored, 'script'), 'style').replaceAll('<', ' <');
-  return stripElementTags(decodeEntities(stripHtmlTags(apart)))
-    .replace(/\s+/g, ' ')
-    .trim();
+  const apart = withoutElement(withoutElement(stored, script), style).replaceAll('<', ' <');
+  return singleSpaced(stripElementTags(decodeEntities(stripHtmlTags(apart))));
 }
 
-/** Without the elements of the name and what is in them; one that does not end takes the rest. Looks at each letter once. */
-function withoutElement(html: string, name: string): string {
-  const opening = new RegExp(`<${name}`, 'gi');
-  const closing = new RegExp(`</${name}[^>]{0,100}>?`, 'gi');
+function singleSpaced(text: string): string {
+  return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
+}
+
+const script = { opening: /<script/gi, closing: /<\/script[^>]{0,100}>?/gi };
+const style = { opening: /<style/gi, closing: /<\/style[^>]{0,100}>?/gi };
+
+/** Without such elements and what is in them; one that does not end takes the rest. Looks at each letter once. */
+function withoutElement(html: string, { opening, closing }: typeof script): string {
+  opening.lastIndex = 0;
   let kept = '';
   let at = 0;
   for (let start = opening.exec(html); start !== null; start = opening.exec(html)) {

@@ -21,8 +21,11 @@ export function stripHtmlTags(text: string): string {
     if (char === '\0') continue;
 
     if (state === 'text') {
-      if (char !== '<') kept += char;
-      else if (asciiSpace.test(text.charAt(at + 1))) kept += char;
+      const opening = text.indexOf('<', at);
+      if (opening < 0) return kept + text.slice(at).replaceAll('\0', '');
+      kept += text.slice(at, opening).replaceAll('\0', '');
+      at = opening;
+      if (asciiSpace.test(text.charAt(at + 1))) kept += '<';
       else {
         state = 'tag';
         depth = 0;

@@ -102,10 +102,10 @@ function answeredWrite(
   const write = contextOfWrite(call, { deps, caller, definition, intent: intent.context });
   // Relations show what a read without parameters shows of them.
   const shape = { ...intent, preview: false, includeDeleted: false };
-  const plan = (context: string) => planWritten(shape, { definition, registry: deps.registry, caller, context });
+  const planIn = (context: string) => planWritten(shape, { definition, registry: deps.registry, caller, context });
   // An impossible include is refused before anything is written.
-  plan(write.context);
-  return { ...write, plan };
+  const usual = planIn(write.context);
+  return { ...write, plan: (context) => (context === write.context ? usual : planIn(context)) };
 }
 
 /** The context of the request. One that it names must be open to the caller; changes find their record in any other. */

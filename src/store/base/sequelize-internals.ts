@@ -50,11 +50,16 @@ export async function carryTransaction(sequelize: Sequelize): Promise<Transactio
   return transaction;
 }
 
-/** Leads the queries of models to a connection that the store took itself; never begun and never ended. */
+/** Leads the queries of models to a connection that the store took itself; Sequelize never begins or releases it. */
 export function carryConnection(sequelize: Sequelize, connection: object): Transaction {
   const transaction = new Transaction(sequelize, {});
   membersOf(transaction).connection = connection;
   return transaction;
+}
+
+/** Refuses further queries of models on a carried connection. */
+export function endTransaction(transaction: Transaction, outcome: 'commit' | 'rollback'): void {
+  membersOf(transaction).finished = outcome;
 }
 
 /** The connection that carries the transaction. */
@@ -71,9 +76,8 @@ export function isFinished(transaction: Transaction): boolean {
 
 /** Gives the connection back after COMMIT or ROLLBACK. */
 export function releaseTransaction(transaction: Transaction, outcome: 'commit' | 'rollback'): void {
-  const members = membersOf(transaction);
-  members.finished = outcome;
-  members.cleanup();
+  endTransaction(transaction, outcome);
+  membersOf(transaction).cleanup();
 }
 
 /** Throws the connection away, because its state is not known. */

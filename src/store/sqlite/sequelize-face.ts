@@ -13,6 +13,8 @@ type Callback = (this: unknown, error: Error | null, rows?: readonly object[]) =
 export interface SequelizeFace {
   /** To be handed to Sequelize as `dialectModule`. */
   readonly module: object;
+  /** A connection for a transaction; its `close` keeps what is behind it for the next one. */
+  connect(): Promise<FaceDatabase>;
   /** Closes kept connections; those in use close when they are given back. */
   close(): void;
 }
@@ -48,6 +50,14 @@ export function createSequelizeFace(options: {
   }
   return {
     module: { OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4, Database },
+    connect: () =>
+      new Promise((resolve, reject) => {
+        const face = new FaceDatabase({
+          source,
+          filename: options.path,
+          callback: (error) => (error === null ? resolve(face) : reject(error)),
+        });
+      }),
     close() {
       closed = true;
       for (const connection of kept.splice(0)) connection.close();
@@ -69,7 +79,7 @@ class Statement {
 }
 
 /** The Database class of sqlite3, as far as Sequelize 6 uses it. Calls run one after the other. */
-export class FaceDatabase {
+class FaceDatabase {
   readonly filename: string;
   readonly #source: Source;
   readonly #connection: Promise<SqliteConnection>;
@@ -97,16 +107,15 @@ export class FaceDatabase {
 
   /** Runs `work` on the connection behind, in turn with the calls of Sequelize, and again while the file is busy. */
   use<T>(work: (connection: SqliteConnection) => T): Promise<T> {
+    const opened = this.#calls === 0 ? this.#opened : undefined;
     this.#calls += 1;
-    const result = this.#last.then(async () => {
-      try {
-        const connection = await this.#connection;
-        return await whileBusy(() => work(connection), this.#source.busyLimit);
-      } finally {
-        this.#calls -= 1;
-      }
-    });
-    this.#last = result.catch(() => undefined);
+    const run = (connection: SqliteConnection) => whileBusy(() => work(connection), this.#source.busyLimit);
+    // With no call before it, it runs at once.
+    const result = opened === undefined ? this.#last.then(() => this.#connection).then(run) : run(opened);
+    const end = () => {
+      this.#calls -= 1;
+    };
+    this.#last = result.then(end, end);
     return result;
   }
 

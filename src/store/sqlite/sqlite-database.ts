@@ -5,7 +5,6 @@
 import { closeSync, existsSync, fdatasync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { Sequelize } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
 import { arrivals, Turns } from '../../clock/turns.js';
@@ -23,13 +22,7 @@ import type {
 } from '../base/database.js';
 import { toAppError, toModelError, toStartError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
-import {
-  carryConnection,
-  carryTransaction,
-  connectionOf,
-  isFinished,
-  releaseTransaction,
-} from '../base/sequelize-internals.js';
+import { carryConnection, endTransaction } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, SharedSync, tellCommit, WriteTurns } from '../base/transaction.js';
 import {
   loadSqliteDriver,
@@ -40,7 +33,7 @@ import {
 } from './connection.js';
 import type { SqliteDriver, SqliteStatement } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
-import { createSequelizeFace, FaceDatabase, faceOf, type SequelizeFace } from './sequelize-face.js';
+import { createSequelizeFace, faceOf, type SequelizeFace } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
 
 export interface SqliteOptions {
@@ -320,12 +313,11 @@ class SqliteDatabase implements Database {
   }
 
   async #beginInTurn(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
-    const transaction = await carryTransaction(this.sequelize);
-    const connection = connectionOf(transaction);
-    if (!(connection instanceof FaceDatabase)) throw new Error('Sequelize gave a foreign connection');
+    const connection = await this.#parts.face.connect();
+    let models: ModelConnection | undefined;
     const finish = (outcome: 'commit' | 'rollback') => {
-      // Sequelize may have ended and released it already.
-      if (!isFinished(transaction)) releaseTransaction(transaction, outcome);
+      if (models !== undefined) endTransaction(models.transaction, outcome);
+      connection.close();
       endTurn();
     };
     try {
@@ -337,16 +329,18 @@ class SqliteDatabase implements Database {
     const select = (statement: Statement) => connection.use((open) => open.rows(statement.sql, statement.params));
     const run = (statement: Statement): Promise<WriteResult> =>
       connection.use((open) => open.statement(statement.sql).run(statement.params));
-    const own = { sequelize: this.sequelize, transaction };
+    const { sequelize } = this;
     return {
       tx: {
         dialect: 'sqlite',
         select: (statement) => select(statement).catch(rethrow),
         run: (statement) => run(statement).catch(rethrow),
-        query: (table, work) =>
-          work(own).catch((error: unknown) => {
+        query: (table, work) => {
+          models ??= { sequelize, transaction: carryConnection(sequelize, connection) };
+          return work(models).catch((error: unknown) => {
             throw toModelError(error, table);
-          }),
+          });
+        },
       },
       async commit() {
         await connection.use((open) => open.exec('COMMIT'));
@@ -371,7 +365,7 @@ async function syncLog(path: string): Promise<void> {
   const log = openLog(path);
   if (log === null) return;
   try {
-    await promisify(fdatasync)(log);
+    await new Promise<void>((resolve, reject) => fdatasync(log, (error) => (error ? reject(error) : resolve())));
   } finally {
     closeSync(log);
   }

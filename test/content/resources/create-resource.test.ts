@@ -261,7 +261,7 @@ describeEachDatabase('createResource', (database) => {
       uri: 'told.html',
     });
     expect(Object.keys(row?.after ?? {}).sort()).toEqual(
-      announcedFields(site.writer.registry.resources, site.writer.registry).sort(),
+      [...announcedFields(site.writer.registry.resources, site.writer.registry)].sort(),
     );
   });
 
