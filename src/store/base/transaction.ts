@@ -148,10 +148,13 @@ export class WriteTurns {
     this.#limits = limits;
   }
 
-  /** Resolves with the function that ends the turn; `unavailable` when the turn does not come within the limit. */
-  async take(): Promise<() => void> {
+  /**
+   * Resolves with the function that ends the turn, which is the next one with `isNext`; `unavailable` when the turn does not
+   * come within the limit.
+   */
+  async take({ isNext = false } = {}): Promise<() => void> {
     if (this.#taken < this.#limits.places) this.#taken += 1;
-    else await this.#wait();
+    else await this.#wait(isNext);
     let ended = false;
     return () => {
       if (ended) return;
@@ -163,7 +166,7 @@ export class WriteTurns {
     };
   }
 
-  #wait(): Promise<void> {
+  #wait(isNext: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {
         timer.stop();
@@ -173,7 +176,8 @@ export class WriteTurns {
         this.#line.splice(this.#line.indexOf(enter), 1);
         reject(new AppError('unavailable', { details: { retryAfter: 5 } }));
       });
-      this.#line.push(enter);
+      if (isNext) this.#line.unshift(enter);
+      else this.#line.push(enter);
     });
   }
 }

@@ -4,6 +4,7 @@
  */
 import { openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
+import { mostPages } from './write-ahead-log.js';
 
 /** Connections kept for the next transaction. One writer works at a time, so more would be useless. */
 const keptConnections = 1;
@@ -65,10 +66,14 @@ export function createSequelizeFace(options: {
   };
 }
 
-/** A commit does not wait for the disk: the store waits for it (SharedSync in ../base/transaction.ts). */
+/**
+ * A commit does not wait for the disk: the store waits for it (SharedSync in ../base/transaction.ts), and copies the log
+ * before SQLite would.
+ */
 function openWriter({ driver, path }: { readonly driver: SqliteDriver; readonly path: string }): SqliteConnection {
   const connection = openConnection({ driver, path, readonly: false });
   connection.exec('PRAGMA synchronous = NORMAL');
+  connection.exec(`PRAGMA wal_autocheckpoint = ${mostPages}`);
   return connection;
 }
 

@@ -2,7 +2,7 @@
  * The Database port over one SQLite file: prepared reads on a read-only connection, writes through the sqlite3
  * interface for Sequelize.
  */
-import { closeSync, existsSync, fdatasync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
@@ -35,6 +35,7 @@ import type { SqliteDriver, SqliteStatement } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
 import { createSequelizeFace, faceOf, type SequelizeFace } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
+import { LogMover, syncLog } from './write-ahead-log.js';
 
 export interface SqliteOptions {
   readonly address: SqliteAddress;
@@ -110,6 +111,7 @@ class SqliteDatabase implements Database {
   /** A transaction waits for nothing outside the process, so that those in line would all run in one turn of the event loop. */
   readonly #loop = new Turns(systemClock);
   readonly #disk: SharedSync;
+  readonly #log: LogMover;
   #writer: StatementThread | undefined;
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
@@ -125,6 +127,11 @@ class SqliteDatabase implements Database {
     this.#parts = parts;
     this.#turns = new WriteTurns({ places: 1, wait: parts.limits.busy });
     this.#disk = new SharedSync({ sync: () => syncLog(parts.path), writeAgain: () => this.#moveLog() });
+    this.#log = new LogMover({
+      reader: parts.reader,
+      turns: this.#turns,
+      copy: async () => (await this.#thread()).select({ sql: 'PRAGMA wal_checkpoint(PASSIVE)', params: [] }),
+    });
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
       dialectModule: parts.face.module,
@@ -280,13 +287,8 @@ class SqliteDatabase implements Database {
   }
 
   async #beginAside(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
-    const { driver, path, limits } = this.#parts;
-    const { StatementThread } = await import('./thread.js');
-    // While it waited for its turn the database may have been closed.
-    this.#checkOpen();
-    if (this.#writer === undefined || this.#writer.isLost)
-      this.#writer = new StatementThread({ driver, path, writes: true });
-    const writer = this.#writer;
+    const { limits } = this.#parts;
+    const writer = await this.#thread();
     const command = (sql: string) => writer.run({ sql, params: [] });
     // FULL: a commit is on the disk when it returns. NORMAL: the next one that is FULL, or a sync of the log, takes it along.
     await command(`PRAGMA synchronous = ${mayBeUndone ? 'NORMAL' : 'FULL'}`);
@@ -312,6 +314,16 @@ class SqliteDatabase implements Database {
     };
   }
 
+  async #thread(): Promise<StatementThread> {
+    const { driver, path } = this.#parts;
+    const { StatementThread } = await import('./thread.js');
+    // While it waited the database may have been closed.
+    this.#checkOpen();
+    if (this.#writer === undefined || this.#writer.isLost)
+      this.#writer = new StatementThread({ driver, path, writes: true });
+    return this.#writer;
+  }
+
   async #beginInTurn(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
     const connection = await this.#parts.face.connect();
     let models: ModelConnection | undefined;
@@ -330,6 +342,7 @@ class SqliteDatabase implements Database {
     const run = (statement: Statement): Promise<WriteResult> =>
       connection.use((open) => open.statement(statement.sql).run(statement.params));
     const { sequelize } = this;
+    const log = this.#log;
     return {
       tx: {
         dialect: 'sqlite',
@@ -345,6 +358,7 @@ class SqliteDatabase implements Database {
       async commit() {
         await connection.use((open) => open.exec('COMMIT'));
         finish('commit');
+        log.look();
       },
       ...(mayBeUndone ? {} : { durable: () => this.#disk.wait() }),
       async rollback() {
@@ -354,31 +368,6 @@ class SqliteDatabase implements Database {
         finish('rollback');
       },
     };
-  }
-}
-
-/**
- * Syncs the write-ahead log, which holds every commit that is not in the file yet. SQLite has no locks on the log, so it can
- * be closed again.
- */
-async function syncLog(path: string): Promise<void> {
-  const log = openLog(path);
-  if (log === null) return;
-  try {
-    await new Promise<void>((resolve, reject) => fdatasync(log, (error) => (error ? reject(error) : resolve())));
-  } finally {
-    closeSync(log);
-  }
-}
-
-/** Null when the last connection has removed the log, after everything in it was synced into the file. */
-function openLog(path: string): number | null {
-  try {
-    // Takes microseconds, and less than a thread would.
-    return openSync(`${path}-wal`, 'r+');
-  } catch (error) {
-    if (existsSync(`${path}-wal`)) throw error;
-    return null;
   }
 }
 
