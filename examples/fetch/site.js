@@ -43,7 +43,7 @@ async function page(uri, signal) {
   const { data } = await ask(
     uri === '' ? '/pages' : `/pages/${uri.split('/').map(encodeURIComponent).join('/')}`,
     {
-      fields: 'pagetitle,uri,content',
+      fields: 'pagetitle,longtitle,uri,content',
       include: 'children,tvs',
       'fields[children]': 'pagetitle,uri',
       tv_format: 'typed',
@@ -53,7 +53,7 @@ async function page(uri, signal) {
     },
     signal,
   );
-  const shown = [heading(data.pagetitle)];
+  const shown = [heading(data.longtitle || data.pagetitle)];
   const cost = data.tvs.price;
   if (typeof cost === 'number') shown.push(element('p', { className: 'price', textContent: price.format(cost) }));
   shown.push(element('div', { innerHTML: data.content ?? '' }));

@@ -86,7 +86,7 @@ describe.skipIf(modules === null)('docs/tutorial.md', () => {
     expect(list).toMatch(/<h1>139 products<\/h1>/);
     expect(list).toContain(`<a href="/${page}">Corrie 2 Storm</a> 408.00 €`);
     const built = await at(`/${page}`);
-    expect(built).toContain('<h1>Corrie 2 Storm</h1>');
+    expect(built).toContain('<h1>Corrie 2 Storm: tent of silicone-coated polyamide</h1>');
     expect(built).not.toContain('[[~');
     const token = /pv_\w+/.exec(shown)?.[0] ?? '';
     expect(await at(`/preview/${page}?preview_token=${token}`)).toContain('<h1>Corrie 2 Gale</h1>');

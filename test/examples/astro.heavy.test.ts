@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
-import { type ExampleSite, startExampleSite } from './example-site.js';
+import { buildKey, type ExampleSite, startExampleSite } from './example-site.js';
 import { copyExample, installExample } from './installed-example.js';
 
 const secret = 'a-secret-of-sixteen-or-more';
@@ -31,7 +31,7 @@ describe.skipIf(modules === null)('examples/astro', () => {
       cwd: folder,
       env: {
         ...{ PATH: process.env['PATH'], HOME: folder, ASTRO_TELEMETRY_DISABLED: '1' },
-        ...{ HCD_URL: site.url, HOST: '127.0.0.1', PORT: String(port) },
+        ...{ HCD_URL: site.url, HCD_KEY: await buildKey(site), HOST: '127.0.0.1', PORT: String(port) },
         ...{ HOOKS_PORT: String(hooks), WEBHOOK_SECRET: secret },
       },
     });

@@ -103,16 +103,16 @@ describe.skipIf(!hasBrowser)('the page of examples/fetch', () => {
         await page.goto(pageUrl);
         return title(page).textContent(patience);
       }, patience)
-      .toBe('Larkfell Outfitters');
+      .toBe('Equipment for hills, made to be mended');
     const menu = page.getByRole('navigation').getByRole('link');
     expect(await menu.count()).toBeGreaterThan(2);
     await page.getByRole('link', { name: 'Equipment', exact: true }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'Equipment' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Equipment made to be mended' }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     for (const look of ['lookAround()', 'findFaintTexts()'])
       await expect.poll(() => page.evaluate(look), patience).toEqual([]);
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Larkfell Outfitters' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Equipment for hills, made to be mended' }).waitFor();
 
     const { data } = (await (await fetch(`${site.url}/api/v1/resources/10?fields=uri`)).json()) as {
       data: { uri: string };
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('the page of examples/fetch', () => {
     await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor();
     await page.unroute('**/api/v1/pages/**');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Equipment' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Equipment made to be mended' }).waitFor();
     await page.close();
   });
 });

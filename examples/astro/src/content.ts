@@ -21,8 +21,8 @@ export type Page = Awaited<ReturnType<typeof allPages>>[number];
 export async function allPages() {
   const pages = [];
   for await (const one of hcd.all('resources', { ...page, context: 'web' })) {
-    // HTML documents: no links to elsewhere, no files.
-    if (one.content_type === 1 && one.class_key.endsWith('modDocument')) pages.push(one);
+    // HTML pages, those of extras too: no links to elsewhere, no files.
+    if (one.content_type === 1 && !/(WebLink|SymLink|StaticResource)$/.test(one.class_key)) pages.push(one);
   }
   return pages;
 }

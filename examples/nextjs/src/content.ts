@@ -42,12 +42,12 @@ export function hasEnded(error: unknown): 'ended' | null {
   return error instanceof ProblemError && error.status === 401 ? 'ended' : nullIfMissing(error);
 }
 
-/** The addresses of all pages: HTML documents, no links to elsewhere and no files. */
+/** The addresses of all HTML pages, those of extras too: no links to elsewhere and no files. */
 export async function allUris() {
   const uris: string[] = [];
   const asked = { fields: ['uri', 'class_key', 'content_type'], context: 'web' } as const;
   for await (const { uri, class_key, content_type } of hcd.all('resources', asked)) {
-    if (uri && content_type === 1 && class_key.endsWith('modDocument')) uris.push(uri);
+    if (uri && content_type === 1 && !/(WebLink|SymLink|StaticResource)$/.test(class_key)) uris.push(uri);
   }
   return uris;
 }

@@ -8,6 +8,19 @@ import { schemaType, shape } from './value-types.js';
 /** Names that the templates of a site cannot take. */
 const ofOthers = 'OtherResource';
 
+/** What the content system means by titles, for people who choose one. */
+const titles: Readonly<Record<string, string>> = {
+  longtitle: 'The heading of the page; where it is empty, pagetitle is',
+  menutitle: 'The text in menus; where it is empty, pagetitle is',
+};
+
+function resourceMembers(definition: ObjectDefinition): Member[] {
+  return recordMembers(definition).map((member) => {
+    const about = titles[member.name];
+    return about === undefined ? member : { ...member, about };
+  });
+}
+
 export interface ResourceTexts {
   readonly text: string;
   /** Names of template variables whose values are ids of resources. */
@@ -36,7 +49,7 @@ export function resourceTexts(definition: ObjectDefinition, { templates, tvs }: 
   const union = [...names.values(), ofOthers].map((name) => `\n  | ${name}`).join('');
   return {
     text: `${comment('The fields of every resource.')}
-export interface ResourceFields ${block(recordMembers(definition))}
+export interface ResourceFields ${block(resourceMembers(definition))}
 
 ${[...parts, other].join('\n')}
 ${comment('Any resource; its template tells which.')}

@@ -7,6 +7,7 @@ export interface ResourceFields {
   id: number;
   type: string;
   pagetitle: string;
+  /** The heading of the page; where it is empty, pagetitle is */
   longtitle: string;
   description: string;
   alias: string;
@@ -36,6 +37,7 @@ export interface ResourceFields {
   publishedon: string | null;
   /** Only with the scope fields.publishedby */
   publishedby?: number;
+  /** The text in menus; where it is empty, pagetitle is */
   menutitle: string;
   content_dispo: number;
   hidemenu: boolean;

@@ -10,6 +10,7 @@ interface Props {
 
 /** Made at build; a page that is newer, or that a webhook dropped, is made at its next visit. */
 export async function generateStaticParams() {
+  if (!process.env.HCD_KEY) process.stderr.write('HCD_KEY is not set: this build waits for most of its time.\n');
   const uris = await allUris();
   return uris.map((uri) => ({ uri: address(uri).split('/').filter(Boolean) }));
 }
