@@ -32,7 +32,7 @@ interface Comparison {
   readonly with: readonly string[];
   /** The second may cost so many times the first. */
   readonly bound: number;
-  /** Answers and links are kept as usual, but for a second only, in which no address comes twice. */
+  /** Answers and links are kept as usual, but for two seconds only, in which no address comes twice. */
   readonly isUsual?: true;
 }
 
@@ -81,7 +81,7 @@ for (const database of options.databases) {
           command: [...pinTo(0), process.execPath, program, 'serve', 'gateway', '--port', '0'],
           env: {
             ...{ NODE_ENV: 'production', HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, ...siteSettings },
-            ...(comparison.isUsual === true ? { HCD_GATEWAY_CACHE_TTL: '1' } : { HCD_GATEWAY_CACHE_ENABLED: '0' }),
+            ...(comparison.isUsual === true ? { HCD_GATEWAY_CACHE_TTL: '2' } : { HCD_GATEWAY_CACHE_ENABLED: '0' }),
           },
           ...{ cwd: folder, logFile: join(folder, `${name}.log`) },
         });
