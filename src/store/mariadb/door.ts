@@ -8,8 +8,8 @@ import type { PoolUse } from '../base/database.js';
 
 /** Requests that may wait for a connection behind the door, so that none is idle between two of them. */
 const mostWaiting = 4;
-/** Milliseconds after which a request enters in any case: what it waits for may need no connection. */
-const longestMs = 1000;
+/** Milliseconds after which a request enters in any case: others, which need not pass, may take all connections. */
+const longestMs = 250;
 
 interface Waiting {
   readonly since: number;

@@ -287,7 +287,11 @@ class MariadbDatabase implements Database {
   }
 
   async #begin(isOneStatement: boolean): Promise<OpenTransaction> {
-    const endTurn = await this.#turns.take();
+    const give = await this.#turns.take();
+    const endTurn = () => {
+      give();
+      this.#door.look();
+    };
     try {
       return await this.#beginInTurn(endTurn, isOneStatement);
     } catch (error) {
