@@ -32,6 +32,7 @@ export class StatementThread {
   readonly #ended: Promise<void>;
   #nextId = 0;
   #lost: Error | undefined;
+  #isClosing = false;
 
   constructor({ driver, path, writes }: ThreadFile & { readonly writes: boolean }) {
     const pragmas = [...connectionPragmas, ...(writes ? writingPragmas : readingPragmas)];
@@ -69,6 +70,7 @@ export class StatementThread {
   /** Closes the connection after what was sent before, and ends the thread. */
   async close(): Promise<void> {
     // Else the process would end before the thread, for nothing else may be left to wait for.
+    this.#isClosing = true;
     this.#worker.ref();
     if (!this.isLost) this.#worker.postMessage('end');
     await this.#ended;
@@ -96,7 +98,7 @@ export class StatementThread {
     const waiting = this.#waiting.get(Number(message.id));
     if (waiting === undefined) return;
     this.#waiting.delete(Number(message.id));
-    if (this.#waiting.size === 0) this.#worker.unref();
+    if (this.#waiting.size === 0 && !this.#isClosing) this.#worker.unref();
     const answer = readAnswer(message);
     if ('error' in answer) waiting.reject(answer.error);
     else waiting.resolve(answer);
