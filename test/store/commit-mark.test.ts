@@ -44,7 +44,7 @@ test('who asks while a look is under way gets the next one, together with others
   expect(server.looks - before).toBe(2);
 });
 
-test('nobody looks for a while when each look finds a commit', async () => {
+test('no look is made for a while when each one finds a commit', async () => {
   const { clock, server, mark } = fakeServer();
   for (let at = 0; at < 20; at += 1) {
     server.position += 1;
@@ -61,7 +61,7 @@ test('nobody looks for a while when each look finds a commit', async () => {
   expect(await mark.read()).toBe(server.position);
 });
 
-test('nothing is told of tables of other engines, and of clusters', async () => {
+test('the mark is not a number with tables of other engines and on clusters', async () => {
   const { clock, server, mark } = fakeServer({ exceptions: 1 });
   await mark.read();
   await clock.advance(1000);

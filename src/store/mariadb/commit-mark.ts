@@ -12,7 +12,7 @@ import type { RawRow, Statement } from '../base/database.js';
 const settledMs = 10;
 /** Looks in a row that find another position, after which looking does not pay for a while. */
 const mostMoved = 8;
-/** Milliseconds in which then nobody looks. */
+/** How long it does not look then, in milliseconds. */
 const pauseMs = 250;
 
 const position: Statement = { sql: "SHOW STATUS LIKE 'Innodb_lsn_current'", params: [] };
