@@ -64,11 +64,13 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
   return { sql, params: writer.params, ...heavy };
 }
 
-export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key' | 'order'> {
+export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key'> {
   /** Of every row in the tree. */
   readonly where: Predicate;
   /** Column that holds the key of the row above. */
   readonly parent: string;
+  /** Column of numbers that orders the rows of a level; then the key does. */
+  readonly place: string;
   /** Key above the first level. */
   readonly root: number;
   /** Levels, from 1. */
@@ -80,13 +82,13 @@ export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key' |
 /** SELECT of the rows below another one, level by level, each level in the given order. Heavy: linear in the rows below. */
 export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
   const writer = new StatementWriter(spec.table, { dialect, key: spec.key });
-  const [key, parent] = [writer.column(spec.key), writer.column(spec.parent)];
+  const [key, parent, place] = [writer.column(spec.key), writer.column(spec.parent), writer.column(spec.place)];
   const from = `${dialect.quote(spec.table.name)} AS t`;
-  const first = `SELECT ${key}, 1 FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
-  const next = `SELECT ${key}, n.depth + 1 FROM n CROSS JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
-  const order = writer.order(spec.order).replace(' ORDER BY ', ' ORDER BY n.depth, ');
-  // CROSS keeps SQLite from another order, the whole table first, which its statistics may suggest.
-  const sql = `WITH RECURSIVE n (k, depth) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n CROSS JOIN ${from} ON ${key} = n.k${order} LIMIT ${writer.value(spec.limit)}`;
+  const first = `SELECT ${key}, 1, ${place} FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
+  const next = `SELECT ${key}, n.depth + 1, ${place} FROM n CROSS JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
+  // CROSS keeps SQLite from another order, the whole table first, which its statistics may suggest. The order uses columns of
+  // n alone: MariaDB then sorts those few numbers before the join and not whole rows after it.
+  const sql = `WITH RECURSIVE n (k, depth, place) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n CROSS JOIN ${from} ON ${key} = n.k ORDER BY n.depth, n.place, n.k LIMIT ${writer.value(spec.limit)}`;
   return { sql, params: writer.params, heavy: { over: spec.table.name } };
 }
 

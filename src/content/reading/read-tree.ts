@@ -28,11 +28,7 @@ export async function readTree(reader: ContentReader, asked: TreeAsked): Promise
   const { definition } = plan;
   const ofMenu: Predicate = { kind: 'compare', ref: fieldRef(definition, 'hidemenu'), comparison: 'eq', value: 0 };
   const where = asked.withHidden ? plan.where : all([plan.where, ofMenu]);
-  const order = ['menuindex', definition.primaryKey].map((name) => ({
-    ref: fieldRef(definition, name),
-    direction: 'asc' as const,
-  }));
-  const rows = await selectTree(reader, plan, { root, where, order, depth: asked.depth, limit: largestTree + 1 });
+  const rows = await selectTree(reader, plan, { root, where, depth: asked.depth, limit: largestTree + 1 });
   if (rows.length === 0 && root !== 0) await checkRoot(reader, plan, root);
   const known = new Map<number, RecordJson[]>([[root, []]]);
   let count = 0;
@@ -43,7 +39,8 @@ export async function readTree(reader: ContentReader, asked: TreeAsked): Promise
     if (siblings === undefined || known.has(id)) continue;
     const children: RecordJson[] = [];
     known.set(id, children);
-    siblings.push({ ...row.record, children });
+    row.record['children'] = children;
+    siblings.push(row.record);
     count += 1;
   }
   return {

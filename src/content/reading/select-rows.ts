@@ -174,7 +174,7 @@ export async function selectRows(
 export async function selectTree(
   reader: ContentReader,
   plan: RowPlan,
-  tree: Pick<TreeSpec, 'root' | 'depth' | 'limit' | 'where' | 'order'>,
+  tree: Pick<TreeSpec, 'root' | 'depth' | 'limit' | 'where'>,
 ): Promise<LoadedRow[]> {
   const { definition, fields } = plan;
   const selection = selectionOf(reader, definition, { fields, needed: [...neededFields(plan), 'parent'] });
@@ -182,10 +182,14 @@ export async function selectTree(
   const spec = { table: reader.table(definition), columns: selection.columns, ...tree };
   const key = columnOf(definition.primaryKey);
   const below: Predicate = { kind: 'compare', ref: fieldRef(definition, 'parent'), comparison: 'eq', value: tree.root };
+  const order = ['menuindex', definition.primaryKey].map((name) => ({
+    ref: fieldRef(definition, name),
+    direction: 'asc' as const,
+  }));
   const statement =
     tree.depth === 1
-      ? compileSelect({ ...spec, key, where: all([tree.where, below]) }, reader.dialect)
-      : compileTree({ ...spec, key, parent: columnOf('parent') }, reader.dialect);
+      ? compileSelect({ ...spec, key, where: all([tree.where, below]), order }, reader.dialect)
+      : compileTree({ ...spec, key, parent: columnOf('parent'), place: columnOf('menuindex') }, reader.dialect);
   const rows = await reader.db.select(statement);
   return rows.map((row) => loadRow(row, selection));
 }
