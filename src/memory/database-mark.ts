@@ -17,7 +17,15 @@ export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
   };
 }
 
-/** The same where a database has to be asked for its state; null where one cannot tell it. */
+/**
+ * The mark of this moment or, where the database has to be asked for its state, the one that it told last: for what goes
+ * into answers that are kept as long as its state stays the same.
+ */
+export function knownMark(reader: Reader): () => DatabaseMark {
+  return () => reader.version?.() ?? reader.knownVersion?.() ?? 0;
+}
+
+/** The mark of a later moment where a database has to be asked for its state; null where one cannot tell it. */
 export function laterMark(readers: readonly Reader[]): (() => Promise<DatabaseMark>) | null {
   const looks: (() => Promise<number>)[] = [];
   for (const reader of readers) {

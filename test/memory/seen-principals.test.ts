@@ -1,7 +1,9 @@
 /** Groups and roles of the users behind keys and tokens: read once in a while, and never older than the promised second. */
 import { expect, it } from 'vitest';
 import type { Principal } from '../../src/access/acl.js';
+import { knownMark } from '../../src/memory/database-mark.js';
 import { rememberPrincipals } from '../../src/memory/seen-principals.js';
+import type { Reader } from '../../src/store/base/database.js';
 import { fakeClock } from '../support/clock.js';
 
 const member = (group: number): Principal => ({ userId: 4, sudo: false, groups: new Map([[group, 0]]) });
@@ -81,4 +83,20 @@ it('does not remember a failure', async () => {
   await expect(principal(4)).rejects.toThrow('away');
   isDown = false;
   expect(await principal(4)).toEqual(member(1));
+});
+
+it('reads a user again once a database that is asked for its state has told another one', async () => {
+  let version = 1;
+  let count = 0;
+  const reader = { dialect: 'mariadb', knownVersion: () => version } as unknown as Reader;
+  const principal = rememberPrincipals(
+    async () => {
+      count += 1;
+      return member(count);
+    },
+    { clock: fakeClock(), mark: knownMark(reader) },
+  );
+  expect([await principal(4), await principal(4)]).toEqual([member(1), member(1)]);
+  version = 2;
+  expect([await principal(4), await principal(4)]).toEqual([member(2), member(2)]);
 });

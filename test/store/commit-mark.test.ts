@@ -8,11 +8,16 @@ import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 
 function fakeServer({ exceptions = 0 } = {}) {
   const clock = fakeClock();
-  const server = { position: 1, looks: 0 };
+  const server: { position: number | null; looks: number; exceptions: number; delayMs: number } = {
+    ...{ position: 1, looks: 0, delayMs: 0 },
+    exceptions,
+  };
   const mark = new CommitMark(async ({ sql }: Statement): Promise<readonly RawRow[]> => {
-    if (!sql.startsWith('SHOW')) return [[exceptions]];
+    if (!sql.startsWith('SHOW')) return [[server.exceptions]];
     server.looks += 1;
-    return [['Innodb_lsn_current', String(server.position)]];
+    const { position } = server;
+    if (server.delayMs > 0) await clock.sleep(server.delayMs);
+    return position === null ? [] : [['Innodb_lsn_current', String(position)]];
   }, clock);
   return { clock, server, mark };
 }
@@ -47,7 +52,7 @@ test('who asks while a look is under way gets the next one, together with others
 test('no look is made for a while when each one finds a commit', async () => {
   const { clock, server, mark } = fakeServer();
   for (let at = 0; at < 20; at += 1) {
-    server.position += 1;
+    server.position = 2 + at;
     await mark.read();
   }
   const { looks } = server;
@@ -66,7 +71,56 @@ test('the mark is not a number with tables of other engines and on clusters', as
   await mark.read();
   await clock.advance(1000);
   expect(await mark.read()).toBeNaN();
-  expect(server.looks).toBe(0);
+  const { looks } = server;
+  expect(await mark.read()).toBeNaN();
+  expect(server.looks).toBe(looks);
+});
+
+test('the mark is not a number once a table has got another engine', async () => {
+  const { clock, server, mark } = fakeServer();
+  const settled = async () => {
+    await mark.read();
+    await clock.advance(10);
+    return mark.read();
+  };
+  expect(await settled()).toBe(1);
+  // It is looked for again after a second at most.
+  server.exceptions = 1;
+  server.position = 2;
+  await settled();
+  await clock.advance(1000);
+  expect(await mark.read()).toBeNaN();
+  await clock.advance(1000);
+  expect(await mark.read()).toBeNaN();
+});
+
+test('a server without a position is asked once', async () => {
+  const { clock, server, mark } = fakeServer();
+  server.position = null;
+  expect(await mark.read()).toBeNaN();
+  await clock.advance(1000);
+  expect(await mark.read()).toBeNaN();
+  expect(server.looks).toBe(1);
+});
+
+test('nobody waits long for a server that does not answer, or asks it again before it has', async () => {
+  const { clock, server, mark } = fakeServer();
+  await mark.read();
+  await clock.advance(10);
+  server.delayMs = 4000;
+  const ended: string[] = [];
+  const ask = (name: string) => void mark.read().then((found) => ended.push(`${name} ${found}`));
+  ask('first');
+  await clock.advance(100);
+  ask('second');
+  await clock.advance(250);
+  expect(ended).toEqual(['first NaN', 'second NaN']);
+  server.delayMs = 0;
+  const { looks } = server;
+  expect(await mark.read()).toBeNaN();
+  expect(server.looks).toBe(looks);
+  await clock.advance(4000);
+  expect(await mark.read()).toBe(1);
 });
 
 describeWithMariadb('on MariaDB', () => {
@@ -94,6 +148,24 @@ describeWithMariadb('on MariaDB', () => {
       before = await read();
     }
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test('none once a table has got another engine', async () => {
+    const database = await openDatabase({ url: await freshMariadbUrl() });
+    const run = (sql: string) => database.write((tx) => tx.run({ sql, params: [] }));
+    await run('CREATE TABLE changing (id INT)');
+    expect(await settled(() => database.laterVersion?.() ?? Promise.reject(new Error('no mark')))).toBeGreaterThan(0);
+    await run('ALTER TABLE changing ENGINE = MyISAM');
+    await expect.poll(() => database.laterVersion?.(), { interval: 20 }).toBeNaN();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    // From now on, however long nothing moves.
+    const looks: unknown[] = [];
+    for (let at = 0; at < 10; at += 1) {
+      looks.push(await database.laterVersion?.());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(looks).toEqual(looks.map(() => Number.NaN));
+    await database.close();
   });
 
   test('none where a table has another engine', async () => {

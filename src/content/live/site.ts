@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
 import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
-import { type DatabaseMark, databaseMark } from '../../memory/database-mark.js';
+import { type DatabaseMark, databaseMark, knownMark } from '../../memory/database-mark.js';
 import { rememberPrincipals } from '../../memory/seen-principals.js';
 import type { ReplicaGate } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
@@ -87,7 +87,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     reader,
     principal: rememberPrincipals((userId) => readPrincipal(content.primary, prefix, userId), {
       clock,
-      mark: databaseMark([content.primary]),
+      mark: knownMark(content.primary),
     }),
     sign: (purpose, text) => hmacSha256Hex(secret, `${purpose}:${text}`),
     onContentChange,

@@ -56,6 +56,8 @@ export interface Reader {
    * after it stays valid while a later call gives the same number. Worth its cost only for what takes much longer to read.
    */
   laterVersion?(): Promise<number>;
+  /** The number that `laterVersion` gave last, without asking. */
+  knownVersion?(): number;
 }
 
 export interface WriteResult {

@@ -14,20 +14,28 @@ const settledMs = 10;
 const mostMoved = 8;
 /** How long it does not look then, in milliseconds. */
 const pauseMs = 250;
+/** Milliseconds that a caller waits for: an answer that is made without the mark must come in time too. */
+const longestMs = 250;
+/** The exceptions are looked for again after this time, when the position has moved. */
+const exceptionsMs = 1000;
 
 const position: Statement = { sql: "SHOW STATUS LIKE 'Innodb_lsn_current'", params: [] };
 /** Commits to tables of other engines move no position; and the nodes of a cluster have one each. */
 const exceptions: Statement = {
   sql: `SELECT (SELECT COUNT(*) FROM information_schema.TABLES
-WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' AND ENGINE <> 'InnoDB')
+WHERE TABLE_SCHEMA = DATABASE() AND ENGINE <> 'InnoDB')
 + (SELECT COUNT(*) FROM information_schema.GLOBAL_VARIABLES WHERE VARIABLE_NAME = 'WSREP_ON' AND VARIABLE_VALUE = 'ON')`,
   params: [],
 };
 
 export class CommitMark {
   readonly #select: (statement: Statement) => Promise<readonly RawRow[]>;
-  readonly #clock: Pick<Clock, 'elapsed'>;
-  #isTelling: boolean | null = null;
+  readonly #clock: Pick<Clock, 'elapsed' | 'after'>;
+  /** Null for a server whose position tells nothing. */
+  #checked: { readonly position: number; readonly at: number } | null = {
+    position: Number.NaN,
+    at: Number.NEGATIVE_INFINITY,
+  };
   /** The look that has not begun. */
   #next: Promise<number> | null = null;
   #running: Promise<number> = Promise.resolve(Number.NaN);
@@ -35,31 +43,58 @@ export class CommitMark {
   #since = 0;
   #moved = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  /** The server has not answered in time, and has not answered since. */
+  #isSilent = false;
+  #latest = 0;
 
-  constructor(select: (statement: Statement) => Promise<readonly RawRow[]>, clock: Pick<Clock, 'elapsed'>) {
+  constructor(select: (statement: Statement) => Promise<readonly RawRow[]>, clock: Pick<Clock, 'elapsed' | 'after'>) {
     this.#select = select;
     this.#clock = clock;
   }
 
+  /** The mark that was told last; 0 before the first. */
+  get latest(): number {
+    return this.#latest;
+  }
+
   /**
-   * The mark of a moment after the call; NaN where it cannot be told. One look is under way at a time, and all who call
-   * meanwhile share the next one.
+   * The mark of a moment after the call; NaN where it cannot be told in time. One look is under way at a time, and all who
+   * call meanwhile share the next one.
    */
   read(): Promise<number> {
-    if (this.#isTelling === false || this.#clock.elapsed() < this.#pausedUntil) return Promise.resolve(Number.NaN);
-    this.#next ??= this.#running.then(() => {
-      this.#next = null;
-      this.#running = this.#look().catch(() => Number.NaN);
-      return this.#running;
-    });
+    if (this.#checked === null || this.#isSilent || this.#clock.elapsed() < this.#pausedUntil)
+      return Promise.resolve(Number.NaN);
+    this.#next ??= this.#inTime(
+      this.#running.then(() => {
+        this.#next = null;
+        this.#running = this.#look().catch(() => Number.NaN);
+        return this.#running;
+      }),
+    );
     return this.#next;
   }
 
+  #inTime(look: Promise<number>): Promise<number> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.after(longestMs, () => {
+        this.#isSilent = true;
+        resolve(Number.NaN);
+      });
+      void look.then((found) => {
+        timer.stop();
+        this.#isSilent = false;
+        resolve(found);
+      });
+    });
+  }
+
   async #look(): Promise<number> {
-    this.#isTelling ??= await this.#findOut();
-    if (!this.#isTelling) return Number.NaN;
     const found = await this.#find();
-    if (Number.isNaN(found)) return found;
+    if (Number.isNaN(found)) {
+      // MySQL has no such variable.
+      this.#checked = null;
+      return found;
+    }
     const now = this.#clock.elapsed();
     if (found !== this.#position) {
       this.#position = found;
@@ -72,12 +107,19 @@ export class CommitMark {
     }
     if (now - this.#since < settledMs) return Number.NaN;
     this.#moved = 0;
+    if (!(await this.#isTelling(found))) return Number.NaN;
+    this.#latest = found;
     return found;
   }
 
-  async #findOut(): Promise<boolean> {
+  /** A table can get another engine at any time, which moves the position, as it replaces one of InnoDB. */
+  async #isTelling(found: number): Promise<boolean> {
+    if (this.#checked === null) return false;
+    const at = this.#clock.elapsed();
+    if (found === this.#checked.position || at - this.#checked.at < exceptionsMs) return true;
     const [row] = await this.#select(exceptions);
-    return Number(row?.[0]) === 0 && !Number.isNaN(await this.#find());
+    this.#checked = Number(row?.[0]) === 0 ? { position: found, at } : null;
+    return this.#checked !== null;
   }
 
   async #find(): Promise<number> {

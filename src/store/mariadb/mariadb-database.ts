@@ -77,6 +77,7 @@ class MariadbDatabase implements Database {
   readonly primary: Reader = this;
   readonly replicas?: (gate: ReplicaGate) => Reader;
   readonly laterVersion?: () => Promise<number>;
+  readonly knownVersion?: () => number;
   /** What the replicas at the other ends of connections had reached when they were last asked. */
   readonly #reached = new WeakMap<object, number>();
   #noReplicaBefore = Number.NEGATIVE_INFINITY;
@@ -126,6 +127,7 @@ class MariadbDatabase implements Database {
         this.#readOnce((connection) => executeRows(connection, statement), { sequelize: this.#pinger });
       const mark = new CommitMark(look, systemClock);
       this.laterVersion = () => mark.read();
+      this.knownVersion = () => mark.latest;
     }
     this.sequelize.addHook(
       'beforeQuery',
@@ -282,6 +284,7 @@ class MariadbDatabase implements Database {
     } catch (error) {
       if (connection.isValid()) manager.releaseConnection(connection);
       else await manager.destroyConnection(connection);
+      this.#door.look();
       throw error;
     }
   }

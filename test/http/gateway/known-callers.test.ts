@@ -20,7 +20,10 @@ const identities: Readonly<Record<string, Identity>> = {
   fields: key('fields', 'resources.read', 'fields.content'),
   all: key('all', '*'),
   nothing: key('nothing', 'contexts.read'),
+  member: { kind: 'api_key', id: 'member', scopes: new Set(['resources.read']), userId: 7 },
 };
+
+const rule = { principal_class: 'MODX\\Revolution\\modUserGroup', principal: 41, authority: 9999 };
 
 describeEachDatabase('answers to keys', (database) => {
   let url: string;
@@ -36,7 +39,17 @@ describeEachDatabase('answers to keys', (database) => {
         { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
         { id: 2, pagetitle: 'News', alias: 'news', uri: 'news.html', content: 'text '.repeat(1000) },
         { id: 3, pagetitle: 'Draft', alias: 'draft', uri: 'draft.html', published: 0 },
+        { id: 4, pagetitle: 'Members', alias: 'members', uri: 'members.html' },
       ],
+      documentgroup_names: [{ id: 1, name: 'Members only' }],
+      document_groups: [{ document_group: 1, document: 4 }],
+      access_resource_groups: [{ ...rule, target: '1', policy: 1, context_key: '' }],
+      access_context: [{ ...rule, target: 'web', policy: 0 }],
+      users: [
+        { id: 7, username: 'member', active: 1, password: 'x', salt: '', class_key: 'MODX\\Revolution\\modUser' },
+      ],
+      membergroup_names: [{ id: 41, name: 'Members' }],
+      member_groups: [{ user_group: 41, member: 7, role: 1 }],
     });
     await site.live.refresh();
     await uncached.live.refresh();
@@ -97,6 +110,22 @@ describeEachDatabase('answers to keys', (database) => {
       const { body } = await site.get('/resources/1', { as: 'reader' });
       expect(body).toMatchObject({ data: { pagetitle: title } });
     }
+    await other.close();
+  });
+
+  it('keeps no answer that was made with a group that the user has lost', async () => {
+    const other = await openStore({ databaseUrl: url, prefix: 'modx_' });
+    const ask = async () => (await site.get('/resources/4', { as: 'member' })).status;
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    expect((await site.get('/resources/4', { as: 'reader' })).status).toBe(404);
+    expect(await ask()).toBe(200);
+    // The user is read for another question, and remembered for a moment.
+    await pause(900);
+    await site.get('/resources?limit=1', { as: 'member' });
+    await other.content.write((tx) => tx.run({ sql: 'DELETE FROM modx_member_groups WHERE member = 7', params: [] }));
+    for (const end = Date.now() + 700; Date.now() < end; await pause(5)) await ask();
+    await pause(500);
+    expect(await ask()).toBe(403);
     await other.close();
   });
 
