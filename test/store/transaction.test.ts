@@ -1,10 +1,17 @@
 /** The write transaction: all or nothing, repeated on deadlock, outcome found after a lost commit. */
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
-import type { Database, Tx } from '../../src/store/base/database.js';
+import type { Database, ModelConnection, Tx } from '../../src/store/base/database.js';
 import { openDatabase } from '../../src/store/open/open.js';
 import { cuttingProxy } from '../support/cutting-proxy.js';
-import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, type TestDatabase } from '../support/databases.js';
+import {
+  describeEachDatabase,
+  describeWithMariadb,
+  freshMariadbUrl,
+  freshSqliteUrl,
+  type TestDatabase,
+} from '../support/databases.js';
+import { deferred } from '../support/deferred.js';
 import { opened, rows, run } from './opened.js';
 
 async function counter(database: TestDatabase): Promise<Database> {
@@ -15,7 +22,48 @@ async function counter(database: TestDatabase): Promise<Database> {
 
 const add = (tx: Tx, id: number) => tx.run({ sql: 'UPDATE t SET n = n + 1 WHERE id = ?', params: [id] });
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 describeEachDatabase('a write', (database) => {
+  it.each([
+    ['on the connection of the writer', {}],
+    ['aside', { aside: true }],
+  ])('takes no statement after its work has failed: %s', async (_name, options) => {
+    const db = await counter(database);
+    const [gate, done] = [deferred<void>(), deferred<unknown>()];
+    const failed = db.write(async (tx) => {
+      const late = async () => {
+        await gate.promise;
+        await add(tx, 1);
+      };
+      const fails = async () => {
+        await add(tx, 2);
+        throw new TypeError('a fault of the work');
+      };
+      await Promise.all([late().then(done.resolve, done.resolve), fails()]);
+    }, options);
+    await expect(failed).rejects.toThrow('a fault of the work');
+    gate.resolve();
+    expect(await done.promise).toBeInstanceOf(Error);
+    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[0], [0]]);
+  });
+
+  it('takes no statement of a model after its work has failed', async () => {
+    const db = await counter(database);
+    const ended = deferred<unknown>();
+    const failed = db.write(async (tx) => {
+      const insert = async ({ sequelize, transaction }: ModelConnection) => {
+        await pause(30);
+        await sequelize.getQueryInterface().bulkInsert('t', [{ id: 7, n: 7 }], { transaction });
+      };
+      void tx.query('t', insert).then(ended.resolve, ended.resolve);
+      throw new TypeError('a fault of the work');
+    });
+    await expect(failed).rejects.toThrow('a fault of the work');
+    expect(await ended.promise).toBeInstanceOf(Error);
+    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[0], [0]]);
+  });
+
   it('gives the result of the work, and its statements see one another', async () => {
     const db = await counter(database);
     const seen = await db.write(async (tx) => {
@@ -136,6 +184,26 @@ describeEachDatabase('a write', (database) => {
     ).rejects.toMatchObject({ code: 'conflict' });
     expect(await rows(db, 'SELECT n FROM t WHERE id = 7')).toEqual([]);
   });
+});
+
+it.each([
+  ['on the connection of the writer', {}],
+  ['aside', { aside: true }],
+])('keeps nothing of work that goes on after a full disk of SQLite: %s', async (_name, options) => {
+  const db = await counter({ name: 'sqlite', url: freshSqliteUrl });
+  await run(db, 'CREATE TABLE large (b BLOB NOT NULL)');
+  const size = (tx: Tx, pages: number) => tx.select({ sql: `PRAGMA max_page_count = ${pages}`, params: [] });
+  const failed = db.write(async (tx) => {
+    await add(tx, 1);
+    await size(tx, 1);
+    const insert = { sql: 'INSERT INTO large VALUES (zeroblob(100000))', params: [] };
+    await expect(tx.run(insert)).rejects.toMatchObject({ code: 'unavailable' });
+    // SQLite has undone the first change, and the transaction is no more.
+    await size(tx, 1_000_000).catch(() => undefined);
+    await add(tx, 2).catch(() => undefined);
+  }, options);
+  await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[0], [0]]);
 });
 
 describeWithMariadb('a write on MariaDB', () => {

@@ -66,7 +66,9 @@ async function attemptOnce<T>(run: TransactionRun<T>): Promise<Attempt<T>> {
     value = await run.work(watched.tx);
     // Work that caught a deadlock must not commit: the server has already undone what came before it.
     if (watched.failure() !== undefined) throw watched.failure();
+    watched.end();
   } catch (error) {
+    watched.end();
     await open.rollback();
     return { kind: 'failed', error };
   }
@@ -110,21 +112,36 @@ function toThrown(error: unknown): unknown {
   return classifyFailure(error) === 'bug' ? error : toAppError(error);
 }
 
-/** Passes calls on and remembers the first failure after which the transaction is void. */
-function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown } {
+/** Failures after which the transaction may be void: SQLite ends it by itself when its disk is full or fails. */
+const voiding: ReadonlySet<StoreFailure> = new Set(['busy', 'gone', 'full']);
+
+/**
+ * Passes calls on until the end of the work, or the first failure after which the transaction is void. A later statement
+ * would be committed by itself, or by whoever has the connection then.
+ */
+function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown; end: () => void } {
   let first: unknown;
-  const note = (error: unknown): never => {
-    const failure = classifyFailure(error);
-    if (failure === 'busy' || failure === 'gone') first ??= error;
-    throw error;
+  let isEnded = false;
+  const pass = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (first !== undefined) throw first;
+    if (isEnded) throw new Error('the transaction has ended');
+    try {
+      return await call();
+    } catch (error) {
+      if (voiding.has(classifyFailure(error))) first ??= error;
+      throw error;
+    }
   };
   const watched: Tx = {
     dialect: tx.dialect,
-    select: (statement) => tx.select(statement).catch(note),
-    run: (statement) => tx.run(statement).catch(note),
-    query: (table, work) => tx.query(table, work).catch(note),
+    select: (statement) => pass(() => tx.select(statement)),
+    run: (statement) => pass(() => tx.run(statement)),
+    query: (table, work) => pass(() => tx.query(table, work)),
   };
-  return { tx: watched, failure: () => first };
+  const end = () => {
+    isEnded = true;
+  };
+  return { tx: watched, failure: () => first, end };
 }
 
 /** A whole number of milliseconds between the bounds, both included. */

@@ -26,6 +26,7 @@ import {
   connectionManager,
   connectionOf,
   discardTransaction,
+  endTransaction,
   isFinished,
   poolUse,
   releaseTransaction,
@@ -316,6 +317,8 @@ class MariadbDatabase implements Database {
     const undo = async () => {
       try {
         if (!connection.isValid()) throw new Error('nothing to roll back on a dead connection');
+        // Before it: what a model would send after it would be committed by itself.
+        endTransaction(transaction, 'rollback');
         await command('ROLLBACK');
         releaseTransaction(transaction, 'rollback');
       } catch {

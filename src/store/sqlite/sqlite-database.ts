@@ -327,15 +327,18 @@ class SqliteDatabase implements Database {
   async #beginInTurn(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
     const connection = await this.#parts.face.connect();
     let models: ModelConnection | undefined;
-    const finish = (outcome: 'commit' | 'rollback') => {
+    // Before the last statement: what a model would send after it would be committed by itself.
+    const endModels = (outcome: 'commit' | 'rollback') => {
       if (models !== undefined) endTransaction(models.transaction, outcome);
+    };
+    const finish = () => {
       connection.close();
       endTurn();
     };
     try {
       await connection.use((open) => open.exec('BEGIN IMMEDIATE'));
     } catch (error) {
-      finish('rollback');
+      finish();
       throw error;
     }
     const select = (statement: Statement) => connection.use((open) => open.rows(statement.sql, statement.params));
@@ -356,16 +359,18 @@ class SqliteDatabase implements Database {
         },
       },
       async commit() {
+        endModels('commit');
         await connection.use((open) => open.exec('COMMIT'));
-        finish('commit');
+        finish();
         log.look();
       },
       ...(mayBeUndone ? {} : { durable: () => this.#disk.wait() }),
       async rollback() {
         // Some failures, a full disk for one, end the transaction by themselves; a connection that is still inside
         // one is closed instead of kept.
+        endModels('rollback');
         await connection.use((open) => open.inTransaction && open.exec('ROLLBACK')).catch(() => undefined);
-        finish('rollback');
+        finish();
       },
     };
   }
