@@ -7,6 +7,8 @@ import { existsSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
+import { opened, run as runStatements } from '../store/opened.js';
 import { runCliProcess, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { expectSound } from '../support/sound-store.js';
@@ -48,6 +50,39 @@ async function fill(folder: string): Promise<string> {
 }
 
 describe.skipIf(!mayMount)('a store', () => {
+  it('whose log has filled the disk under a long read takes writes again when the read has ended', async () => {
+    const path = join(await makeDisk(), 'site.sqlite');
+    const db = await opened({ url: `sqlite:${path}`, create: true });
+    await runStatements(
+      db,
+      'CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB)',
+      'INSERT INTO t VALUES (1, zeroblob(200000))',
+    );
+    const driver = await loadSqliteDriver();
+    const other = openConnection({ driver, path, readonly: false });
+    other.rows('PRAGMA wal_checkpoint(TRUNCATE)', []);
+    const write = () =>
+      db
+        .write((tx) => tx.run({ sql: 'UPDATE t SET b = randomblob(200000)', params: [] }))
+        .then(
+          () => 'written',
+          (error: unknown) => error,
+        );
+    other.exec('BEGIN');
+    other.rows('SELECT COUNT(*) FROM t', []);
+    let found: unknown = 'written';
+    while (found === 'written') found = await write();
+    expect(found).toMatchObject({ code: 'unavailable' });
+    expect(await write()).toMatchObject({ code: 'unavailable' });
+    // What was begun before must not be what helps.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    other.exec('COMMIT');
+    other.close();
+    await expect.poll(write).toBe('written');
+    for (let at = 0; at < 50; at += 1) expect(await write()).toBe('written');
+    await db.close();
+  });
+
   it('on a full disk is read, refuses writes with 503, and takes them again when there is space', async () => {
     const folder = await makeDisk();
     const url = `sqlite:${join(folder, 'site.sqlite')}`;

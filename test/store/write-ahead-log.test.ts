@@ -1,6 +1,10 @@
 /** A full write-ahead log of SQLite is copied into the file on a thread, not in the commit that fills it. */
 import { expect, it, vi } from 'vitest';
-import { loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
+import { WriteTurns } from '../../src/store/base/transaction.js';
+import { loadSqliteDriver, openConnection, type SqliteConnection } from '../../src/store/sqlite/connection.js';
+import { StatementThread } from '../../src/store/sqlite/thread.js';
+import { LogMover } from '../../src/store/sqlite/write-ahead-log.js';
+import { fakeClock } from '../support/clock.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 
@@ -29,4 +33,83 @@ it('copies a full log into the file while others write, and begins it again', as
   });
   expect(await rows(db, 'SELECT COUNT(*), SUM(LENGTH(b)) FROM t')).toEqual([[rowCount, rowCount * 1_000_000]]);
   other.close();
+});
+
+it('leaves a log that a long read has held up to the thread, whatever is committed meanwhile', async () => {
+  const url = await freshSqliteUrl();
+  const db = await opened({ url });
+  await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB NOT NULL)');
+  const other = openConnection({ driver, path: url.slice('sqlite:'.length), readonly: true });
+  const log = () => other.rows('PRAGMA wal_checkpoint(NOOP)', [])[0]?.map(Number) ?? [];
+  const insert = () => db.write((tx) => tx.run(blob));
+  other.exec('BEGIN');
+  other.rows('SELECT COUNT(*) FROM t', []);
+  for (let at = 0; at < 40; at += 1) await insert();
+  // A thread that takes long.
+  const copy = vi.spyOn(StatementThread.prototype, 'select').mockReturnValue(new Promise(() => {}));
+  other.exec('COMMIT');
+  for (let at = 0; at < 5; at += 1) await insert();
+  const [, pages = 0, copied = 0] = log();
+  expect(pages - copied).toBeGreaterThan(8000);
+  copy.mockRestore();
+  other.close();
+});
+
+function fakeLog() {
+  const clock = fakeClock();
+  const log = { left: 0, copies: 0, fails: false };
+  const reader = { rows: () => [[0, log.left, 0]] } as unknown as SqliteConnection;
+  const turns = new WriteTurns({ places: 1, wait: 1000 });
+  const copy = async () => {
+    log.copies += 1;
+    if (log.fails) throw new Error('no thread');
+  };
+  const mover = new LogMover({ reader, turns, clock, copy });
+  const look = async (left: number) => {
+    log.left = left;
+    mover.look();
+    await clock.advance(0);
+  };
+  return { clock, log, mover, look };
+}
+
+it('tries again once a second to copy much that was held up', async () => {
+  const { clock, log, look } = fakeLog();
+  await look(20_000);
+  expect(log.copies).toBe(2);
+  await look(20_001);
+  expect(log.copies).toBe(2);
+  await clock.advance(1000);
+  await look(20_002);
+  expect(log.copies).toBe(4);
+  // Little is tried again when there is more of it.
+  await look(2000);
+  await clock.advance(1000);
+  await look(2001);
+  expect(log.copies).toBe(4);
+  await look(3000);
+  expect(log.copies).toBe(6);
+});
+
+it('leaves much to a commit only where no thread can copy it', async () => {
+  const { log, mover, look } = fakeLog();
+  await look(8000);
+  expect(mover.isFarBehind).toBe(false);
+  await look(8001);
+  expect(mover.isFarBehind).toBe(true);
+  log.fails = true;
+  await look(9001);
+  expect(mover.isFarBehind).toBe(false);
+});
+
+it('copies what there is when a write found no space, and nothing else begins it', async () => {
+  const { clock, log, mover } = fakeLog();
+  mover.lookForSpace();
+  await clock.advance(0);
+  expect(log.copies).toBe(0);
+  log.left = 3;
+  mover.lookForSpace();
+  mover.lookForSpace();
+  await clock.advance(0);
+  expect(log.copies).toBe(2);
 });

@@ -4,7 +4,7 @@
  */
 import { openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
-import { mostPages } from './write-ahead-log.js';
+import { copyWhenFull } from './write-ahead-log.js';
 
 /** Connections kept for the next transaction. One writer works at a time, so more would be useless. */
 const keptConnections = 1;
@@ -73,7 +73,7 @@ export function createSequelizeFace(options: {
 function openWriter({ driver, path }: { readonly driver: SqliteDriver; readonly path: string }): SqliteConnection {
   const connection = openConnection({ driver, path, readonly: false });
   connection.exec('PRAGMA synchronous = NORMAL');
-  connection.exec(`PRAGMA wal_autocheckpoint = ${mostPages}`);
+  connection.exec(copyWhenFull);
   return connection;
 }
 

@@ -20,7 +20,7 @@ import type {
   WriteOptions,
   WriteResult,
 } from '../base/database.js';
-import { toAppError, toModelError, toStartError } from '../base/errors.js';
+import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
 import { carryConnection, endTransaction } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, SharedSync, tellCommit, WriteTurns } from '../base/transaction.js';
@@ -35,7 +35,7 @@ import type { SqliteDriver, SqliteStatement } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
 import { createSequelizeFace, faceOf, type SequelizeFace } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
-import { LogMover, syncLog } from './write-ahead-log.js';
+import { copyWhenFull, LogMover, syncLog } from './write-ahead-log.js';
 
 export interface SqliteOptions {
   readonly address: SqliteAddress;
@@ -130,6 +130,7 @@ class SqliteDatabase implements Database {
     this.#log = new LogMover({
       reader: parts.reader,
       turns: this.#turns,
+      clock: systemClock,
       copy: async () => (await this.#thread()).select({ sql: 'PRAGMA wal_checkpoint(PASSIVE)', params: [] }),
     });
     this.sequelize = new Sequelize({
@@ -222,7 +223,11 @@ class SqliteDatabase implements Database {
       return tellCommit(this, tx);
     };
     const { busy: limit } = this.#parts.limits;
-    return runTransaction({ begin, work, options, limit, committed }).finally(this.#forgetVersion);
+    const failed = (error: unknown) => {
+      if (classifyFailure(error) === 'full') this.#log.lookForSpace();
+      throw error;
+    };
+    return runTransaction({ begin, work, options, limit, committed }).catch(failed).finally(this.#forgetVersion);
   }
 
   async ping(): Promise<void> {
@@ -360,7 +365,8 @@ class SqliteDatabase implements Database {
       },
       async commit() {
         endModels('commit');
-        await connection.use((open) => open.exec('COMMIT'));
+        const isCopying = !log.isFarBehind;
+        await connection.use((open) => commit(open, isCopying));
         finish();
         log.look();
       },
@@ -373,6 +379,16 @@ class SqliteDatabase implements Database {
         finish();
       },
     };
+  }
+}
+
+/** Commits; copies a log that it fills unless told not to. */
+function commit(connection: SqliteConnection, isCopying: boolean): void {
+  if (!isCopying) connection.exec('PRAGMA wal_autocheckpoint = 0');
+  try {
+    connection.exec('COMMIT');
+  } finally {
+    if (!isCopying) connection.exec(copyWhenFull);
   }
 }
 
