@@ -6,6 +6,7 @@ import { StatementThread } from '../../src/store/sqlite/thread.js';
 import { LogMover } from '../../src/store/sqlite/write-ahead-log.js';
 import { fakeClock } from '../support/clock.js';
 import { freshSqliteUrl } from '../support/databases.js';
+import { deferred } from '../support/deferred.js';
 import { opened, rows, run } from './opened.js';
 
 const driver = await loadSqliteDriver();
@@ -53,6 +54,28 @@ it('leaves a log that a long read has held up to the thread, whatever is committ
   expect(pages - copied).toBeGreaterThan(8000);
   copy.mockRestore();
   other.close();
+});
+
+it('lets no write wait for the thread while that copies', async () => {
+  const db = await opened({ url: await freshSqliteUrl() });
+  await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB NOT NULL)');
+  const insert = (options = {}) => db.write((tx) => tx.run(blob), options);
+  await insert({ aside: true });
+  const copied = deferred<void>();
+  const { select, run: runOnThread } = StatementThread.prototype;
+  vi.spyOn(StatementThread.prototype, 'select').mockImplementation(async function (this: StatementThread, statement) {
+    await copied.promise;
+    return select.call(this, statement);
+  });
+  // It has one thing to do at a time.
+  vi.spyOn(StatementThread.prototype, 'run').mockImplementation(async function (this: StatementThread, statement) {
+    await copied.promise;
+    return runOnThread.call(this, statement);
+  });
+  for (let at = 0; at < 5; at += 1) await insert();
+  await Promise.all([insert({ aside: true }), insert()]);
+  copied.resolve();
+  expect(await rows(db, 'SELECT COUNT(*) FROM t')).toEqual([[8]]);
 });
 
 function fakeLog() {

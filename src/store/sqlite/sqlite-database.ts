@@ -284,7 +284,9 @@ class SqliteDatabase implements Database {
     try {
       await this.#loop.pass();
       this.#checkOpen();
-      return options.aside ? await this.#beginAside(endTurn, options) : await this.#beginInTurn(endTurn, options);
+      // Behind the copying of the log it would wait for the disk, and all writes behind it.
+      const isAside = options.aside && !this.#log.isMoving;
+      return isAside ? await this.#beginAside(endTurn, options) : await this.#beginInTurn(endTurn, options);
     } catch (error) {
       endTurn();
       throw error;

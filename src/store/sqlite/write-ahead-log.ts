@@ -66,6 +66,11 @@ export class LogMover {
     this.#parts = parts;
   }
 
+  /** Whether the thread is copying. */
+  get isMoving(): boolean {
+    return this.#isMoving;
+  }
+
   /** Whether a commit must leave the copying to the thread. */
   get isFarBehind(): boolean {
     return this.#isFarBehind && this.#hasThread;
@@ -97,6 +102,7 @@ export class LogMover {
     const end = (hasThread: boolean) => {
       this.#isMoving = false;
       this.#hasThread = hasThread;
+      this.#left = Math.min(this.#left, this.#pages());
     };
     // After a failure it tries again when there is as much more; in the end SQLite copies the log.
     this.#move().then(
