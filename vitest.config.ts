@@ -1,13 +1,15 @@
 /**
  * How the tests run: few processes, no outside network, nothing left open, databases started on demand. `rules` is what
  * `npm test` runs; `heavy` and `faults` are `npm run test:faults`. Tests that freeze or watch processes come last and one
- * at a time: what they look at is time, which others would take. Those that kill look at what is left, whenever that is.
+ * at a time: what they look at is time, which others would take. Those that kill, or fill a disk, look at what is left,
+ * whenever that is.
  */
 import { defineConfig } from 'vitest/config';
 
-const kills = ['*-kills', 'keyed-posts', 'galera', 'outbox-crash-points', 'sqlite-*'].map(
-  (name) => `test/faults/${name}.test.ts`,
-);
+const kills = [
+  ...['*-kills', 'keyed-posts', 'galera', 'outbox-crash-points', 'sqlite-*'],
+  ...['serve-workers', 'outbox-workers', 'outbox-mariadb', 'shared-changes', 'disk'],
+].map((name) => `test/faults/${name}.test.ts`);
 const heavy = ['test/**/*.heavy.test.ts', ...kills];
 const memory = 'test/operations/transfer/memory.heavy.test.ts';
 const faults = 'test/faults/**/*.test.ts';

@@ -4,10 +4,10 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startCli } from '../support/cli.js';
+import { describeWithOwnMariadb, startMariadb } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
-import { installMariadbData, isMariadbInstalled, startMariadbFrom } from '../support/mariadb-server.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import { readDocument } from './markdown.js';
@@ -25,11 +25,10 @@ function readBlocks(): Block[] {
   return [...blocks].map(([, kind = '', text = '']) => ({ kind, text }));
 }
 
-describe.skipIf(!isMariadbInstalled())('docs/production.md', () => {
+describeWithOwnMariadb('docs/production.md', () => {
   test('leads from an empty directory to a site that serves, notifies, backs up and is measured', async () => {
     const root = await makeTempDir('production');
-    const mariadb = await startMariadbFrom(await installMariadbData());
-    onTestFinished(() => mariadb.stop());
+    const mariadb = await startMariadb();
     const receiver = await startWebhookReceiver();
     const [port, adminPort] = [await freePort(), await freePort()];
     await mkdir(join(root, 'bin'));

@@ -6,8 +6,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { openStore } from '../../src/store/open/open.js';
 import { change, makeOwnStore, tablesOf, withDatabase } from '../operations/copy/stores.js';
-import { runCliProcess, startCli } from '../support/cli.js';
+import { runCli, runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { expectSound } from '../support/sound-store.js';
@@ -88,7 +90,11 @@ describeEachDatabase('a killed process', (database) => {
     expect(files.length).toBeGreaterThanOrEqual(ended);
     for (const name of files) {
       const target = await freshSqliteUrl();
-      expect((await runCliProcess(['restore', join(folder, name), '--database', target])).code).toBe(0);
+      const restored = await runCli(['restore', join(folder, name), '--database', target], {
+        openStore,
+        clock: systemClock,
+      });
+      expect(restored.code).toBe(0);
       expect(await describeStore(target)).toMatchObject({ bulk: [['old', rows]], sound: [['ok']] });
       await expectSound(target);
     }

@@ -6,9 +6,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { openStore } from '../../src/store/open/open.js';
 import { makeOwnStore } from '../operations/copy/stores.js';
 import { fileOf, type Line } from '../operations/transfer/transfer-store.js';
-import { runCliProcess, startCli } from '../support/cli.js';
+import { type CliOutcome, runCli, runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { expectSound } from '../support/sound-store.js';
@@ -41,9 +43,14 @@ function siteOf(version: number): string {
   );
 }
 
+/** Runs what nobody kills. */
+function run(words: readonly string[]): Promise<CliOutcome> {
+  return runCli(words, { openStore, clock: systemClock });
+}
+
 /** The lines of an export, without its time. */
 async function contentOf(url: string): Promise<readonly string[]> {
-  const { code, stdout, stderr } = await runCliProcess(['export', '-', '--quiet', '--database', url]);
+  const { code, stdout, stderr } = await run(['export', '-', '--quiet', '--database', url]);
   expect([code, stderr]).toEqual([0, '']);
   return stdout.split('\n').slice(1);
 }
@@ -82,7 +89,7 @@ describeEachDatabase('a killed import', (database) => {
       const after = await contentOf(target);
       const known = atomic.length > 0 ? [before, expected[version]] : [];
       if (known.length > 0) expect(known).toContainEqual(after);
-      const completed = await runCliProcess(words);
+      const completed = await run(words);
       expect([completed.code, completed.stderr]).toEqual([0, '']);
       expect(await contentOf(target)).toEqual(expected[version]);
       await expectSound(target);
