@@ -56,6 +56,27 @@ it('leaves a log that a long read has held up to the thread, whatever is committ
   other.close();
 });
 
+it('copies the log of writes aside apart from their commits', async () => {
+  const url = await freshSqliteUrl();
+  const db = await opened({ url });
+  await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB NOT NULL)');
+  const other = openConnection({ driver, path: url.slice('sqlite:'.length), readonly: true });
+  const left = () => {
+    const [, pages = 0, copied = 0] = other.rows('PRAGMA wal_checkpoint(NOOP)', [])[0]?.map(Number) ?? [];
+    return pages - copied;
+  };
+  const insert = () => db.write((tx) => tx.run(blob), { aside: true });
+  const copy = vi.spyOn(StatementThread.prototype, 'select').mockRejectedValue(new Error('not now'));
+  for (let at = 0; at < 6; at += 1) await insert();
+  expect(left()).toBeGreaterThan(1200);
+  copy.mockRestore();
+  await vi.waitFor(async () => {
+    await insert();
+    expect(left()).toBeLessThan(1000);
+  }, 20_000);
+  other.close();
+});
+
 it('lets no write wait for the thread while that copies', async () => {
   const db = await opened({ url: await freshSqliteUrl() });
   await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB NOT NULL)');

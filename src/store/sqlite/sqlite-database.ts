@@ -297,6 +297,7 @@ class SqliteDatabase implements Database {
     const { limits } = this.#parts;
     const writer = await this.#thread();
     const command = (sql: string) => writer.run({ sql, params: [] });
+    const log = this.#log;
     // FULL: a commit is on the disk when it returns. NORMAL: the next one that is FULL, or a sync of the log, takes it along.
     await command(`PRAGMA synchronous = ${mayBeUndone ? 'NORMAL' : 'FULL'}`);
     await whileBusyElsewhere(() => command('BEGIN IMMEDIATE'), limits.busy);
@@ -312,6 +313,7 @@ class SqliteDatabase implements Database {
       async commit() {
         await command('COMMIT');
         endTurn();
+        log.look();
       },
       async rollback() {
         // Some failures end the transaction by themselves, and a lost thread takes it along.

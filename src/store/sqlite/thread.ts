@@ -26,6 +26,9 @@ interface Waiting {
 /** Off the event loop a read may wait for a lock. Code that waits for the right to write repeats its request itself. */
 const readingPragmas: readonly string[] = ['query_only = ON', 'busy_timeout = 5000'];
 
+/** Its commits are made in a turn for which others wait; the log is copied apart from them (write-ahead-log.ts). */
+const threadPragmas: readonly string[] = [...writingPragmas, 'wal_autocheckpoint = 0'];
+
 export class StatementThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -35,7 +38,7 @@ export class StatementThread {
   #isClosing = false;
 
   constructor({ driver, path, writes }: ThreadFile & { readonly writes: boolean }) {
-    const pragmas = [...connectionPragmas, ...(writes ? writingPragmas : readingPragmas)];
+    const pragmas = [...connectionPragmas, ...(writes ? threadPragmas : readingPragmas)];
     this.#worker = new Worker(new URL('./statement-thread.js', import.meta.url), {
       name: writes ? 'hcd-writer' : 'hcd-heavy-reader',
       execArgv: [],
