@@ -18,7 +18,7 @@ function encodeTag(text: string): string {
 
 /** Tag of one row: `gateway:<object>:<key>`. */
 export function keyTag(object: string, key: string | number): string {
-  return `gateway:${object}:${encodeTag(String(key))}`;
+  return `gateway:${object}:${typeof key === 'number' ? key : encodeTag(key)}`;
 }
 
 /** Tag of an address, without its outer slashes. */

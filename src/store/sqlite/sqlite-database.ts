@@ -112,7 +112,7 @@ class SqliteDatabase implements Database {
   readonly #loop = new Turns(systemClock);
   readonly #disk: SharedSync;
   readonly #log: LogMover;
-  #writer: StatementThread | undefined;
+  readonly #threads = new Map<'write' | 'copy', StatementThread>();
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
   #versionReadAt = 0;
@@ -131,7 +131,7 @@ class SqliteDatabase implements Database {
       reader: parts.reader,
       turns: this.#turns,
       clock: systemClock,
-      copy: async () => (await this.#thread()).select({ sql: 'PRAGMA wal_checkpoint(PASSIVE)', params: [] }),
+      copy: async () => (await this.#thread('copy')).select({ sql: 'PRAGMA wal_checkpoint(PASSIVE)', params: [] }),
     });
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
@@ -244,7 +244,8 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#heavy?.then((heavy) => heavy.close()), this.#writer?.close()]);
+    const threads = [...this.#threads.values()].map((thread) => thread.close());
+    await Promise.all([this.#heavy?.then((heavy) => heavy.close()), ...threads]);
     // The last connection to close should be able to write, so that it can fold the log into the file.
     this.#parts.reader.close();
     await this.sequelize.close();
@@ -284,9 +285,7 @@ class SqliteDatabase implements Database {
     try {
       await this.#loop.pass();
       this.#checkOpen();
-      // Behind the copying of the log it would wait for the disk, and all writes behind it.
-      const isAside = options.aside && !this.#log.isMoving;
-      return isAside ? await this.#beginAside(endTurn, options) : await this.#beginInTurn(endTurn, options);
+      return options.aside ? await this.#beginAside(endTurn, options) : await this.#beginInTurn(endTurn, options);
     } catch (error) {
       endTurn();
       throw error;
@@ -295,7 +294,7 @@ class SqliteDatabase implements Database {
 
   async #beginAside(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
     const { limits } = this.#parts;
-    const writer = await this.#thread();
+    const writer = await this.#thread('write');
     const command = (sql: string) => writer.run({ sql, params: [] });
     const log = this.#log;
     // FULL: a commit is on the disk when it returns. NORMAL: the next one that is FULL, or a sync of the log, takes it along.
@@ -323,14 +322,17 @@ class SqliteDatabase implements Database {
     };
   }
 
-  async #thread(): Promise<StatementThread> {
+  /** Copying has a thread of its own: a write aside that waited for it would hold up all other writes. */
+  async #thread(task: 'write' | 'copy'): Promise<StatementThread> {
     const { driver, path } = this.#parts;
     const { StatementThread } = await import('./thread.js');
     // While it waited the database may have been closed.
     this.#checkOpen();
-    if (this.#writer === undefined || this.#writer.isLost)
-      this.#writer = new StatementThread({ driver, path, writes: true });
-    return this.#writer;
+    const known = this.#threads.get(task);
+    if (known !== undefined && !known.isLost) return known;
+    const thread = new StatementThread({ driver, path, writes: true });
+    this.#threads.set(task, thread);
+    return thread;
   }
 
   async #beginInTurn(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {

@@ -66,11 +66,6 @@ export class LogMover {
     this.#parts = parts;
   }
 
-  /** Whether the thread is copying. */
-  get isMoving(): boolean {
-    return this.#isMoving;
-  }
-
   /** Whether a commit must leave the copying to the thread. */
   get isFarBehind(): boolean {
     return this.#isFarBehind && this.#hasThread;
