@@ -117,7 +117,7 @@ const voiding: ReadonlySet<StoreFailure> = new Set(['busy', 'gone', 'full']);
 
 /**
  * Passes calls on until the end of the work, or the first failure after which the transaction is void. A later statement
- * would be committed by itself,.
+ * would be committed by itself, or with the next transaction of the connection.
  */
 function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown; end: () => void } {
   let first: unknown;
