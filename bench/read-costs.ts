@@ -19,7 +19,7 @@ import { fullParents } from './site-shape.js';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '../../bin/hcd');
 // Few connections: on a busy machine 32 would make trees on MariaDB wait for so long that they are refused.
-const defaults = ['--rows=1300', '--rounds=9', '--seconds=2', '--connections=8'];
+const defaults = ['--rows=1300', '--rounds=15', '--seconds=1', '--connections=8'];
 const options = readOptions([...defaults, ...process.argv.slice(2)], bestClient());
 const [count = 1300] = options.rows;
 const folder = join(options.folder, 'read-costs');
@@ -32,7 +32,7 @@ interface Comparison {
   readonly with: readonly string[];
   /** The second may cost so many times the first. */
   readonly bound: number;
-  /** Answers and links are kept as usual, but for two seconds only, in which no address comes twice. */
+  /** Answers and links are kept as usual, but for two seconds only, in which no address of a side comes twice. */
   readonly isUsual?: true;
 }
 
@@ -74,25 +74,19 @@ for (const database of options.databases) {
     const databaseUrl = await provideSite(site);
     await addLinks(databaseUrl);
     for (const comparison of comparisons) {
-      const started: ServerProcess[] = [];
-      // One for each side: more plans than those of one side are not remembered.
-      const start = async (name: string) => {
-        const server = await startServerProcess({
-          command: [...pinTo(0), process.execPath, program, 'serve', 'gateway', '--port', '0'],
-          env: {
-            ...{ NODE_ENV: 'production', HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, ...siteSettings },
-            ...(comparison.isUsual === true ? { HCD_GATEWAY_CACHE_TTL: '2' } : { HCD_GATEWAY_CACHE_ENABLED: '0' }),
-          },
-          ...{ cwd: folder, logFile: join(folder, `${name}.log`) },
-        });
-        started.push(server);
-        return server;
-      };
+      // One for both sides: two processes with the same code differ by up to 5 %.
+      const server = await startServerProcess({
+        command: [...pinTo(0), process.execPath, program, 'serve', 'gateway', '--port', '0'],
+        env: {
+          ...{ NODE_ENV: 'production', HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, ...siteSettings },
+          ...(comparison.isUsual === true ? { HCD_GATEWAY_CACHE_TTL: '2' } : { HCD_GATEWAY_CACHE_ENABLED: '0' }),
+        },
+        ...{ cwd: folder, logFile: join(folder, 'server.log') },
+      });
       try {
-        const servers = { without: await start('without'), more: await start('with') };
-        print(`| ${[database, ...(await compare(comparison, servers, databaseServer?.pid))].join(' | ')} |`);
+        print(`| ${[database, ...(await compare(comparison, server, databaseServer?.pid))].join(' | ')} |`);
       } finally {
-        for (const server of started) await server.stop();
+        await server.stop();
       }
     }
   } finally {
@@ -101,7 +95,6 @@ for (const database of options.databases) {
 }
 
 interface Side {
-  readonly server: ServerProcess;
   readonly paths: readonly string[];
   readonly costs: number[];
   at: number;
@@ -110,28 +103,28 @@ interface Side {
 /** The cells of a comparison in the table. */
 async function compare(
   { title, bound, ...asked }: Comparison,
-  servers: { readonly without: ServerProcess; readonly more: ServerProcess },
+  server: ServerProcess,
   databasePid: number | undefined,
 ): Promise<readonly string[]> {
-  const computed = (server: ServerProcess) =>
+  const computed = () =>
     (server.cpuSeconds() ?? Number.NaN) + (databasePid === undefined ? 0 : (cpuOf(databasePid) ?? Number.NaN));
   const costOf = async (side: Side, seconds: number) => {
     // It goes on where it ended: the last answers may be kept.
     const paths = [...side.paths.slice(side.at), ...side.paths.slice(0, side.at)];
-    const before = computed(side.server);
-    const { answers, bad } = await load({ ...options, folder, port: side.server.port, paths, seconds });
+    const before = computed();
+    const { answers, bad } = await load({ ...options, folder, port: server.port, paths, seconds });
     if (bad > 0) throw new Error(`${bad} answers to ${paths[0]} were not good: the logs in ${folder} say why`);
     side.at = (side.at + answers) % paths.length;
-    return (computed(side.server) - before) / answers;
+    return (computed() - before) / answers;
   };
-  const without: Side = { server: servers.without, paths: asked.without, costs: [], at: 0 };
-  const more: Side = { server: servers.more, paths: asked.with, costs: [], at: 0 };
+  const without: Side = { paths: asked.without, costs: [], at: 0 };
+  const more: Side = { paths: asked.with, costs: [], at: 0 };
   for (const side of [without, more]) await costOf(side, warmUpSeconds);
   for (let round = 0; round < options.rounds; round += 1)
     for (const side of orderOfRound([without, more], round)) side.costs.push(await costOf(side, options.seconds));
   const { median, least, most } = ratiosOf(more.costs, without.costs);
   const sizes = await Promise.all(
-    [without, more].map(async ({ server, paths }) => kilobytes(await fetchBytes(server.port, paths[0] ?? ''))),
+    [without, more].map(async ({ paths }) => kilobytes(await fetchBytes(server.port, paths[0] ?? ''))),
   );
   const kept = `${bound}${median <= bound ? '' : ', missed'}`;
   return [title, median.toFixed(2), `${least.toFixed(2)} to ${most.toFixed(2)}`, ...sizes, kept];
