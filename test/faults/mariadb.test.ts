@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { toAppError } from '../../src/store/base/errors.js';
 import { openDatabase } from '../../src/store/open/open.js';
-import { openedForServing, rows, run } from '../store/opened.js';
+import { opened, openedForServing, rows, run } from '../store/opened.js';
 import {
   describeWithMariadb,
   describeWithOwnMariadb,
@@ -119,7 +119,7 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
 describeWithMariadb('a connection to MariaDB', () => {
   it('is replaced without a failure when the server kills it', async () => {
     const url = await freshMariadbUrl();
-    const db = await openedForServing({ url });
+    const db = await opened({ url });
     const ids = await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT CONNECTION_ID(), SLEEP(0.05)')));
     await executeOnMariadb(url, [...new Set(ids.map(([row]) => `KILL ${row?.[0]}`))]);
     expect(await rows(db, 'SELECT 1')).toEqual([[1]]);
@@ -128,8 +128,8 @@ describeWithMariadb('a connection to MariaDB', () => {
 
   it('uses a socket file when the URL names one', async () => {
     const url = new URL(await freshMariadbUrl());
-    const [found] = await rows(await openedForServing({ url: url.href }), 'SELECT @@socket');
-    const db = await openedForServing({ url: `mariadb://root@${url.pathname}?socketPath=${String(found?.[0])}` });
+    const [found] = await rows(await opened({ url: url.href }), 'SELECT @@socket');
+    const db = await opened({ url: `mariadb://root@${url.pathname}?socketPath=${String(found?.[0])}` });
     expect(await rows(db, 'SELECT SUBSTRING_INDEX(USER(), ?, -1)', '@')).toEqual([['localhost']]);
   });
 
@@ -159,7 +159,7 @@ describeWithMariadb('a connection to MariaDB', () => {
     ] as const) {
       await executeOnMariadb(url, ['CREATE TABLE t (name VARCHAR(20))', `INSERT INTO t VALUES ('${name}')`]);
     }
-    const db = await openedForServing({ url: primary, readUrls: [replica] });
+    const db = await opened({ url: primary, readUrls: [replica] });
     const statement = { sql: 'SELECT name FROM t', params: [] };
     expect(await db.replicas?.(anyReplica).select(statement)).toEqual([['replica']]);
     expect(await db.select(statement)).toEqual([['primary']]);
@@ -171,7 +171,7 @@ describeWithMariadb('a connection to MariaDB', () => {
     const url = await freshMariadbUrl();
     const down = new URL(url);
     down.port = '1';
-    const db = await openedForServing({ url, readUrls: [down.href] });
+    const db = await opened({ url, readUrls: [down.href] });
     const reader = db.replicas?.(anyReplica) ?? db;
     expect(await rows(reader, 'SELECT 1')).toEqual([[1]]);
   });
