@@ -43,7 +43,7 @@ function siteOf(version: number): string {
   );
 }
 
-/** Runs what nobody kills. */
+/** Runs a command inside this process: no test kills it. */
 function run(words: readonly string[]): Promise<CliOutcome> {
   return runCli(words, { openStore, clock: systemClock });
 }

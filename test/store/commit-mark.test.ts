@@ -103,7 +103,7 @@ test('a server without a position is asked once', async () => {
   expect(server.looks).toBe(1);
 });
 
-test('nobody waits long for a server that does not answer, or asks it again before it has', async () => {
+test('a server that does not answer delays no caller for long, and is asked again only after its answer', async () => {
   const { clock, server, mark } = fakeServer();
   await mark.read();
   await clock.advance(10);

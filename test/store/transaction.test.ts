@@ -198,7 +198,7 @@ it.each([
     await size(tx, 1);
     const insert = { sql: 'INSERT INTO large VALUES (zeroblob(100000))', params: [] };
     await expect(tx.run(insert)).rejects.toMatchObject({ code: 'unavailable' });
-    // SQLite has undone the first change, and the transaction is no more.
+    // SQLite has undone the first change and ended the transaction.
     await size(tx, 1_000_000).catch(() => undefined);
     await add(tx, 2).catch(() => undefined);
   }, options);

@@ -79,7 +79,7 @@ export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key'> 
   readonly limit: number;
 }
 
-/** SELECT of the rows below another one, level by level, each level in the given order. Heavy: linear in the rows below. */
+/** SELECT of the rows below another one, level by level, each in the order of its places. Heavy: linear in the rows below. */
 export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
   const writer = new StatementWriter(spec.table, { dialect, key: spec.key });
   const [key, parent, place] = [writer.column(spec.key), writer.column(spec.parent), writer.column(spec.place)];

@@ -63,12 +63,10 @@ async function attemptOnce<T>(run: TransactionRun<T>): Promise<Attempt<T>> {
   const watched = watch(open);
   let value: T;
   try {
-    value = await run.work(watched.tx);
+    value = await run.work(watched.tx).finally(watched.end);
     // Work that caught a deadlock must not commit: the server has already undone what came before it.
     if (watched.failure() !== undefined) throw watched.failure();
-    watched.end();
   } catch (error) {
-    watched.end();
     await open.rollback();
     return { kind: 'failed', error };
   }

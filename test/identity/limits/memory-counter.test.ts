@@ -18,7 +18,7 @@ function handClock() {
   };
 }
 
-/** A window as the specification has it: it begins with the first request and ends after its length. */
+/** A fixed window: it begins with the first request and ends after its length. */
 class Model {
   readonly #windows = new Map<string, { readonly begin: number; hits: number }>();
 
