@@ -252,3 +252,29 @@ export function visible(definition: ObjectDefinition, policy: RowPolicy): Predic
   }
   return all(conditions);
 }
+
+/** Equal for callers who see the same content under the same view of settings and rights. */
+export function rightsText({ identity, principal }: Pick<Caller, 'identity' | 'principal'>): string {
+  // Most callers. The others begin with a bracket.
+  if (identity.kind === 'anonymous' && principal.userId === 0) return identity.kind;
+  return JSON.stringify([identity.kind, grantsOf(identity), groupsOf(principal)]);
+}
+
+function grantsOf(identity: Identity): string {
+  if (identity.kind === 'preview') return `${identity.context} ${identity.resource ?? ''}`;
+  return 'scopes' in identity ? [...identity.scopes].sort().join(' ') : '';
+}
+
+const groupTexts = new WeakMap<Principal, string>();
+
+/** The input of the rules: an anonymous caller, one who may do everything, or one with these roles in these groups. */
+function groupsOf(principal: Principal): string {
+  const made = groupTexts.get(principal) ?? describeGroups(principal);
+  groupTexts.set(principal, made);
+  return made;
+}
+
+function describeGroups({ userId, sudo, groups }: Principal): string {
+  if (userId === 0) return '';
+  return sudo ? 'sudo' : JSON.stringify([...groups].sort(([left], [right]) => left - right));
+}

@@ -5,6 +5,7 @@
 import type { Identity } from '../../access/identity.js';
 import type { Listener, Step } from '../../content/live/change-feed.js';
 import { visibleTags } from '../../content/live/visible-changes.js';
+import { rightsText } from '../../content/query/authorize.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import {
@@ -15,7 +16,7 @@ import {
   objectSchema,
   type Reply,
 } from '../../http/interface/endpoint.js';
-import { callerOf, type GatewayDeps, rightsText } from '../http/deps.js';
+import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { single } from '../http/query.js';
 
 /** Milliseconds that a client waits before it connects again. */

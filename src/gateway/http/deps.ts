@@ -8,7 +8,7 @@ import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging, TreeIntent } from '../../content/query/ast.js';
-import type { Caller } from '../../content/query/authorize.js';
+import { type Caller, rightsText } from '../../content/query/authorize.js';
 import type { ListPlan, RowPlan } from '../../content/query/plan.js';
 import type { ContentReader } from '../../content/reading/select-rows.js';
 import type { Call } from '../../http/interface/endpoint.js';
@@ -156,35 +156,7 @@ function keyOf({ call, caller, definition }: Question): string {
   if (identity.kind === 'anonymous' && principal.userId === 0 && context === '' && query.length === 0) {
     return definition.name;
   }
-  return JSON.stringify([definition.name, rightsOf(caller), context, query]);
-}
-
-/** Equal for callers who see the same content under the same view. */
-export function rightsText(caller: Pick<Caller, 'identity' | 'principal'>): string {
-  return JSON.stringify(rightsOf(caller));
-}
-
-function rightsOf({ identity, principal }: Pick<Caller, 'identity' | 'principal'>): readonly string[] {
-  return [identity.kind, grantsOf(identity), groupsOf(principal)];
-}
-
-function grantsOf(identity: Identity): string {
-  if (identity.kind === 'preview') return `${identity.context} ${identity.resource ?? ''}`;
-  return 'scopes' in identity ? [...identity.scopes].sort().join(' ') : '';
-}
-
-const known = new WeakMap<Principal, string>();
-
-/** The input of the rules: an anonymous caller, one who may do everything, or one with these roles in these groups. */
-function groupsOf(principal: Principal): string {
-  const made = known.get(principal) ?? describe(principal);
-  known.set(principal, made);
-  return made;
-}
-
-function describe({ userId, sudo, groups }: Principal): string {
-  if (userId === 0) return '';
-  return sudo ? 'sudo' : JSON.stringify([...groups].sort(([left], [right]) => left - right));
+  return JSON.stringify([definition.name, rightsText(caller), context, query]);
 }
 
 /** The memories of one gateway. */
