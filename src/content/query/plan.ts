@@ -13,13 +13,13 @@ import {
   checkContextAccess,
   checkPreviewRights,
   chooseContext,
-  mayUseContext,
   readableFields,
   rowPolicy,
   visible,
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
+import { type LinkTargets, planLinkTargets } from './plan-link-targets.js';
 import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
@@ -37,13 +37,6 @@ export interface RowPlan {
   readonly linkTargets: LinkTargets | null;
   /** Visibility for this caller; filters of a list are AND-ed to it. */
   readonly where: Predicate;
-}
-
-export interface LinkTargets {
-  readonly where: Predicate;
-  /** The condition as text: equal for callers who may see the same resources. */
-  readonly sight: string;
-  readonly isAnonymous: boolean;
 }
 
 export interface ListPlan extends RowPlan {
@@ -284,22 +277,9 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
     tvRecords: definition.templateVariables ? planTvRecords(intent, input) : [],
     form: definition.templateVariables ? intent.form : null,
-    linkTargets: definition.templateVariables && intent.form?.resolvesLinks ? linkTargets(intent, input) : null,
+    linkTargets: definition.templateVariables && intent.form?.resolvesLinks ? planLinkTargets(intent, input) : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };
-}
-
-/** The resources of any context that the caller could read one by one. */
-function linkTargets(intent: ShapeIntent, { definition, caller, context: asked }: ShapeInput): LinkTargets {
-  const others = caller.allowedContexts.filter(
-    (context) => caller.contextExists(context) && mayUseContext(caller, context),
-  );
-  const of = [...new Set([asked, ...others])].map((context) =>
-    visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: 'read' })),
-  );
-  const [only] = of;
-  const where: Predicate = of.length === 1 && only !== undefined ? only : { kind: 'any', of };
-  return { where, sight: JSON.stringify(where), isAnonymous: caller.identity.kind === 'anonymous' };
 }
 
 function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): boolean {

@@ -31,6 +31,8 @@ export const unknownLinks: Links = Object.freeze({ find: ({ ids }, read) => read
 /** Milliseconds after which everything is read again. */
 const keptFor = 5000;
 const most = 20_000;
+/** Ids that are read again together with the first of them that is asked for: one by one they cost a statement each. */
+const mostAgain = 2000;
 
 interface KnownLinksDeps {
   /** Milliseconds that only grow. */
@@ -45,6 +47,8 @@ export class KnownLinks implements Links {
   readonly #deps: KnownLinksDeps;
   /** By sight. A target that was given is never taken out of its map. */
   readonly #known = new Map<string, Map<number, LinkTarget | null>>();
+  /** Ids that were known until their time was over, by sight. */
+  #former = new Map<string, readonly number[]>();
   #size = 0;
   #since = 0;
   #mark: string | number = 0;
@@ -60,9 +64,10 @@ export class KnownLinks implements Links {
     const known = this.#known.get(sight);
     const missing = known === undefined ? ids : ids.filter((id) => !known.has(id));
     if (known !== undefined && missing.length === 0) return known;
-    const found = new Map(ids.map((id) => [id, known?.get(id) ?? null]));
+    const asked = this.#withFormer(sight, missing);
+    const found = new Map([...ids, ...asked].map((id) => [id, known?.get(id) ?? null]));
     const drops = this.#drops;
-    for (const [id, target] of await read(missing)) found.set(id, target);
+    for (const [id, target] of await read(asked)) found.set(id, target);
     if (drops === this.#drops) this.#keep(sight, found);
     return found;
   }
@@ -71,7 +76,15 @@ export class KnownLinks implements Links {
   drop(): void {
     this.#drops += 1;
     this.#known.clear();
+    this.#former.clear();
     this.#size = 0;
+  }
+
+  #withFormer(sight: string, missing: readonly number[]): readonly number[] {
+    const former = this.#former.get(sight);
+    if (former === undefined) return missing;
+    this.#former.delete(sight);
+    return [...new Set([...missing, ...former])];
   }
 
   #mayKeep(): boolean {
@@ -80,7 +93,9 @@ export class KnownLinks implements Links {
     const state = mark();
     if (kept === 0 || Number.isNaN(state)) return false;
     if (state !== this.#mark || now() - this.#since >= kept) {
+      const former = state === this.#mark ? formerOf(this.#known) : new Map<string, readonly number[]>();
       this.drop();
+      this.#former = former;
       this.#since = now();
       this.#mark = state;
     }
@@ -96,4 +111,10 @@ export class KnownLinks implements Links {
     for (const [id, target] of found) known.set(id, target);
     this.#size += known.size;
   }
+}
+
+/** The ids that were read last, of all sights together no more than may be read again. */
+function formerOf(known: ReadonlyMap<string, ReadonlyMap<number, unknown>>): Map<string, readonly number[]> {
+  const each = Math.floor(mostAgain / Math.max(1, known.size));
+  return new Map([...known].map(([sight, targets]) => [sight, [...targets.keys()].slice(-each)]));
 }

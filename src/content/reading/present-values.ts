@@ -6,6 +6,7 @@ import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import type { TvRecordPlan } from '../query/plan-includes.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import { firstTag } from '../rules/element-tags.js';
 import { holdsJson, refersToResources, tvReader } from '../rules/tv-types.js';
 import { knownTimeZone } from '../rules/tv-values.js';
 import { fileTypesOf, resolveTexts, type TextPlace } from './resolve-texts.js';
@@ -69,15 +70,16 @@ async function changeTexts(
       const text = record[name];
       if (typeof text !== 'string' || text === '') continue;
       const kind = name === 'content' ? 'html' : 'text';
-      if (!mayChange({ text, kind }, form)) continue;
-      fields.push({ record, name, place: { text, kind, context: plan.context, tv: null } });
+      const tag = firstTag(text);
+      if (!mayChange(kind, tag, form)) continue;
+      fields.push({ record, name, place: { text, kind, firstTag: tag, context: plan.context, tv: null } });
     }
   }
   const files = new Set(slots.length === 0 ? [] : fileTypesOf(reader, form, plan.context));
   const values: { readonly slot: TvSlot; readonly place: TextPlace }[] = [];
   for (const slot of slots) {
     const place = placeOf(slot, files);
-    if (place !== null && mayChange(place, form)) values.push({ slot, place });
+    if (place !== null && mayChange(place.kind, place.firstTag, form)) values.push({ slot, place });
   }
   const places = [...fields, ...values].map(({ place }) => place);
   const resolved = await resolveTexts(reader, { plan, form, places });
@@ -90,15 +92,15 @@ async function changeTexts(
 }
 
 /** Most texts have nothing that would change. */
-function mayChange({ text, kind }: Pick<TextPlace, 'text' | 'kind'>, { urls }: ValueForm): boolean {
-  return (urls !== null && (kind === 'file' || kind === 'html')) || text.includes('[[');
+function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): boolean {
+  return tag !== -1 || (urls !== null && (kind === 'file' || kind === 'html'));
 }
 
 function placeOf({ tv, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {
   if (tv.facts === null || text === '') return null;
   const { type, context } = tv.facts;
   const kind = files.has(type) ? 'file' : holdsJson(tv.facts) ? 'json' : isHtml(type) ? 'html' : 'text';
-  return { text, kind, context, tv: tv.tv };
+  return { text, kind, firstTag: firstTag(text), context, tv: tv.tv };
 }
 
 function isHtml(type: string): boolean {

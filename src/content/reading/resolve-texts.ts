@@ -10,6 +10,7 @@ import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import {
   findLinks,
+  firstTag,
   hasSettingTags,
   type LinkParameters,
   replaceLinks,
@@ -26,6 +27,8 @@ import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
 export interface TextPlace {
   text: string;
   readonly kind: 'text' | 'html' | 'json' | 'file';
+  /** Where the first tag may begin; -1 for none. */
+  firstTag: number;
   /** Context of its resource. */
   readonly context: string;
   /** The template variable that has it; null for a field. */
@@ -52,14 +55,13 @@ export async function resolveTexts(
   let unresolved: readonly number[] = [];
   const dependsOn: RowSet[] = [];
   if (form.resolvesLinks || form.stripsTags) {
-    // Without addresses every text has tags: others are not among the places.
-    const tagged = form.urls === null ? places : places.filter(({ text }) => text.includes('[['));
+    const tagged = places.filter((place) => place.firstTag !== -1);
     if (form.resolvesLinks) {
       for (const place of tagged) {
-        if (!hasSettingTags(place.text)) continue;
+        if (!hasSettingTags(place.text, place.firstTag)) continue;
         change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
       }
-      const linked = tagged.map((place) => ({ place, links: findLinks(place.text) }));
+      const linked = tagged.map((place) => ({ place, links: findLinks(place.text, place.firstTag) }));
       const ids = [...new Set(linked.flatMap(({ links }) => links.map(({ id }) => id)))];
       const targets = await readTargets(reader, plan, ids);
       unresolved = ids.filter((id) => !targets.get(id)).sort((one, other) => one - other);
@@ -120,7 +122,10 @@ function change(place: TextPlace, map: (text: string) => string): void {
   const value = parseJson(place.text);
   if (value === undefined || !isWithinDepth(value, deepest)) return;
   const mapped = JSON.stringify(mapTexts(value as JsonValue, map));
-  if (mapped !== JSON.stringify(value)) place.text = mapped;
+  if (mapped === JSON.stringify(value)) return;
+  place.text = mapped;
+  // What stood between the values is gone.
+  place.firstTag = firstTag(mapped);
 }
 
 function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {

@@ -10,8 +10,13 @@ const settingRounds = 3;
 /** Tags that would make a text longer than this stay as they are. */
 const longest = 16_777_215;
 
-export function hasSettingTags(text: string): boolean {
-  return text.includes('++');
+/** Where the first tag of a text may begin; -1 where it has none. */
+export function firstTag(text: string): number {
+  return text.indexOf('[[');
+}
+
+export function hasSettingTags(text: string, from = 0): boolean {
+  return text.includes('++', from);
 }
 
 /** Settings that are not known stay as they are written. */
@@ -47,15 +52,18 @@ export interface LinkTag {
   readonly parameters: string | undefined;
 }
 
-/** The links of the text in order. Most of a text are no brackets, which are found many times as fast as the expression. */
-export function findLinks(text: string): readonly LinkTag[] {
+/**
+ * The links of the text in order, from where its first tag begins. Most of a text are no brackets, which are found many
+ * times as fast as the expression.
+ */
+export function findLinks(text: string, first = firstTag(text)): readonly LinkTag[] {
   const links: LinkTag[] = [];
-  for (let start = text.indexOf('[['); start !== -1; ) {
+  for (let start = first; start !== -1; ) {
     const sign = text.charAt(start + 2);
     linkTag.lastIndex = start;
-    const [tag, id, parameters] = (sign === '~' || sign === '!' ? linkTag.exec(text) : null) ?? [];
-    const end = start + (tag?.length ?? 1);
-    if (tag !== undefined) links.push({ start, end, id: Number(id), parameters });
+    const found = sign === '~' || sign === '!' ? linkTag.exec(text) : null;
+    const end = start + (found?.[0].length ?? 1);
+    if (found !== null) links.push({ start, end, id: Number(found[1]), parameters: found[2] });
     start = text.indexOf('[[', end);
   }
   return links;

@@ -54,6 +54,30 @@ describe('targets of links', () => {
     expect(all.state.asked).toEqual([[2], [2]]);
   });
 
+  it('are read again together after five seconds', async () => {
+    const { state, find } = setUp();
+    for (const ids of [[2], [3], [4]]) await find(ids);
+    await find([6], 'some');
+    state.now = 5000;
+    expect(await find([4, 8])).toEqual(['page-4', 'page-8']);
+    expect(await find([2, 3])).toEqual(['page-2', null]);
+    expect(state.asked.slice(4)).toEqual([[4, 8, 2, 3]]);
+    await find([6], 'some');
+    expect(state.asked.slice(5)).toEqual([[6]]);
+  });
+
+  it('are read again one by one after a change, and no more than 2,000 together', async () => {
+    const { links, state, find } = setUp();
+    await find(Array.from({ length: 3000 }, (_, id) => id));
+    state.now = 5000;
+    await find([5000]);
+    expect(state.asked.at(-1)).toHaveLength(2001);
+    state.now = 10_000;
+    links.drop();
+    await find([2]);
+    expect(state.asked.at(-1)).toEqual([2]);
+  });
+
   it.each([
     ['no answers are kept', { seconds: 0 }],
     ['the database does not tell its state', { mark: Number.NaN }],

@@ -83,6 +83,8 @@ describeEachDatabase('texts with links', (database) => {
     const got = await site.get(`${text}&links=resolve&preview=1`, { as: 'all' });
     expect(dataOf(got)['content']).toContain('<a href="/sub/hidden">B</a>');
     expect(got.body['meta']).toEqual({ unresolved: [6] });
+    const withoutDrafts = await site.get(`${text}&links=resolve`, { as: 'all' });
+    expect(withoutDrafts.body['meta']).toEqual({ unresolved: [4, 6] });
   });
 
   it('change with the resources and settings that they name', async () => {
@@ -135,6 +137,15 @@ describeEachDatabase('texts with links', (database) => {
     await seed(site.store, { site_tmplvar_contentvalues: [{ contentid: 7, tmplvarid: 3, value: rows }] });
     const got = await site.get('/resources/7?fields=id&tv_fields=rows&links=resolve&tv_format=typed');
     expect(dataOf(got)).toEqual({ id: 7, tvs: { rows: ['/sub/target%20%221%22/?x=%EF%BF%BD%27'] } });
+  });
+
+  it('are found in JSON that loses its blanks with a setting', async () => {
+    const rows = '[ "",        "",        "",        "[[~3]] [[++site_name]] [[~3]] [[x]]" ]';
+    await seed(site.store, { site_content: [{ id: 8, pagetitle: 'Wide', alias: 'wide', uri: 'wide', template: 1 }] });
+    await seed(site.store, { site_tmplvar_contentvalues: [{ contentid: 8, tmplvarid: 3, value: rows }] });
+    const got = await site.get('/resources/8?fields=id&tv_fields=rows&links=resolve&tags=strip&tv_format=typed');
+    const target = '/sub/target%20%221%22/';
+    expect(dataOf(got)).toEqual({ id: 8, tvs: { rows: ['', '', '', `${target} The site ${target} `] } });
   });
 
   it.each(['urls=full', 'links=1', 'tags=all', 'urls=site&urls=site'])('are refused for %s', async (query) => {
