@@ -2,7 +2,7 @@
  * A thread that executes statements on its own connection, so that the event loop waits neither for pages nor for the
  * disk.
  */
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { AppError } from '../../errors/app-error.js';
 import type { RawRow, Statement, WriteResult } from '../base/database.js';
 import { connectionPragmas, writingPragmas } from './connection.js';
@@ -30,7 +30,8 @@ const readingPragmas: readonly string[] = ['query_only = ON', 'busy_timeout = 50
 const threadPragmas: readonly string[] = [...writingPragmas, 'wal_autocheckpoint = 0'];
 
 export class StatementThread {
-  readonly #worker: Worker;
+  /** Null where the system gave no thread. */
+  readonly #worker: Worker | null;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #nextId = 0;
@@ -39,20 +40,35 @@ export class StatementThread {
 
   constructor({ driver, path, writes }: ThreadFile & { readonly writes: boolean }) {
     const pragmas = [...connectionPragmas, ...(writes ? threadPragmas : readingPragmas)];
-    this.#worker = new Worker(new URL('./statement-thread.js', import.meta.url), {
+    const worker = this.#start({
       name: writes ? 'hcd-writer' : 'hcd-heavy-reader',
       execArgv: [],
       workerData: { driver: driver.name, keepsNul: driver.keepsNul, path, writes, pragmas },
     });
-    this.#worker.on('message', (message: unknown) => this.#settle(message));
-    this.#worker.on('error', (error) => this.#lose(error));
+    this.#worker = worker;
+    if (worker === null) {
+      this.#ended = Promise.resolve();
+      return;
+    }
+    worker.on('message', (message: unknown) => this.#settle(message));
+    worker.on('error', (error) => this.#lose(error));
     this.#ended = new Promise((resolve) => {
-      this.#worker.once('exit', () => {
+      worker.once('exit', () => {
         this.#lose(new Error('the thread for statements ended'));
         resolve();
       });
     });
-    this.#worker.unref();
+    worker.unref();
+  }
+
+  /** A thread that the system does not give, because there are too many, is one that is lost from the beginning. */
+  #start(options: WorkerOptions): Worker | null {
+    try {
+      return new Worker(new URL('./statement-thread.js', import.meta.url), options);
+    } catch (error) {
+      this.#lose(error instanceof Error ? error : new Error(String(error)));
+      return null;
+    }
   }
 
   /** It gives no further answers, and its transaction is undone: make another thread. */
@@ -74,20 +90,20 @@ export class StatementThread {
   async close(): Promise<void> {
     // Else the process would end before the thread, for nothing else may be left to wait for.
     this.#isClosing = true;
-    this.#worker.ref();
-    if (!this.isLost) this.#worker.postMessage('end');
+    this.#worker?.ref();
+    if (!this.isLost) this.#worker?.postMessage('end');
     await this.#ended;
   }
 
   /** Resolves when the thread is gone, whatever it was doing. */
   async kill(): Promise<void> {
     this.#lost ??= new Error('the thread for statements was ended');
-    await this.#worker.terminate();
+    await this.#worker?.terminate();
   }
 
   #execute({ sql, params }: Statement): Promise<Parameters<Waiting['resolve']>[0]> {
     return new Promise((resolve, reject) => {
-      if (this.#lost !== undefined) return reject(unavailable(this.#lost));
+      if (this.#worker === null || this.#lost !== undefined) return reject(unavailable(this.#lost));
       const id = this.#nextId++;
       // The thread keeps the process alive only while an answer is awaited.
       if (this.#waiting.size === 0) this.#worker.ref();
@@ -101,7 +117,7 @@ export class StatementThread {
     const waiting = this.#waiting.get(Number(message.id));
     if (waiting === undefined) return;
     this.#waiting.delete(Number(message.id));
-    if (this.#waiting.size === 0 && !this.#isClosing) this.#worker.unref();
+    if (this.#waiting.size === 0 && !this.#isClosing) this.#worker?.unref();
     const answer = readAnswer(message);
     if ('error' in answer) waiting.reject(answer.error);
     else waiting.resolve(answer);
@@ -140,6 +156,6 @@ function toFailure(answer: object): Error {
   return error;
 }
 
-function unavailable(cause: Error): AppError {
-  return new AppError('unavailable', { details: { retryAfter: 5 }, cause });
+function unavailable(cause: Error | undefined): AppError {
+  return new AppError('unavailable', { details: { retryAfter: 5 }, ...(cause === undefined ? {} : { cause }) });
 }
