@@ -26,7 +26,8 @@ const starters: Readonly<Record<string, (place: Place) => Promise<RunningPeer>>>
   php: startPhp,
 };
 const cacheable: readonly Question[] = ['list', 'read', 'address', 'search', 'words'];
-const warmUpSeconds = 1;
+/** For each question. Before that engines interpret much of what answers it: a list of `hcd` takes five times as long. */
+const warmUpSeconds = 8;
 
 endOnSignals();
 const cacheFolder = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');

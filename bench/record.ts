@@ -8,6 +8,7 @@ import { systemClock } from '../src/clock/clock.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
 import { gatewayBase } from '../src/gateway/endpoints/api.js';
 import type { Database, Param, Reader } from '../src/store/base/database.js';
+import { servingLimits } from '../src/store/base/limits.js';
 import { openStore } from '../src/store/open/open.js';
 import { prefix } from './generate.js';
 import type { Scenario } from './scenarios.js';
@@ -48,7 +49,8 @@ export interface Recorder {
 const cursorPages = 16;
 
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
-  const store = await openStore({ databaseUrl, prefix });
+  // Cursors are taken from far into large sites, by an offset that may need longer than an answer may take.
+  const store = await openStore({ databaseUrl, prefix, limits: { ...servingLimits, statement: 0, answer: 0 } });
   const noted: RecordedStatement[] = [];
   const content = noting(store.content, noted);
   const running = await startSite({
