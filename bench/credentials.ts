@@ -23,7 +23,6 @@ interface Round {
 }
 
 const anonymous = 'anonymous';
-const warmUpSeconds = 1;
 
 endOnSignals();
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -89,7 +88,7 @@ async function measure(scenario: Scenario, { database, hcd, callers, count }: Me
     });
     return { rate, bad, cpuPerAnswer: ((hcd.cpuSeconds() ?? Number.NaN) - before) / answers };
   };
-  for (const name of all.keys()) await run(name, warmUpSeconds);
+  for (const name of all.keys()) await run(name, options.warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const name of orderOfRound([...all.keys()], round)) results.get(name)?.push(await run(name, options.seconds));
   }

@@ -19,7 +19,6 @@ import { chooseScenarios, type Scenario } from './scenarios.js';
 
 /** What a read on the large site may cost of one on the small site. */
 const bound = 1.5;
-const warmUpSeconds = 0.5;
 const options = growthOptions(process.argv.slice(2), bestClient());
 const { folder } = options;
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -111,7 +110,7 @@ async function measure(scenario: Scenario, { database, sites, databaseServer }: 
     const result: LoadResult = await load({ ...options, port: site.server.port, paths, seconds });
     return { cpu: (cpu() - before) / result.answers, p50: result.p50Ms, bad: result.bad };
   };
-  for (const { site } of targets) await costOf(site, Math.max(1, warmUpSeconds));
+  for (const { site } of targets) await costOf(site, options.warmUp);
   for (let round = 0; round < options.rounds; round += 1) {
     for (const { site, costs } of orderOfRound(targets, round)) costs.push(await costOf(site, options.seconds));
   }

@@ -31,6 +31,8 @@ export interface Figures {
 export interface MeasureOptions {
   readonly rounds: number;
   readonly seconds: number;
+  /** Seconds of load before the rounds. */
+  readonly warmUp: number;
   readonly connections: number;
   readonly client: 'wrk' | 'node';
   readonly folder: string;
@@ -43,9 +45,6 @@ interface Target {
   readonly results: LoadResult[];
 }
 
-/** Long enough for the compiler of the engine; the pages of the database are warm from the recording. */
-const warmUpSeconds = 0.5;
-
 export async function measureScenario(
   scenario: Scenario,
   { sites, options }: { readonly sites: readonly SiteServers[]; readonly options: MeasureOptions },
@@ -56,7 +55,7 @@ export async function measureScenario(
     server.checkRunning();
     return load({ ...options, port: server.port, paths, ...how });
   };
-  for (const target of targets) await run(target, { client: 'node', seconds: warmUpSeconds });
+  for (const target of targets) await run(target, { ...options, seconds: options.warmUp });
   for (let round = 0; round < options.rounds; round++) {
     for (const target of orderOfRound(targets, round)) target.results.push(await run(target, options));
   }

@@ -9,6 +9,8 @@ export interface BenchOptions {
   readonly databases: readonly DatabaseName[];
   readonly rounds: number;
   readonly seconds: number;
+  /** Seconds of load for each target before the rounds: until then engines interpret much of what answers it. */
+  readonly warmUp: number;
   readonly connections: number;
   /** Names of scenarios; empty means all. */
   readonly scenarios: readonly string[];
@@ -34,6 +36,7 @@ export function readOptions(argv: readonly string[], defaultClient: 'wrk' | 'nod
       databases: { type: 'string', default: 'sqlite,mariadb' },
       rounds: { type: 'string', default: '7' },
       seconds: { type: 'string', default: '2' },
+      'warm-up': { type: 'string', default: '10' },
       connections: { type: 'string', default: '32' },
       scenarios: { type: 'string', default: '' },
       client: { type: 'string', default: defaultClient },
@@ -49,6 +52,7 @@ export function readOptions(argv: readonly string[], defaultClient: 'wrk' | 'nod
     databases: list(values.databases).map(toDatabase),
     rounds: whole({ name: 'rounds', text: values.rounds, least: 1 }),
     seconds: whole({ name: 'seconds', text: values.seconds, least: 1 }),
+    warmUp: whole({ name: 'warm-up', text: values['warm-up'], least: 1 }),
     connections: whole({ name: 'connections', text: values.connections, least: 1 }),
     scenarios: list(values.scenarios),
     client,
@@ -62,6 +66,8 @@ export function readOptions(argv: readonly string[], defaultClient: 'wrk' | 'nod
 export function growthOptions(argv: readonly string[], defaultClient: 'wrk' | 'node'): BenchOptions {
   const defaults = [
     `--rows=1000,10000000`,
+    // The sites have a server each, of the same age.
+    '--warm-up=1',
     `--folder=${process.env['BENCH_DIR'] ?? join(homedir(), '.cache/hcd-bench')}`,
   ];
   return readOptions([...defaults, ...argv], defaultClient);

@@ -48,7 +48,6 @@ const scenarios: readonly Scenario[] = [
 const indexedRead = 'SELECT `last_published`, `is_published`, `published_on` FROM `hcd_pages` WHERE `resource_id` = ?';
 const entry = '/pages/api/v1.php?path=/pages/';
 const pagesOfSite = 50;
-const warmUpSeconds = 1;
 
 endOnSignals();
 const compiled = dirname(fileURLToPath(import.meta.url));
@@ -115,7 +114,7 @@ async function measure({ database, site, hcd, scenario }: Measurement): Promise<
       const used = (server.cpuSeconds() ?? Number.NaN) - before;
       return { ...result, cpuPerAnswer: used / result.answers };
     };
-    for (const name of ['hcd', 'bare'] as const) await run(name, warmUpSeconds);
+    for (const name of ['hcd', 'bare'] as const) await run(name, options.warmUp);
     for (let round = 0; round < rounds; round += 1) {
       for (const name of orderOfRound(['hcd', 'bare'] as const, round)) {
         results[name].push(await run(name, options.seconds));

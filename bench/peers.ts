@@ -26,8 +26,6 @@ const starters: Readonly<Record<string, (place: Place) => Promise<RunningPeer>>>
   php: startPhp,
 };
 const cacheable: readonly Question[] = ['list', 'read', 'address', 'search', 'words'];
-/** For each question. Before that engines interpret much of what answers it: a list of `hcd` takes five times as long. */
-const warmUpSeconds = 8;
 
 endOnSignals();
 const cacheFolder = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
@@ -97,7 +95,7 @@ async function measure(
     const answers = await askFor(next, { port, seconds, connections });
     return { ...answers, computed: (server.cpuSeconds() ?? Number.NaN) - before };
   };
-  for (const one of asked) await run(one, warmUpSeconds);
+  for (const one of asked) await run(one, options.warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const one of orderOfRound(asked, round)) one.results.push(await run(one, seconds));
   }

@@ -23,8 +23,6 @@ const defaults = ['--rows=1300', '--rounds=15', '--seconds=1', '--connections=8'
 const options = readOptions([...defaults, ...process.argv.slice(2)], bestClient());
 const [count = 1300] = options.rows;
 const folder = join(options.folder, 'read-costs');
-/** Until then the engine still makes code for what the answers need. */
-const warmUpSeconds = 10;
 
 interface Comparison {
   readonly title: string;
@@ -119,7 +117,7 @@ async function compare(
   };
   const without: Side = { paths: asked.without, costs: [], at: 0 };
   const more: Side = { paths: asked.with, costs: [], at: 0 };
-  for (const side of [without, more]) await costOf(side, warmUpSeconds);
+  for (const side of [without, more]) await costOf(side, options.warmUp);
   for (let round = 0; round < options.rounds; round += 1)
     for (const side of orderOfRound([without, more], round)) side.costs.push(await costOf(side, options.seconds));
   const { median, least, most } = ratiosOf(more.costs, without.costs);
