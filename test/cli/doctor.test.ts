@@ -499,6 +499,25 @@ describe('hcd doctor on files', () => {
     ]);
   });
 
+  it('warns of samples for which statements are planned anew', async () => {
+    const url = await freshSqliteUrl();
+    const store = await openMigrated(url);
+    const own = { sql: "SELECT sqlite_compileoption_used('ENABLE_STAT4')", params: [] };
+    const [[usesSamples] = []] = await store.content.primary.select(own);
+    await change(
+      store,
+      [...Array(30).keys()].map((n) => resource(n + 1, {})),
+    );
+    expect(found(await doctor(url), 'server')[0]?.[0]).toBe('ok');
+    await change(store, ['ANALYZE']);
+    const [[state, detail] = []] = found(await doctor(url), 'server');
+    expect(state).toBe(usesSamples === 1 ? 'warning' : 'ok');
+    if (usesSamples !== 1) return;
+    expect(detail).toContain('each statement is planned anew');
+    await change(store, ['DELETE FROM sqlite_stat4']);
+    expect(found(await doctor(url), 'server')[0]?.[0]).toBe('ok');
+  });
+
   it('finds a damaged file', async () => {
     const url = await freshSqliteUrl();
     const store = await openMigrated(url);

@@ -2,6 +2,7 @@
 
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Reader } from '../../store/base/database.js';
 import { isEmptyEmbedded, migrationStatus } from '../../store/migrations/migrate.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 import {
@@ -35,10 +36,7 @@ async function checkDatabase({ store, configuration }: ConfiguredFacts): Promise
 
 async function checkServer({ store }: StoreFacts): Promise<Finding> {
   const { content } = store;
-  if (content.dialect === 'sqlite') {
-    const [row] = await content.primary.select({ sql: 'SELECT sqlite_version()', params: [] });
-    return ok(`SQLite ${String(row?.[0])}`);
-  }
+  if (content.dialect === 'sqlite') return checkSqlite(content.primary);
   const [row = []] = await content.primary.select({
     sql: 'SELECT VERSION(), @@GLOBAL.sql_mode, @@SESSION.sql_mode, @@character_set_database, @@collation_database',
     params: [],
@@ -52,6 +50,20 @@ async function checkServer({ store }: StoreFacts): Promise<Finding> {
   }
   const strictness = isStrict(ofServer) ? 'strict' : 'not strict for others, strict for hcd';
   return ok(`${version}, ${charset} (${collation}), sql_mode ${strictness}`);
+}
+
+async function checkSqlite(database: Reader): Promise<Finding> {
+  const sql = `SELECT sqlite_version(), sqlite_compileoption_used('ENABLE_STAT4') AND EXISTS
+    (SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4')`;
+  const [[version, mayHaveSamples] = []] = await database.select({ sql, params: [] });
+  const name = `SQLite ${String(version)}`;
+  if (Number(mayHaveSamples) === 0) return ok(name);
+  const [[hasSamples] = []] = await database.select({ sql: 'SELECT EXISTS (SELECT 1 FROM sqlite_stat4)', params: [] });
+  if (Number(hasSamples) === 0) return ok(name);
+  return warning(
+    `${name}: because of the samples that ANALYZE made, each statement is planned anew for its values`,
+    'DELETE FROM sqlite_stat4 leaves the other statistics; then restart hcd serve',
+  );
 }
 
 function isStrict(mode = ''): boolean {
