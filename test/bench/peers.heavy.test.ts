@@ -12,7 +12,16 @@ const main = join(import.meta.dirname, '../../dist/bench/peers.js');
 describe.skipIf(!existsSync(main))('a run of the bench of peers', () => {
   it('asks hcd every question, finds no wrong answer and writes the table', { timeout: 120_000 }, async () => {
     const folder = await makeTempDir('peers');
-    const short = ['--rows', '500', '--databases', 'sqlite', '--rounds=1', '--seconds=1', '--warm-up=1', '--connections=2'];
+    const short = [
+      '--rows',
+      '500',
+      '--databases',
+      'sqlite',
+      '--rounds=1',
+      '--seconds=1',
+      '--warm-up=1',
+      '--connections=2',
+    ];
     const args = [main, '--only', 'hcd', ...short, '--folder', folder];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { rows, leftOut } = JSON.parse(await readFile(join(folder, 'results/peers.json'), 'utf8'));

@@ -13,7 +13,16 @@ const main = join(root, 'dist/bench/main.js');
 describe.skipIf(!existsSync(main))('a run of the bench', () => {
   it('writes ratios for each scenario and accepts only good answers', { timeout: 120_000 }, async () => {
     const folder = await makeTempDir('bench');
-    const args = ['--rows', '500', '--databases', 'sqlite', '--rounds=1', '--seconds=1', '--warm-up=1', '--client=node'];
+    const args = [
+      '--rows',
+      '500',
+      '--databases',
+      'sqlite',
+      '--rounds=1',
+      '--seconds=1',
+      '--warm-up=1',
+      '--client=node',
+    ];
     const { stdout } = await promisify(execFile)(process.execPath, [
       main,
       ...args,
