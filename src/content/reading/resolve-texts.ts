@@ -13,6 +13,7 @@ import {
   firstTag,
   hasSettingTags,
   type LinkParameters,
+  type LinkTag,
   replaceLinks,
   resolveSettingTags,
   stripTags,
@@ -52,30 +53,9 @@ export async function resolveTexts(
   { plan, form, places }: { readonly plan: RowPlan; readonly form: ValueForm; readonly places: readonly TextPlace[] },
 ): Promise<Resolved> {
   const site = new SiteView(reader, form);
-  let unresolved: readonly number[] = [];
-  const dependsOn: RowSet[] = [];
-  if (form.resolvesLinks || form.stripsTags) {
-    const tagged = places.filter((place) => place.firstTag !== -1);
-    if (form.resolvesLinks) {
-      for (const place of tagged) {
-        if (!hasSettingTags(place.text, place.firstTag)) continue;
-        change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
-      }
-      const linked = tagged.map((place) => ({ place, links: findLinks(place.text, place.firstTag) }));
-      const ids = [...new Set(linked.flatMap(({ links }) => links.map(({ id }) => id)))];
-      const targets = await readTargets(reader, plan, ids);
-      unresolved = ids.filter((id) => !targets.get(id)).sort((one, other) => one - other);
-      for (const { place, links } of linked) {
-        change(place, (text) =>
-          replaceLinks(text, place.kind === 'json' ? findLinks(text) : links, (id, parameters) =>
-            site.link(targets.get(id), place, parameters),
-          ),
-        );
-      }
-      if (ids.length > 0) dependsOn.push({ definition: plan.definition, where: named(plan, ids) });
-    }
-    if (form.stripsTags) for (const place of tagged) change(place, stripTags);
-  }
+  const tagged = places.filter(({ firstTag }) => firstTag !== -1);
+  const resolved = form.resolvesLinks ? await resolveLinks(reader, { plan, site, tagged }) : nothingResolved;
+  if (form.stripsTags) for (const place of tagged) change(place, stripTags);
   const { urls } = form;
   if (urls !== null) {
     for (const place of places) {
@@ -86,7 +66,40 @@ export async function resolveTexts(
         place.text = mapAddresses(place.text, (address) => site.address(address, context, urls));
     }
   }
-  return { unresolved, dependsOn };
+  return resolved;
+}
+
+const nothingResolved: Resolved = { unresolved: [], dependsOn: [] };
+
+/** Settings and links in the texts that have tags. */
+async function resolveLinks(
+  reader: ContentReader,
+  { plan, site, tagged }: { readonly plan: RowPlan; readonly site: SiteView; readonly tagged: readonly TextPlace[] },
+): Promise<Resolved> {
+  const linked: { readonly place: TextPlace; readonly links: readonly LinkTag[] }[] = [];
+  const named = new Set<number>();
+  for (const place of tagged) {
+    if (hasSettingTags(place.text, place.firstTag)) {
+      change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
+    }
+    const links = findLinks(place.text, place.firstTag);
+    for (const { id } of links) named.add(id);
+    // JSON may write a sign of a link in another way.
+    if (links.length > 0 || place.kind === 'json') linked.push({ place, links });
+  }
+  const ids = [...named];
+  const targets = await readTargets(reader, plan, ids);
+  for (const { place, links } of linked) {
+    change(place, (text) =>
+      replaceLinks(text, place.kind === 'json' ? findLinks(text) : links, (id, parameters) =>
+        site.link(targets.get(id), place, parameters),
+      ),
+    );
+  }
+  return {
+    unresolved: ids.filter((id) => !targets.get(id)).sort((one, other) => one - other),
+    dependsOn: ids.length === 0 ? [] : [{ definition: plan.definition, where: hasOneOf(plan, ids) }],
+  };
 }
 
 async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly number[]): Promise<LinkTargets> {
@@ -96,7 +109,7 @@ async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly n
   return reader.links[isAnonymous ? 'anonymous' : 'known'].find({ ids, sight }, async (missing) => {
     const found = new Map<number, LinkTarget>();
     for (const some of batchesOf(missing, idsTogether)) {
-      const where = all([named(plan, some), seen]);
+      const where = all([hasOneOf(plan, some), seen]);
       const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
       for (const row of rows) {
         const id = Number(row.raw('id'));
@@ -109,7 +122,7 @@ async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly n
   });
 }
 
-function named({ definition }: RowPlan, values: readonly number[]): Predicate {
+function hasOneOf({ definition }: RowPlan, values: readonly number[]): Predicate {
   return { kind: 'in', ref: fieldRef(definition, definition.primaryKey), values, negated: false };
 }
 
@@ -135,11 +148,20 @@ function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, map)]));
 }
 
+/** What addresses in a context are made of. */
+interface ContextView extends SitePlace {
+  /** Resources have addresses of their own, not `index.php?id=`. */
+  readonly isFriendly: boolean;
+  /** Id of the resource at the root. */
+  readonly start: string | null;
+}
+
 /** The settings and places of a site, each looked up once for an answer. */
 class SiteView {
   readonly #reader: ContentReader;
   readonly #form: ValueForm;
   readonly #files = new Map<string, (path: string) => string>();
+  readonly #contexts = new Map<string, ContextView>();
 
   constructor(reader: ContentReader, form: ValueForm) {
     this.#reader = reader;
@@ -151,20 +173,20 @@ class SiteView {
     if (!this.#reader.site.linkSettings().includes(name)) return null;
     const value = this.#setting(context, name);
     // The CMS works out the path where no setting has it.
-    return value ?? (name === 'base_url' ? this.#place(context).root : null);
+    return value ?? (name === 'base_url' ? this.#view(context).root : null);
   }
 
   /** The address of the resource; empty for none. */
   link(target: LinkTarget | null | undefined, { context, kind }: TextPlace, parameters: LinkParameters): string {
     if (!target) return '';
-    const place = this.#place(target.context);
-    const path = this.#path(target, place);
-    const isElsewhere = target.context !== context && place.origin !== this.#place(context).origin;
+    const view = this.#view(target.context);
+    const path = pathOf(target, view);
+    const isElsewhere = target.context !== context && view.origin !== this.#view(context).origin;
     const scheme = parameters.size === 0 ? '' : (parameters.get('scheme') ?? '');
     const isWhole =
       isElsewhere || this.#form.urls === 'absolute' || (scheme !== '' && /^(?:full|https?)$/.test(scheme));
     // Two slashes begin with a host.
-    const address = isWhole && !path.startsWith('//') ? place.origin + path : path;
+    const address = isWhole && !path.startsWith('//') ? view.origin + path : path;
     if (parameters.size === 0) return address;
     const secured = /^https?$/.test(scheme) ? address.replace(/^https?(?=:)/i, scheme) : address;
     return (
@@ -175,7 +197,7 @@ class SiteView {
 
   /** The address of a link in HTML. */
   address(path: string, context: string, urls: 'absolute' | 'site'): string {
-    return siteAddressOf(path, this.#place(context), urls);
+    return siteAddressOf(path, this.#view(context), urls);
   }
 
   /** The address of a file by the media source of its variable. */
@@ -183,7 +205,7 @@ class SiteView {
     const name = `${tv} ${context}`;
     const known = this.#files.get(name) ?? this.#fileUrls(tv, context);
     this.#files.set(name, known);
-    return siteAddressOf(known(text), this.#place(context), urls);
+    return siteAddressOf(known(text), this.#view(context), urls);
   }
 
   #fileUrls(tv: number | null, context: string): (path: string) => string {
@@ -198,20 +220,27 @@ class SiteView {
     return types.split(',').map((type) => type.trim());
   }
 
-  #path({ id, uri, context }: LinkTarget, { root }: SitePlace): string {
-    const isFriendly = !['', '0'].includes(this.#setting(context, 'friendly_urls') ?? '1');
-    if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
-    if (this.#setting(context, 'site_start') === String(id)) return root;
-    return root + uri;
-  }
-
   #setting(context: string, key: string): string | null {
     return this.#reader.site.setting(context, key);
   }
 
-  #place(context: string): SitePlace {
-    return this.#reader.site.place(context);
+  #view(context: string): ContextView {
+    const known = this.#contexts.get(context);
+    if (known !== undefined) return known;
+    const friendly = this.#setting(context, 'friendly_urls') ?? '1';
+    const view = {
+      ...this.#reader.site.place(context),
+      isFriendly: friendly !== '' && friendly !== '0',
+      start: this.#setting(context, 'site_start'),
+    };
+    this.#contexts.set(context, view);
+    return view;
   }
+}
+
+function pathOf({ id, uri }: LinkTarget, { root, isFriendly, start }: ContextView): string {
+  if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
+  return start === String(id) ? root : root + uri;
 }
 
 const notOfQuery: ReadonlySet<string> = new Set(['scheme', 'context', 'use_weblink_target']);
