@@ -17,9 +17,12 @@ import {
   selectPrepared,
 } from './select-rows.js';
 
-interface FoundPage extends FoundRecord {
+interface FoundPage {
+  readonly page: FoundRecord;
   /** The URI stored on the row. */
   readonly resolvedUri: string;
+  /** Rows that would take precedence if there were any. */
+  readonly rivals: readonly RowSet[];
 }
 
 /** Fields that decide which of several matches is meant. */
@@ -39,16 +42,12 @@ interface PagesAsked {
  */
 export async function findPage(
   reader: ContentReader,
-  { path, ...asked }: Omit<PagesAsked, 'paths'> & { readonly path: string },
+  { path, plan, startPage, caller }: Omit<PagesAsked, 'paths'> & { readonly path: string },
 ): Promise<FoundPage> {
-  const [place] = await findPlaces(reader, { ...asked, paths: [path] });
+  const [place] = await findPlaces(reader, { plan, startPage, paths: [path] });
   if (place?.row === undefined) throw new AppError('not_found');
-  const found = await complete(reader, { ...asked, row: place.row });
-  return {
-    ...found,
-    dependsOn: [...found.dependsOn, ...rivalsOf(asked.plan, place)],
-    resolvedUri: String(place.row.raw('uri') ?? ''),
-  };
+  const page = await complete(reader, { plan, row: place.row, caller });
+  return { page, resolvedUri: String(place.row.raw('uri') ?? ''), rivals: rivalsOf(plan, place) };
 }
 
 interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
@@ -85,11 +84,11 @@ function rivalsOf({ definition }: RowPlan, { rivals }: Place): readonly RowSet[]
 async function findPlaces(reader: ContentReader, asked: Omit<PagesAsked, 'caller'>): Promise<readonly Place[]> {
   const { plan } = asked;
   const wanted = asked.paths.map((path) => pageCandidates(path));
-  const findStart = async (isNeeded: boolean) => {
+  const findStart = async () => {
     const start = { name: 'by id', field: 'id', values: [asked.startPage], visible: [plan.where] } as const;
-    return isNeeded ? (await selectBy(reader, plan, start))[0] : undefined;
+    return (await selectBy(reader, plan, start))[0];
   };
-  const start = await findStart(wanted.some(({ startPage }) => startPage === 'first'));
+  const start = wanted.some(({ startPage }) => startPage === 'first') ? await findStart() : undefined;
   const isHome = ({ startPage }: PageCandidates) => startPage === 'first' && start !== undefined;
   const byUri = await findByUri(
     reader,
@@ -97,8 +96,9 @@ async function findPlaces(reader: ContentReader, asked: Omit<PagesAsked, 'caller
     wanted.filter((one) => !isHome(one)),
   );
   const open = wanted.filter((one) => !isHome(one) && byUri(one) === undefined);
-  const linked = await findLinked(reader, plan, open);
-  const last = await findStart(open.some((one) => one.startPage === 'last' && linked(one) === undefined));
+  const linked = open.length === 0 ? findNothing : await findLinked(reader, plan, open);
+  const isLast = (one: PageCandidates) => one.startPage === 'last' && linked(one) === undefined;
+  const last = open.some(isLast) ? await findStart() : undefined;
   // Another row may get the URI, or become visible, and then take precedence.
   const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
   return wanted.map((one): Place => {
@@ -124,7 +124,6 @@ async function findByUri(reader: ContentReader, plan: RowPlan, wanted: readonly 
 
 /** A resource of another context is found only when it is linked to this one. */
 async function findLinked(reader: ContentReader, plan: RowPlan, wanted: readonly PageCandidates[]): Promise<FindRow> {
-  if (wanted.length === 0) return findNothing;
   const links = await contextResources.on(reader.db, reader.prefix).lookUpAll({ contextKey: plan.context });
   const linked = new Set(links.map(({ resource }) => resource));
   if (linked.size === 0) return findNothing;
@@ -136,6 +135,8 @@ async function findLinked(reader: ContentReader, plan: RowPlan, wanted: readonly
 }
 
 function urisOf(wanted: readonly PageCandidates[]): readonly string[] {
+  const [one, another] = wanted;
+  if (one !== undefined && another === undefined) return one.uris;
   return [...new Set(wanted.flatMap(({ uris }) => uris))];
 }
 
@@ -178,7 +179,10 @@ function best(rows: readonly LoadedRow[]): FindRow {
     const known = byUri.get(uri);
     if (known === undefined || isBefore(row, known)) byUri.set(uri, row);
   }
-  return ({ uris }) => uris.flatMap((uri) => byUri.get(uri) ?? [])[0];
+  return ({ uris }) => {
+    const first = uris.find((uri) => byUri.has(uri));
+    return first === undefined ? undefined : byUri.get(first);
+  };
 }
 
 function isBefore(row: LoadedRow, other: LoadedRow): boolean {

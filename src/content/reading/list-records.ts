@@ -56,17 +56,20 @@ export async function listRecords(
 ): Promise<RecordList> {
   const { paging, caller, mostTotal: most } = asked;
   const { plan, leftOut, page } = await readSearched(reader, { plan: asked.plan, paging, most });
-  const { rows, hasMore, ...total } = page;
-  const { dependsOn, ...attached } = await attachAll(reader, { plan, rows, caller });
+  const { rows, hasMore, total, isTotalLeast } = page;
+  const { dependsOn, truncated, untyped, unresolved } = await attachAll(reader, { plan, rows, caller });
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => foundRow(plan.withExcerpt ? withExcerpt(row, plan) : row, plan)),
-    ...total,
+    total,
+    isTotalLeast,
     hasMore,
     missing: missingOf(rows, plan),
     leftOut,
     nextCursor: hasMore && last && !plan.isRanked ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
-    ...attached,
+    truncated,
+    untyped,
+    unresolved,
     dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
   };
 }
@@ -136,7 +139,8 @@ async function readPage(
   const rows = (plan.ids === null ? found : byKeys(found, plan.ids, plan)).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
   const page = { where, counted: access.counted ?? counted, paging, shown: rows.length, hasMore, most };
-  return { rows, hasMore, ...(await totalOf(reader, plan, page)) };
+  const { total, isTotalLeast } = await totalOf(reader, plan, page);
+  return { rows, hasMore, total, isTotalLeast };
 }
 
 function extraFields(plan: ListPlan): string[] {

@@ -65,10 +65,11 @@ export async function complete(
   asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
 ): Promise<FoundRecord> {
   const { plan, row, caller } = asked;
-  const { dependsOn, ...attached } = await attachAll(reader, { plan, rows: [row], caller });
+  const { dependsOn, truncated, untyped, unresolved } = await attachAll(reader, { plan, rows: [row], caller });
   const { definition } = plan;
   const found = foundRow(row, plan);
   const itself = isOneOf(fieldRef(definition, definition.primaryKey), [found.key]);
-  const { uri, record } = found;
-  return { key: found.key, uri, record, ...attached, dependsOn: [{ definition, where: itself }, ...dependsOn] };
+  const { key, uri, record } = found;
+  const sets = [{ definition, where: itself }, ...dependsOn];
+  return { key, uri, record, truncated, untyped, unresolved, dependsOn: sets };
 }

@@ -146,16 +146,17 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: resources });
   const { startPage } = contextRules(deps.live(), plan.context);
-  const found = await findPage(readerFor(deps.reader, call.asker), { plan, path, startPage, caller });
+  const asked = { plan, path, startPage, caller };
+  const { page, resolvedUri, rivals } = await findPage(readerFor(deps.reader, call.asker), asked);
   const uri = path.replace(/^\/+|\/+$/g, '');
-  const { dependsOn } = found;
-  const caching = cachingOf(deps, resources, { context: plan.context, rows: [found], isSet: false, dependsOn });
-  return presentOne(found.record, {
+  const dependsOn = [...page.dependsOn, ...rivals];
+  const caching = cachingOf(deps, resources, { context: plan.context, rows: [page], isSet: false, dependsOn });
+  return presentOne(page.record, {
     meta: {
       uri: uri === '' ? 'index' : uri,
-      resolved_uri: found.resolvedUri,
+      resolved_uri: resolvedUri,
       context: plan.context,
-      ...remarksMeta(found),
+      ...remarksMeta(page),
     },
     caching,
   });
