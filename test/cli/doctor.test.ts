@@ -513,7 +513,7 @@ describe('hcd doctor on files', () => {
     const [[state, detail] = []] = found(await doctor(url), 'server');
     expect(state).toBe(usesSamples === 1 ? 'warning' : 'ok');
     if (usesSamples !== 1) return;
-    expect(detail).toContain('each statement is planned anew');
+    expect(detail).toContain('statements are planned anew');
     await change(store, ['DELETE FROM sqlite_stat4']);
     expect(found(await doctor(url), 'server')[0]?.[0]).toBe('ok');
   });

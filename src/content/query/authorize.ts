@@ -256,7 +256,7 @@ export function visible(definition: ObjectDefinition, policy: RowPolicy): Predic
 /** Equal for callers who see the same content under the same view of settings and rights. */
 export function rightsText({ identity, principal }: Pick<Caller, 'identity' | 'principal'>): string {
   // Most callers. The others begin with a bracket.
-  if (identity.kind === 'anonymous' && principal.userId === 0) return identity.kind;
+  if (identity.kind === 'anonymous' && principal.userId === 0 && !principal.sudo) return identity.kind;
   return JSON.stringify([identity.kind, grantsOf(identity), groupsOf(principal)]);
 }
 
@@ -275,6 +275,6 @@ function groupsOf(principal: Principal): string {
 }
 
 function describeGroups({ userId, sudo, groups }: Principal): string {
-  if (userId === 0) return '';
-  return sudo ? 'sudo' : JSON.stringify([...groups].sort(([left], [right]) => left - right));
+  if (sudo) return 'sudo';
+  return userId === 0 ? '' : JSON.stringify([...groups].sort(([left], [right]) => left - right));
 }

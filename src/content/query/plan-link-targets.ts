@@ -4,7 +4,8 @@ import type { ShapeIntent } from './ast.js';
 import { type Caller, mayUseContext, rightsText, rowPolicy, visible } from './authorize.js';
 import type { Predicate } from './predicate.js';
 
-export interface LinkTargets {
+/** Which resources a caller may see by links. */
+export interface LinkSight {
   readonly where: Predicate;
   /** The condition as text: equal for callers who may see the same resources. */
   readonly sight: string;
@@ -19,24 +20,39 @@ interface Asked {
 
 type Flags = Pick<ShapeIntent, 'preview' | 'includeDeleted'>;
 
-/** By the view of settings and rights: queries differ more often than what their callers may see. */
-const known = new WeakMap<Caller['snapshot'], Map<string, LinkTargets>>();
-/** Callers who see other resources, of one view. */
+interface Known {
+  readonly view: Caller['snapshot'];
+  readonly byRights: Map<string, LinkSight>;
+}
+
+/** Of the newest view of settings and rights: queries differ more often than what their callers may see. */
+const known = new WeakMap<ObjectDefinition, Known>();
+/** Most entries; then the memory starts again empty. */
 const most = 100;
 
 /** The resources of any context that the caller could read one by one. */
-export function planLinkTargets(intent: Flags, asked: Asked): LinkTargets {
-  const { caller, context } = asked;
-  const byRights = known.get(caller.snapshot) ?? new Map<string, LinkTargets>();
-  known.set(caller.snapshot, byRights);
-  const key = `${intent.preview} ${intent.includeDeleted} ${context} ${rightsText(caller)}`;
-  const targets = byRights.get(key) ?? makeTargets(intent, asked);
+export function planLinkTargets(intent: Flags, asked: Asked): LinkSight {
+  const { byRights } = knownOf(asked);
+  const { allowedContexts } = asked.caller;
+  const flags = [intent.preview, intent.includeDeleted];
+  const key = JSON.stringify([flags, asked.context, allowedContexts, rightsText(asked.caller)]);
+  const found = byRights.get(key);
+  if (found !== undefined) return found;
+  const made = makeTargets(intent, asked);
   if (byRights.size >= most) byRights.clear();
-  byRights.set(key, targets);
-  return targets;
+  byRights.set(key, made);
+  return made;
 }
 
-function makeTargets(intent: Flags, { definition, caller, context: asked }: Asked): LinkTargets {
+function knownOf({ definition, caller: { snapshot: view } }: Asked): Known {
+  const found = known.get(definition);
+  if (found?.view === view) return found;
+  const made = { view, byRights: new Map<string, LinkSight>() };
+  known.set(definition, made);
+  return made;
+}
+
+function makeTargets(intent: Flags, { definition, caller, context: asked }: Asked): LinkSight {
   const others = caller.allowedContexts.filter(
     (context) => caller.contextExists(context) && mayUseContext(caller, context),
   );

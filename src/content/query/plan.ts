@@ -19,7 +19,7 @@ import {
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
-import { type LinkTargets, planLinkTargets } from './plan-link-targets.js';
+import { type LinkSight, planLinkTargets } from './plan-link-targets.js';
 import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
@@ -34,7 +34,7 @@ export interface RowPlan {
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
   /** Resources whose addresses links in texts become; null where links are not resolved. */
-  readonly linkTargets: LinkTargets | null;
+  readonly linkTargets: LinkSight | null;
   /** Visibility for this caller; filters of a list are AND-ed to it. */
   readonly where: Predicate;
 }

@@ -135,8 +135,9 @@ async function findLinked(reader: ContentReader, plan: RowPlan, wanted: readonly
 }
 
 function urisOf(wanted: readonly PageCandidates[]): readonly string[] {
-  const [one, another] = wanted;
-  if (one !== undefined && another === undefined) return one.uris;
+  const [one] = wanted;
+  // Most questions are for one page.
+  if (one !== undefined && wanted.length === 1) return one.uris;
   return [...new Set(wanted.flatMap(({ uris }) => uris))];
 }
 

@@ -31,7 +31,7 @@ export const unknownLinks: Links = Object.freeze({ find: ({ ids }, read) => read
 /** Milliseconds after which everything is read again. */
 const keptFor = 5000;
 const most = 20_000;
-/** Ids that are read again together with the first of them that is asked for: one by one they cost a statement each. */
+/** Most ids that are read again with the first that is asked for: one by one each of them would cost a statement. */
 const mostAgain = 2000;
 
 interface KnownLinksDeps {
@@ -43,11 +43,19 @@ interface KnownLinksDeps {
   readonly mark: () => string | number;
 }
 
+/** What is known of one sight. */
+interface Known {
+  /** A target that was given is never taken out. */
+  readonly targets: Map<number, LinkTarget | null>;
+  /** Ids that were asked for since everything was read again. */
+  readonly asked: Set<number>;
+}
+
 export class KnownLinks implements Links {
   readonly #deps: KnownLinksDeps;
-  /** By sight. A target that was given is never taken out of its map. */
-  readonly #known = new Map<string, Map<number, LinkTarget | null>>();
-  /** Ids that were known until their time was over, by sight. */
+  /** By sight. */
+  readonly #known = new Map<string, Known>();
+  /** Ids that were asked for until their time was over, by sight. */
   #former = new Map<string, readonly number[]>();
   #size = 0;
   #since = 0;
@@ -62,13 +70,16 @@ export class KnownLinks implements Links {
   async find({ ids, sight }: LinkQuestion, read: Parameters<Links['find']>[1]): Promise<LinkTargets> {
     if (!this.#mayKeep()) return read(ids);
     const known = this.#known.get(sight);
-    const missing = known === undefined ? ids : ids.filter((id) => !known.has(id));
-    if (known !== undefined && missing.length === 0) return known;
-    const asked = this.#withFormer(sight, missing);
-    const found = new Map([...ids, ...asked].map((id) => [id, known?.get(id) ?? null]));
+    const missing = known === undefined ? ids : ids.filter((id) => !known.targets.has(id));
+    if (known !== undefined && missing.length === 0) {
+      for (const id of ids) known.asked.add(id);
+      return known.targets;
+    }
+    const wanted = this.#withFormer(sight, missing);
+    const found = new Map([...ids, ...wanted].map((id) => [id, known?.targets.get(id) ?? null]));
     const drops = this.#drops;
-    for (const [id, target] of await read(asked)) found.set(id, target);
-    if (drops === this.#drops) this.#keep(sight, found);
+    for (const [id, target] of await read(wanted)) found.set(id, target);
+    if (drops === this.#drops) this.#keep({ ids, sight }, found);
     return found;
   }
 
@@ -102,19 +113,21 @@ export class KnownLinks implements Links {
     return true;
   }
 
-  #keep(sight: string, found: LinkTargets): void {
+  #keep({ ids, sight }: LinkQuestion, found: LinkTargets): void {
     if (this.#size + found.size > most) this.drop();
     if (found.size > most) return;
-    const known = this.#known.get(sight) ?? new Map<number, LinkTarget | null>();
+    const known = this.#known.get(sight) ?? { targets: new Map<number, LinkTarget | null>(), asked: new Set<number>() };
     this.#known.set(sight, known);
-    this.#size -= known.size;
-    for (const [id, target] of found) known.set(id, target);
-    this.#size += known.size;
+    const { targets, asked } = known;
+    this.#size -= targets.size;
+    for (const [id, target] of found) targets.set(id, target);
+    this.#size += targets.size;
+    for (const id of ids) asked.add(id);
   }
 }
 
-/** The ids that were read last, of all sights together no more than may be read again. */
-function formerOf(known: ReadonlyMap<string, ReadonlyMap<number, unknown>>): Map<string, readonly number[]> {
+/** The ids that were asked for, first the ones that came first; of all sights together no more than may be read again. */
+function formerOf(known: ReadonlyMap<string, Known>): Map<string, readonly number[]> {
   const each = Math.floor(mostAgain / Math.max(1, known.size));
-  return new Map([...known].map(([sight, targets]) => [sight, [...targets.keys()].slice(-each)]));
+  return new Map([...known].map(([sight, { asked }]) => [sight, [...asked].slice(0, each)]));
 }

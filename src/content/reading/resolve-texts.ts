@@ -53,7 +53,7 @@ export async function resolveTexts(
   { plan, form, places }: { readonly plan: RowPlan; readonly form: ValueForm; readonly places: readonly TextPlace[] },
 ): Promise<Resolved> {
   const site = new SiteView(reader, form);
-  const tagged = places.filter(({ firstTag }) => firstTag !== -1);
+  const tagged = places.filter((place) => place.firstTag !== -1);
   const resolved = form.resolvesLinks ? await resolveLinks(reader, { plan, site, tagged }) : nothingResolved;
   if (form.stripsTags) for (const place of tagged) change(place, stripTags);
   const { urls } = form;
@@ -79,13 +79,14 @@ async function resolveLinks(
   const linked: { readonly place: TextPlace; readonly links: readonly LinkTag[] }[] = [];
   const named = new Set<number>();
   for (const place of tagged) {
-    if (hasSettingTags(place.text, place.firstTag)) {
+    // JSON may write any sign of a tag in another way.
+    const isJson = place.kind === 'json';
+    if (hasSettingTags(place.text, isJson ? 0 : place.firstTag)) {
       change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
     }
-    const links = findLinks(place.text, place.firstTag);
+    const links = isJson ? linksInJson(place) : findLinks(place.text, place.firstTag);
     for (const { id } of links) named.add(id);
-    // JSON may write a sign of a link in another way.
-    if (links.length > 0 || place.kind === 'json') linked.push({ place, links });
+    if (links.length > 0) linked.push({ place, links });
   }
   const ids = [...named];
   const targets = await readTargets(reader, plan, ids);
@@ -124,6 +125,15 @@ async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly n
 
 function hasOneOf({ definition }: RowPlan, values: readonly number[]): Predicate {
   return { kind: 'in', ref: fieldRef(definition, definition.primaryKey), values, negated: false };
+}
+
+function linksInJson(place: TextPlace): readonly LinkTag[] {
+  const links: LinkTag[] = [];
+  change(place, (text) => {
+    links.push(...findLinks(text));
+    return text;
+  });
+  return links;
 }
 
 /** JSON keeps its form: only the texts in it change. */

@@ -53,8 +53,8 @@ export interface LinkTag {
 }
 
 /**
- * The links of the text in order, from where its first tag begins. Most of a text are no brackets, which are found many
- * times as fast as the expression.
+ * The links of the text in order, from where its first tag may begin. Most of a text are no brackets, which are found
+ * many times as fast as the expression.
  */
 export function findLinks(text: string, first = firstTag(text)): readonly LinkTag[] {
   const links: LinkTag[] = [];

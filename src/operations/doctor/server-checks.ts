@@ -61,7 +61,7 @@ async function checkSqlite(database: Reader): Promise<Finding> {
   const [[hasSamples] = []] = await database.select({ sql: 'SELECT EXISTS (SELECT 1 FROM sqlite_stat4)', params: [] });
   if (Number(hasSamples) === 0) return ok(name);
   return warning(
-    `${name}: because of the samples that ANALYZE made, each statement is planned anew for its values`,
+    `${name}: because of the samples that ANALYZE made, statements are planned anew each time they run`,
     'DELETE FROM sqlite_stat4 leaves the other statistics; then restart hcd serve',
   );
 }

@@ -103,12 +103,12 @@ export class StatementThread {
 
   #execute({ sql, params }: Statement): Promise<Parameters<Waiting['resolve']>[0]> {
     return new Promise((resolve, reject) => {
-      if (this.#worker === null || this.#lost !== undefined) return reject(unavailable(this.#lost));
+      if (this.#lost !== undefined) return reject(unavailable(this.#lost));
       const id = this.#nextId++;
       // The thread keeps the process alive only while an answer is awaited.
-      if (this.#waiting.size === 0) this.#worker.ref();
+      if (this.#waiting.size === 0) this.#worker?.ref();
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, sql, params });
+      this.#worker?.postMessage({ id, sql, params });
     });
   }
 
@@ -156,6 +156,6 @@ function toFailure(answer: object): Error {
   return error;
 }
 
-function unavailable(cause: Error | undefined): AppError {
-  return new AppError('unavailable', { details: { retryAfter: 5 }, ...(cause === undefined ? {} : { cause }) });
+function unavailable(cause: Error): AppError {
+  return new AppError('unavailable', { details: { retryAfter: 5 }, cause });
 }

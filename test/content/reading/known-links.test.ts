@@ -66,16 +66,35 @@ describe('targets of links', () => {
     expect(state.asked.slice(5)).toEqual([[6]]);
   });
 
+  it('are read again only where they were asked for in the last five seconds', async () => {
+    const { state, find } = setUp();
+    await find([2, 4]);
+    state.now = 5000;
+    await find([6]);
+    await find([2]);
+    state.now = 10_000;
+    await find([8]);
+    expect(state.asked).toEqual([
+      [2, 4],
+      [6, 2, 4],
+      [8, 6, 2],
+    ]);
+  });
+
   it('are read again one by one after a change, and no more than 2,000 together', async () => {
     const { links, state, find } = setUp();
     await find(Array.from({ length: 3000 }, (_, id) => id));
     state.now = 5000;
     await find([5000]);
-    expect(state.asked.at(-1)).toHaveLength(2001);
+    expect(state.asked.at(-1)).toEqual([5000, ...Array.from({ length: 2000 }, (_, id) => id)]);
     state.now = 10_000;
     links.drop();
     await find([2]);
     expect(state.asked.at(-1)).toEqual([2]);
+    for (let sight = 0; sight <= 2000; sight += 1) await find([2], String(sight));
+    state.now = 15_000;
+    await find([4]);
+    expect(state.asked.at(-1)).toEqual([4]);
   });
 
   it.each([

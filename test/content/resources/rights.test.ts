@@ -1,6 +1,9 @@
 /** Who may change which resource: contexts, resource groups, and template variables that a caller may not load. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Principal } from '../../../src/access/acl.js';
+import { administrator } from '../../../src/content/live/administrator.js';
+import type { Caller } from '../../../src/content/query/authorize.js';
+import { planLinkTargets } from '../../../src/content/query/plan-link-targets.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, problemsOf, type ResourceSite } from './resource-site.js';
 
@@ -109,6 +112,25 @@ describeEachDatabase('rights to change resources', (database) => {
       context_key: ['must be one of: web'],
     });
     await site.set({ gateway_allowed_contexts: 'web,closed' });
+  });
+
+  it('decide what links may lead to, found once for callers with the same rights', () => {
+    const { registry, live } = site.writer;
+    const targetsOf = (caller: Caller) =>
+      planLinkTargets(
+        { preview: false, includeDeleted: false },
+        { definition: registry.resources, caller, context: 'web' },
+      );
+    const callers = [as(), as(chief), as(stranger), as(chief, ['context.closed'])].map((make) => make(site));
+    const all = [...callers, administrator(live())].map(targetsOf);
+    const [ofKey, ofChief, ofStranger, , ofAdministrator] = all.map(({ sight }) => sight);
+    expect(new Set([ofKey, ofChief, ofAdministrator]).size).toBe(3);
+    expect(ofStranger).toBe(ofKey);
+    for (let round = 0; round < 2; round += 1) {
+      // As many others as are remembered: asking again changes nothing.
+      for (let other = 0; other < 95; other += 1) targetsOf(as(stranger, [`scope-${other}`])(site));
+      expect([...callers, administrator(live())].map(targetsOf).every((one, at) => one === all[at])).toBe(true);
+    }
   });
 });
 

@@ -148,6 +148,19 @@ describeEachDatabase('texts with links', (database) => {
     expect(dataOf(got)).toEqual({ id: 8, tvs: { rows: ['', '', '', `${target} The site ${target} `] } });
   });
 
+  it('are found in JSON that writes the signs of tags as codes', async () => {
+    const rows = String.raw`["[\u005b++site_name]]", "[[\u007e4]] [[*x]]"]`;
+    await seed(site.store, {
+      site_content: [{ id: 9, pagetitle: 'Codes', alias: 'codes', uri: 'codes', template: 1 }],
+    });
+    await seed(site.store, { site_tmplvar_contentvalues: [{ contentid: 9, tmplvarid: 3, value: rows }] });
+    const got = await site.get('/resources/9?fields=id&tv_fields=rows&links=resolve&tv_format=typed');
+    expect(got.body).toEqual({
+      data: { id: 9, tvs: { rows: ['The site', ' [[*x]]'] } },
+      meta: { unresolved: [4] },
+    });
+  });
+
   it.each(['urls=full', 'links=1', 'tags=all', 'urls=site&urls=site'])('are refused for %s', async (query) => {
     const got = await site.get(`/resources?${query}`);
     expect([got.status, Object.keys(got.body['errors'] as object)]).toEqual([422, [query.split('=')[0]]]);
