@@ -1,26 +1,35 @@
 /** A system that gives no more threads: what needs one is refused, and nothing stays refused afterwards. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
+import { afterEach, expect, it } from 'vitest';
 import type { Database } from '../../src/store/base/database.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 
-const system = vi.hoisted(() => ({ hasThreads: true }));
+const { Worker } = threads;
 
-vi.mock('node:worker_threads', async (original) => {
-  const threads = await original<typeof import('node:worker_threads')>();
-  class Worker extends threads.Worker {
-    constructor(...args: ConstructorParameters<typeof threads.Worker>) {
+/** Also for modules that other files of tests have loaded. */
+function setWorker(worker: typeof Worker): void {
+  threads.Worker = worker;
+  syncBuiltinESMExports();
+}
+
+function takeThreads(): void {
+  class NoWorker extends Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
       // As Node does at the limit of processes.
-      if (!system.hasThreads) throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+      if (args.length > 0) throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
       super(...args);
     }
   }
-  return { ...threads, Worker };
-});
+  setWorker(NoWorker);
+}
 
-afterEach(() => {
-  system.hasThreads = true;
-});
+function giveThreads(): void {
+  setWorker(Worker);
+}
+
+afterEach(giveThreads);
 
 const refused = { code: 'unavailable' };
 const increment = { sql: 'UPDATE t SET n = n + 1', params: [] };
@@ -28,7 +37,7 @@ const increment = { sql: 'UPDATE t SET n = n + 1', params: [] };
 async function counter(): Promise<Database> {
   const db = await opened({ url: await freshSqliteUrl() });
   await run(db, 'CREATE TABLE t (n INTEGER NOT NULL)', 'INSERT INTO t VALUES (0)');
-  system.hasThreads = false;
+  takeThreads();
   return db;
 }
 
@@ -38,7 +47,7 @@ it('refuses heavy reads, and takes them again', async () => {
   // More than there are places for such reads.
   for (let attempt = 0; attempt < 5; attempt += 1) await expect(read()).rejects.toMatchObject(refused);
   await expect(Promise.all([read(), read(), read()])).rejects.toMatchObject(refused);
-  system.hasThreads = true;
+  giveThreads();
   expect(await Promise.all([read(), read(), read()])).toEqual([[[0]], [[0]], [[0]]]);
 });
 
@@ -46,7 +55,7 @@ it('refuses writes aside, and none of the others', async () => {
   const db = await counter();
   await expect(db.write((tx) => tx.run(increment), { aside: true })).rejects.toMatchObject(refused);
   await db.write((tx) => tx.run(increment));
-  system.hasThreads = true;
+  giveThreads();
   await db.write((tx) => tx.run(increment), { aside: true });
   expect(await rows(db, 'SELECT n FROM t')).toEqual([[2]]);
 });
