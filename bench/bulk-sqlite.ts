@@ -22,7 +22,7 @@ export function openSqliteLoader(path: string, prefix: string): BulkLoader {
       for (const index of indexes) db.exec(index.sql);
     },
     async analyze() {
-      // Without the samples, because of which SQLite plans each statement anew for its values (docs/operations.md).
+      // Without the samples that make SQLite plan each statement again at every run (docs/operations.md).
       db.exec('ANALYZE; DELETE FROM sqlite_stat4');
       db.pragma('wal_checkpoint(TRUNCATE)');
     },

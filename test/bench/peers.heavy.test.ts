@@ -6,23 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { makeTempDir } from '../support/temp-dir.js';
+import { shortRun } from './short-run.js';
 
 const main = join(import.meta.dirname, '../../dist/bench/peers.js');
 
 describe.skipIf(!existsSync(main))('a run of the bench of peers', () => {
   it('asks hcd every question, finds no wrong answer and writes the table', { timeout: 120_000 }, async () => {
     const folder = await makeTempDir('peers');
-    const short = [
-      '--rows',
-      '500',
-      '--databases',
-      'sqlite',
-      '--rounds=1',
-      '--seconds=1',
-      '--warm-up=1',
-      '--connections=2',
-    ];
-    const args = [main, '--only', 'hcd', ...short, '--folder', folder];
+    const args = [main, '--only', 'hcd', ...shortRun, '--connections=2', '--folder', folder];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { rows, leftOut } = JSON.parse(await readFile(join(folder, 'results/peers.json'), 'utf8'));
     expect(leftOut).toEqual([]);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { makeTempDir } from '../support/temp-dir.js';
+import { shortRun } from './short-run.js';
 
 const root = join(import.meta.dirname, '../..');
 const main = join(root, 'dist/bench/main.js');
@@ -13,20 +14,11 @@ const main = join(root, 'dist/bench/main.js');
 describe.skipIf(!existsSync(main))('a run of the bench', () => {
   it('writes ratios for each scenario and accepts only good answers', { timeout: 120_000 }, async () => {
     const folder = await makeTempDir('bench');
-    const args = [
-      '--rows',
-      '500',
-      '--databases',
-      'sqlite',
-      '--rounds=1',
-      '--seconds=1',
-      '--warm-up=1',
-      '--client=node',
-    ];
     const { stdout } = await promisify(execFile)(process.execPath, [
       main,
-      ...args,
-      ...['--connections', '4', '--scenarios', 'children,page', '--folder', folder, '--out', join(folder, 'out')],
+      ...shortRun,
+      ...['--client=node', '--connections=4', '--scenarios=children,page'],
+      ...[`--folder=${folder}`, `--out=${join(folder, 'out')}`],
     ]);
     const result = JSON.parse(await readFile(join(folder, 'out/result.json'), 'utf8'));
     const [{ database, figures, memory }] = result.databases;

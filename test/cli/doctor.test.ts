@@ -499,7 +499,7 @@ describe('hcd doctor on files', () => {
     ]);
   });
 
-  it('warns of samples for which statements are planned anew', async () => {
+  it('warns of samples that make SQLite plan each statement again', async () => {
     const url = await freshSqliteUrl();
     const store = await openMigrated(url);
     const own = { sql: "SELECT sqlite_compileoption_used('ENABLE_STAT4')", params: [] };
@@ -513,7 +513,7 @@ describe('hcd doctor on files', () => {
     const [[state, detail] = []] = found(await doctor(url), 'server');
     expect(state).toBe(usesSamples === 1 ? 'warning' : 'ok');
     if (usesSamples !== 1) return;
-    expect(detail).toContain('statements are planned anew');
+    expect(detail).toContain('plan each statement again');
     await change(store, ['DELETE FROM sqlite_stat4']);
     expect(found(await doctor(url), 'server')[0]?.[0]).toBe('ok');
   });

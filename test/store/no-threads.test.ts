@@ -1,4 +1,4 @@
-/** A system that gives no more threads: what needs one is refused, and nothing stays refused afterwards. */
+/** When the system gives no thread, work that needs one is refused; it is accepted when there are threads again. */
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';

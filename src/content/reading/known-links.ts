@@ -126,7 +126,7 @@ export class KnownLinks implements Links {
   }
 }
 
-/** The ids that were asked for, first the ones that came first; of all sights together no more than may be read again. */
+/** The ids that were asked for, in the order of the first question for each. All sights share the limit. */
 function formerOf(known: ReadonlyMap<string, Known>): Map<string, readonly number[]> {
   const each = Math.floor(mostAgain / Math.max(1, known.size));
   return new Map([...known].map(([sight, { asked }]) => [sight, [...asked].slice(0, each)]));

@@ -61,8 +61,8 @@ async function checkSqlite(database: Reader): Promise<Finding> {
   const [[hasSamples] = []] = await database.select({ sql: 'SELECT EXISTS (SELECT 1 FROM sqlite_stat4)', params: [] });
   if (Number(hasSamples) === 0) return ok(name);
   return warning(
-    `${name}: because of the samples that ANALYZE made, statements are planned anew each time they run`,
-    'DELETE FROM sqlite_stat4 leaves the other statistics; then restart hcd serve',
+    `${name}: samples from ANALYZE make it plan each statement again at every run`,
+    'Run DELETE FROM sqlite_stat4, which keeps the other statistics, and restart hcd serve',
   );
 }
 

@@ -61,7 +61,7 @@ export class StatementThread {
     worker.unref();
   }
 
-  /** A thread that the system does not give, because there are too many, is one that is lost from the beginning. */
+  /** Gives null when the system has no thread to give; this thread is then lost from the start. */
   #start(options: WorkerOptions): Worker | null {
     try {
       return new Worker(new URL('./statement-thread.js', import.meta.url), options);

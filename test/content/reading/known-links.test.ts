@@ -81,7 +81,7 @@ describe('targets of links', () => {
     ]);
   });
 
-  it('are read again one by one after a change, and no more than 2,000 together', async () => {
+  it('are read one at a time after a change, and at most 2,000 together', async () => {
     const { links, state, find } = setUp();
     await find(Array.from({ length: 3000 }, (_, id) => id));
     state.now = 5000;
