@@ -1,7 +1,7 @@
 /**
  * Reads what test/support/progress-reporter.ts wrote. `summarize.mjs FILE counts` prints how many tests passed and
  * failed; a file that failed outside its tests counts as one failure. `summarize.mjs FILE running` prints the files that
- * had begun and not ended, `summarize.mjs FILE failures` what failed.
+ * had begun and not ended, `summarize.mjs FILE failures` what failed and with which messages.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -24,6 +24,7 @@ function running() {
 const answers = {
   counts: () => [`${steps.filter(({ kind }) => kind === 'passed').length} ${failures.length}`],
   running,
-  failures: () => failures.map(({ file, test }) => (test === undefined ? file : `${file} > ${test}`)),
+  failures: () =>
+    failures.flatMap(({ file, test, messages }) => [test === undefined ? file : `${file} > ${test}`, ...messages]),
 };
 for (const line of answers[question]()) process.stdout.write(`${line}\n`);

@@ -7,9 +7,15 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 export type Progress =
   | { readonly kind: 'started'; readonly file: string }
-  | { readonly kind: 'passed' | 'failed' | 'skipped'; readonly file: string; readonly test: string }
+  | { readonly kind: 'passed' | 'skipped'; readonly file: string; readonly test: string }
+  | { readonly kind: 'failed'; readonly file: string; readonly test: string; readonly messages: string[] }
   /** `broken`: it failed outside its tests, by an import, a hook or something left open. */
-  | { readonly kind: 'ended'; readonly file: string; readonly broken: boolean };
+  | { readonly kind: 'ended'; readonly file: string; readonly broken: boolean; readonly messages: string[] };
+
+/** Without the differences and stacks, which the run itself shows. */
+function messagesOf(errors: readonly { readonly message: string }[]): string[] {
+  return errors.map(({ message }) => message.slice(0, 2_000));
+}
 
 export default class ProgressReporter implements Reporter {
   readonly #target = process.env['HCD_TEST_PROGRESS'];
@@ -19,13 +25,20 @@ export default class ProgressReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result();
-    if (state !== 'pending') this.#write({ kind: state, file: test.module.relativeModuleId, test: test.fullName });
+    const result = test.result();
+    const name = { file: test.module.relativeModuleId, test: test.fullName };
+    if (result.state === 'failed') this.#write({ kind: 'failed', ...name, messages: messagesOf(result.errors) });
+    else if (result.state !== 'pending') this.#write({ kind: result.state, ...name });
   }
 
   onTestModuleEnd(module: TestModule): void {
     const hasFailedTest = !module.children.allTests('failed').next().done;
-    this.#write({ kind: 'ended', file: module.relativeModuleId, broken: !module.ok() && !hasFailedTest });
+    this.#write({
+      kind: 'ended',
+      file: module.relativeModuleId,
+      broken: !module.ok() && !hasFailedTest,
+      messages: messagesOf(module.errors()),
+    });
   }
 
   #write(progress: Progress): void {
