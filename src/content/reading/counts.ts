@@ -4,7 +4,7 @@ import { compileLookedCount, type Looked } from '../query/compile.js';
 import type { RowPlan } from '../query/plan.js';
 import type { Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
-import { type ContentReader, keyColumn } from './select-rows.js';
+import { type ContentReader, keyColumn, type TotalQuestion } from './select-rows.js';
 
 /** What a total is counted from: a bounded number of rows or values, and what the rows have to meet in addition. */
 export interface CountedFrom {
@@ -15,10 +15,24 @@ export interface CountedFrom {
 /** Rows or values that are looked at for a total. */
 export const mostLooked = 10_000;
 
+/** A statement that gives a number, and what is remembered of it. */
+export interface Count {
+  readonly statement: SqlStatement;
+  readonly question: TotalQuestion;
+}
+
+export function countBy(table: string, statement: SqlStatement): Count {
+  return { statement, question: { table, text: JSON.stringify([statement.sql, statement.params]) } };
+}
+
+/** The number, remembered like totals. */
+export function rememberedCount(reader: ContentReader, { statement, question }: Count): Promise<number> {
+  return reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
+}
+
 /** The number that a statement gives, remembered like totals. */
 export function remembered(reader: ContentReader, table: string, statement: SqlStatement): Promise<number> {
-  const question = { table, text: JSON.stringify([statement.sql, statement.params]) };
-  return reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
+  return rememberedCount(reader, countBy(table, statement));
 }
 
 /** Null where the database has no answer in time. */

@@ -8,7 +8,7 @@ import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
-import { type CountedFrom, countLooked, inTime, remembered } from './counts.js';
+import { type Count, type CountedFrom, countBy, countLooked, inTime, rememberedCount } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';
 import { type Searched, searchMostWords } from './leave-out-words.js';
@@ -123,7 +123,7 @@ async function readPage(
   const { where, counted } = await conditionOf(reader, plan);
   const question = {
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
-    name: JSON.stringify(paging),
+    name: nameOf(paging),
     values: [],
     where: () => where,
     seek: cursor === null ? undefined : after(plan.order, cursor),
@@ -141,6 +141,10 @@ async function readPage(
   const page = { where, counted: access.counted ?? counted, paging, shown: rows.length, hasMore, most };
   const { total, isTotalLeast } = await totalOf(reader, plan, page);
   return { rows, hasMore, total, isTotalLeast };
+}
+
+function nameOf(paging: Paging): string {
+  return `${paging.kind} ${paging.limit} ${paging.kind === 'cursor' ? paging.cursor : paging.offset}`;
 }
 
 function extraFields(plan: ListPlan): string[] {
@@ -172,35 +176,51 @@ function missingOf(rows: readonly LoadedRow[], { ids, definition }: ListPlan): r
   return ids.filter((id) => !found.has(id));
 }
 
+/** A page that was read, and how its total is counted. */
+interface CountedPage extends Pick<Page, 'hasMore'>, Pick<AskedPage, 'paging' | 'most'> {
+  readonly where: Predicate;
+  readonly counted: CountedFrom | null;
+  readonly shown: number;
+}
+
 async function totalOf(
   reader: ContentReader,
   plan: ListPlan,
-  page: {
-    readonly where: Predicate;
-    readonly counted: CountedFrom | null;
-    readonly paging: Paging;
-    readonly shown: number;
-    readonly hasMore: boolean;
-    readonly most: number | undefined;
-  },
+  page: CountedPage,
 ): Promise<Pick<RecordList, 'total' | 'isTotalLeast'>> {
   const before = page.paging.kind === 'offset' ? page.paging.offset : 0;
   const known = before + page.shown + (page.hasMore ? 1 : 0);
   const isLast = !page.hasMore && (page.shown > 0 || before === 0);
   // The last page gives the total without a count, unless a cursor hides how many rows came before.
   if (isLast && page.paging.kind === 'offset') return { total: known, isTotalLeast: false };
-  const { where, counted, most = Number.POSITIVE_INFINITY } = page;
-  const of = { table: reader.table(plan.definition), key: keyColumn(plan.definition) };
-  const statement =
-    counted === null
-      ? compileCount({ ...of, where, most: page.most === undefined ? undefined : page.most + 1 }, reader.dialect)
-      : compileCountAmong({ ...of, ...counted }, reader.dialect);
+  const { counted, most = Number.POSITIVE_INFINITY } = page;
   // A shared total may be a moment old: it never contradicts the rows that are shown.
   const shown = page.shown > 0 ? known : 0;
-  const total = await inTime(remembered(reader, of.table.name, statement));
+  const total = await inTime(rememberedCount(reader, countOf(reader, plan, page)));
   if (total === null) return { total: shown, isTotalLeast: true };
   const isTotalLeast = total > most || (counted !== null && (await isCut(reader, plan, counted)));
   return { total: Math.max(Math.min(total, most), shown), isTotalLeast };
+}
+
+/** A plan that is remembered keeps the statement of its total, for so many rows at most. */
+const counts = new WeakMap<ListPlan, Count & { readonly most: number | undefined }>();
+
+function countOf(
+  reader: ContentReader,
+  plan: ListPlan,
+  { where, counted, most }: Pick<CountedPage, 'where' | 'counted' | 'most'>,
+): Count {
+  const isOfPlan = counted === null && where === plan.where;
+  const made = isOfPlan ? counts.get(plan) : undefined;
+  if (made !== undefined && made.most === most) return made;
+  const of = { table: reader.table(plan.definition), key: keyColumn(plan.definition) };
+  const statement =
+    counted === null
+      ? compileCount({ ...of, where, most: most === undefined ? undefined : most + 1 }, reader.dialect)
+      : compileCountAmong({ ...of, ...counted }, reader.dialect);
+  const count = { ...countBy(of.table.name, statement), most };
+  if (isOfPlan) counts.set(plan, count);
+  return count;
 }
 
 /** Whether there is more to look at than is looked at for a total. */

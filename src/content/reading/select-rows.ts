@@ -245,7 +245,10 @@ export async function selectPrepared(
   const params =
     select.values.length === 0
       ? statement.params
-      : statement.params.map((fixed, index) => select.values[slots[index] ?? -1] ?? fixed);
+      : statement.params.map((fixed, index) => {
+          const slot = slots[index] ?? -1;
+          return slot < 0 ? fixed : (select.values[slot] ?? fixed);
+        });
   const rows = await reader.db.select({ ...statement, params });
   return rows.map((row) => loadRow(row, selection));
 }
