@@ -71,7 +71,7 @@ export function clientSecretHash(secret: string): string {
  * What is stored of a credential: SHA-256 of the whole text. No key is mixed in: 256 random bits cannot be guessed, and
  * a stored digest then survives a change of the root secret and a move to another database.
  */
-export function credentialHash({ text }: CredentialText): string {
+export function credentialHash({ text }: Pick<CredentialText, 'text'>): string {
   return sha256Hex(text);
 }
 

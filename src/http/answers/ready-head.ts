@@ -50,21 +50,32 @@ export function makeCompleteHead(now: () => number, keepAliveMs: number): (statu
   };
 }
 
+/** The encoding of a text that takes so many bytes. Where each character is a byte, Node copies instead of converting. */
+export function encodingOf(body: string | Buffer, bytes: number): 'latin1' | 'utf8' {
+  return body.length === bytes ? 'latin1' : 'utf8';
+}
+
+interface ReadyAnswer {
+  readonly status: number;
+  readonly head: string;
+  /** Empty for none. */
+  readonly body: string | Buffer;
+  /** Bytes of the body. */
+  readonly length: number;
+}
+
 /**
  * Sends head and body in one piece. False, and nothing is sent, where this Node does not take a finished head. Node has
  * no public way to give it one; `headersSent` says whether it was taken.
  */
-export function sendReady(
-  res: ServerResponse,
-  { status, head, body }: { readonly status: number; readonly head: string; readonly body: string | Buffer },
-): boolean {
+export function sendReady(res: ServerResponse, { status, head, body, length }: ReadyAnswer): boolean {
   Reflect.set(res, '_header', head);
   if (!res.headersSent) return false;
   res.statusCode = status;
   const { socket } = res;
   if (body !== '' && socket !== null) {
     socket.cork();
-    res.write(body);
+    res.write(body, encodingOf(body, length));
     socket.uncork();
   }
   res.end();

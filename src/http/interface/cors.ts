@@ -56,5 +56,5 @@ function isAllowed({ origins }: CorsPolicy, origin: string): boolean {
 /** The value of Vary with the header in it. */
 export function withVary(vary: string, header: string): string {
   if (vary === '') return header;
-  return vary.split(', ').includes(header) ? vary : `${vary}, ${header}`;
+  return `, ${vary},`.includes(`, ${header},`) ? vary : `${vary}, ${header}`;
 }

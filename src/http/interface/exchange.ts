@@ -31,9 +31,12 @@ const none: readonly string[] = Object.freeze([]);
 
 /** Name and value in turn: those of both. */
 export function withHeaders(before: readonly string[], more: Readonly<Record<string, string>>): readonly string[] {
-  const headers = [...before];
-  for (const name in more) headers.push(name, more[name] ?? '');
-  return headers;
+  let headers: string[] | undefined;
+  for (const name in more) {
+    headers ??= before.slice();
+    headers.push(name, more[name] ?? '');
+  }
+  return headers ?? before;
 }
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;

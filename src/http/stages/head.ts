@@ -22,7 +22,7 @@ export function commonHeaders(exchange: Exchange, status: number): readonly stri
   return [idName, exchange.requestId, ...unchanging, ...ownHeaders(exchange, status)];
 }
 
-/** The same as lines, which are not checked: for answers from memory. */
+/** The same as lines. They are not checked: they hold nothing that Node has not read from a header, or the program made. */
 export function commonLines(exchange: Exchange, status: number): string {
   return `${idName}: ${exchange.requestId}\r\n${unchangingLines}${joinLines(ownHeaders(exchange, status))}`;
 }
@@ -35,9 +35,8 @@ function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   const headers = withHeaders(exchange.extraHeaders, mounted.api.headers);
   const { cors } = mounted.policy;
   // Of this request, not of the answer: a kept answer is given to other origins too.
-  return cors === null && ofSuccess.length === 0
-    ? headers
-    : [...headers, ...(cors === null ? [] : corsHeaders(cors, exchange.header('origin'))), ...ofSuccess];
+  const ofOrigin = cors === null ? ofSuccess : [...corsHeaders(cors, exchange.header('origin')), ...ofSuccess];
+  return ofOrigin.length === 0 ? headers : [...headers, ...ofOrigin];
 }
 
 /** The answer whose headers are asked for. */

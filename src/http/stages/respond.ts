@@ -1,6 +1,6 @@
 /** The last stage: a representation becomes status, headers and bytes on the wire. Decides 304; answers each request once. */
 import type { ServerResponse } from 'node:http';
-import { headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
+import { encodingOf, headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
@@ -55,9 +55,8 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     let head: string | null = null;
     if (pieces !== undefined || isLast || !takesReadyHead(res)) writeHead();
     else {
-      const lines =
-        isReady === true ? commonLines(exchange, status) + keptLines(exchange, content) : headerLines(allHeaders());
-      head = completeHead(status, lines);
+      const lines = isReady === true ? keptLines(exchange, content) : headerLines(contentHeaders(exchange, content));
+      head = completeHead(status, commonLines(exchange, status) + lines);
     }
     exchange.answered = true;
     lifecycle.inFlight.delete(exchange);
@@ -67,7 +66,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       report(ports, { exchange, status, error, now });
     };
     if (head !== null) {
-      if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body })) {
+      if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body, length })) {
         finish(cause, length);
         return;
       }
@@ -79,7 +78,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       return;
     }
     if (length === 0) res.end();
-    else endWith(res, representation.body);
+    else endWith(res, representation.body, length);
     finish(cause, length);
   };
 }
@@ -101,15 +100,16 @@ export function answerOptions(respond: Respond): Stage {
 }
 
 /** Ends the answer with its body. Head and body leave in one piece; `end(body)` makes a list of two of them. */
-function endWith(res: ServerResponse, body: string | Buffer): void {
+function endWith(res: ServerResponse, body: string | Buffer, length: number): void {
   const { socket } = res;
+  const encoding = encodingOf(body, length);
   // Without a connection: an earlier answer of a client that sends ahead is still under way, or the client is gone.
   if (socket === null) {
-    res.end(body);
+    res.end(body, encoding);
     return;
   }
   socket.cork();
-  res.write(body);
+  res.write(body, encoding);
   socket.uncork();
   res.end();
 }
