@@ -104,14 +104,14 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
       schema: listSchema(objectSchema(rowProperties)),
     },
     async handler(call): Promise<Reply> {
-      const fields = readFields(call, rowMembers);
-      const question = questionOf(call, deps);
+      const asked = askedBy(call);
+      const question = questionOf(call, asked, deps);
       const { shown, remember } = await deps.readSlot(question);
       const address = publicAddress(call, {
         configured: deps.settings().banners_public_url,
         site: () => deps.siteAddress(question.context),
       });
-      const data = shown.map((placement) => project(present(placement, address, deps), fields));
+      const data = shown.map((placement) => project(present(placement, address, deps), asked.fields));
       const reply = listReply(data, data.length);
       if (remember === null) return reply;
       return { ...reply, headers: { ...reply.headers, 'Set-Cookie': rememberCookie(call, remember, deps) } };
@@ -119,14 +119,33 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
   };
 }
 
-function questionOf(call: Call, { moment, settings }: SlotsDeps): SlotQuestion {
-  const context = readText(call, 'context') ?? settings().gateway_context;
+/** What the query says. */
+interface Asked extends Omit<SlotQuestion, 'position' | 'context' | 'moment' | 'sticky'> {
+  readonly fields: readonly string[] | null;
+  /** Undefined when it names none. */
+  readonly context: string | undefined;
+}
+
+/** By the pairs of an address that comes again. */
+const known = new WeakMap<Call['query'], Asked>();
+
+function askedBy(call: Call): Asked {
+  const { query } = call;
+  const found = known.get(query);
+  if (found !== undefined) return found;
+  const asked = readAsked(call);
+  known.set(query, asked);
+  return asked;
+}
+
+function readAsked(call: Call): Asked {
+  const fields = readFields(call, rowMembers);
+  const context = readText(call, 'context');
   // An unknown context is not an error, which would reveal the contexts: no position belongs to it.
-  if (!contextForm.test(context)) throw refused('context', 'must be the key of a context');
+  if (context !== undefined && !contextForm.test(context)) throw refused('context', 'must be the key of a context');
   return {
-    position: call.params['position'] ?? '',
+    fields,
     context,
-    moment: moment(),
     resource: idOf(call, 'resource'),
     parent: idOf(call, 'parent'),
     product: idOf(call, 'product'),
@@ -134,6 +153,22 @@ function questionOf(call: Call, { moment, settings }: SlotsDeps): SlotQuestion {
     tagsMode: readChoice(call, 'tags_mode', ['any', 'all']) ?? 'any',
     limit: readLimit(call, defaultLimit),
     rotation: readChoice<Rotation>(call, 'rotation', rotations) ?? 'random',
+  };
+}
+
+function questionOf(call: Call, asked: Asked, { moment, settings }: SlotsDeps): SlotQuestion {
+  const { resource, parent, product, tags, tagsMode, limit, rotation } = asked;
+  return {
+    resource,
+    parent,
+    product,
+    tags,
+    tagsMode,
+    limit,
+    rotation,
+    position: call.params['position'] ?? '',
+    context: asked.context ?? settings().gateway_context,
+    moment: moment(),
     sticky(position) {
       const value = readCookie(call.header('cookie'), abCookie(position)) ?? '';
       return /^\d{1,10}$/.test(value) ? Number(value) : null;

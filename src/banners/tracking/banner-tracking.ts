@@ -53,19 +53,17 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
   live.onChange(() => memory.invalidate());
   const endListening = onCommit(own, 'banners', async () => memory.invalidate());
   const flush = () => buffer.flush();
+  const slotDeps = {
+    view: () => memory.current(),
+    counts: (ad: number) => sums.of(ad),
+    ancestors: (resource: number) => ancestors.of(resource),
+    random: () => randomBelow(chances) / chances,
+  };
   return {
     tracker: new Tracker({ memory, buffer, live: () => live.current(), clock, digests }),
     async readSlot(question: SlotQuestion): Promise<Slot> {
       await memory.fresh();
-      return readSlot(
-        {
-          view: () => memory.current(),
-          counts: (ad) => sums.of(ad),
-          ancestors: (resource) => ancestors.of(resource),
-          random: () => randomBelow(chances) / chances,
-        },
-        question,
-      );
+      return readSlot(slotDeps, question);
     },
     /** Another process changed banners. */
     invalidate: () => memory.invalidate(),

@@ -4,8 +4,8 @@
  */
 
 import { AppError } from '../../errors/app-error.js';
-import type { Banner, Position } from '../rules/banner.js';
-import { byWeight, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
+import type { Position } from '../rules/banner.js';
+import { byWeight, type Candidate, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
 import { type Counts, fitsPlace, type Place } from '../rules/targeting.js';
 import type { Placement, PlacementView } from './placement-memory.js';
 
@@ -43,14 +43,13 @@ export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<
   if (named.length === 0) throw new AppError('not_found');
   const positions = named.filter(({ context_key }) => context_key === '' || context_key === question.context);
   const there = positions.flatMap(({ id }) => view.atPosition.get(id) ?? []);
-  const place = await placeOf(
-    deps,
-    question,
-    there.map(({ banner }) => banner),
-  );
+  const place = await placeOf(deps, question, there);
   const fitting = there
     .filter(({ banner }) => fitsPlace(banner, place, () => deps.counts(banner.id)))
-    .map((placement) => ({ ...placement.link, placement }));
+    .map((placement): Candidate & { readonly placement: Placement } => {
+      const { id, idx, weight } = placement.link;
+      return { id, idx, weight, placement };
+    });
   const asked = { candidates: fitting, limit: question.limit, random: deps.random };
   const [first] = positions;
   switch (question.rotation) {
@@ -78,16 +77,16 @@ function findPositions({ positions }: PlacementView, text: string): Position[] {
 }
 
 /** The ancestors of page and product are looked up only if a banner needs them. */
-async function placeOf(deps: SlotDeps, question: SlotQuestion, banners: readonly Banner[]): Promise<Place> {
+async function placeOf(deps: SlotDeps, question: SlotQuestion, there: readonly Placement[]): Promise<Place> {
   const { moment, resource, product, tags, tagsMode, parent } = question;
   const sections = new Set<number>();
-  if (banners.some(({ target_parent_id }) => target_parent_id > 0)) {
+  if (there.some(({ banner }) => banner.target_parent_id > 0)) {
     if (parent !== null) sections.add(parent);
     for (const start of [resource, parent]) {
       if (start !== null) for (const id of await deps.ancestors(start)) sections.add(id);
     }
   }
-  const isAimed = product !== null && banners.some(({ category_id }) => category_id > 0);
+  const isAimed = product !== null && there.some(({ banner }) => banner.category_id > 0);
   const categories = isAimed ? await deps.ancestors(product) : new Set<number>();
   return { moment, resource, product, tags, tagsMode, sections, categories };
 }
