@@ -22,7 +22,7 @@ if (findProgram('wrk') === undefined) throw new Error('wrk is not installed, and
 const compiled = dirname(fileURLToPath(import.meta.url));
 const program = join(compiled, '../../bin/hcd');
 const options = readOptions(process.argv.slice(2), 'wrk');
-const { folder, rounds, seconds, connections } = options;
+const { folder, rounds, seconds, warmUp, connections } = options;
 await mkdir(folder, { recursive: true });
 
 type Kind = Exclude<keyof typeof paths, 'slots'>;
@@ -90,8 +90,9 @@ interface MeasuredLine {
 type Servers = Readonly<Record<Side, ServerProcess>>;
 
 async function measureFlood(servers: Servers, { name, kind, visitors }: Flood): Promise<MeasuredLine> {
-  const load = (port: number) => loadByVisitors({ port, path: paths[kind], visitors, seconds, connections, folder });
-  const { rounds: found, answers } = await compareInRounds({ servers, rounds, load });
+  const load = (port: number, lasting: number) =>
+    loadByVisitors({ port, path: paths[kind], visitors, seconds: lasting, connections, folder });
+  const { rounds: found, answers } = await compareInRounds({ servers, rounds, seconds, warmUp, load });
   const rates = (side: Side) => found[side].map(({ figures }) => figures.rate);
   const ratio = ratiosOf(rates('hcd'), rates('bare'));
   const p99 = spreadOf(found.hcd.map(({ figures }) => figures.p99Ms));
@@ -103,9 +104,11 @@ async function measureFlood(servers: Servers, { name, kind, visitors }: Flood): 
 }
 
 async function measurePace(servers: Servers, { name, kind, rate }: Pace): Promise<MeasuredLine> {
+  const load = (port: number, lasting: number) =>
+    loadAtPace({ port, path: paths[kind], rate, seconds: lasting, connections });
   // Twice as long: computing time comes in hundredths of a second.
-  const load = (port: number) => loadAtPace({ port, path: paths[kind], rate, seconds: 2 * seconds, connections });
-  const { rounds: found, answers } = await compareInRounds({ servers, rounds, load });
+  const compared = compareInRounds({ servers, rounds, seconds: 2 * seconds, warmUp, load });
+  const { rounds: found, answers } = await compared;
   const computed = (side: Side) => spreadOf(found[side].map((round) => round.computed)).median;
   const ratio = computingOf(found);
   const p99 = spreadOf(found.hcd.map(({ figures }) => figures.p99Ms));

@@ -21,28 +21,36 @@ export interface Compared<Figures> {
   readonly answers: number;
 }
 
-/** Each side once unmeasured, for what is compiled at the first requests; throws an Error on bad answers. */
+interface Comparison<Figures> {
+  readonly servers: Readonly<Record<Side, ServerProcess>>;
+  readonly rounds: number;
+  /** Of a round. */
+  readonly seconds: number;
+  /** Seconds of each side that are not measured: until then much of the code is interpreted. */
+  readonly warmUp: number;
+  readonly load: (port: number, seconds: number) => Promise<Figures>;
+}
+
+/** Throws an Error on bad answers. */
 export async function compareInRounds<Figures extends Answered>({
   servers,
   rounds,
+  seconds,
+  warmUp,
   load,
-}: {
-  readonly servers: Readonly<Record<Side, ServerProcess>>;
-  readonly rounds: number;
-  readonly load: (port: number) => Promise<Figures>;
-}): Promise<Compared<Figures>> {
+}: Comparison<Figures>): Promise<Compared<Figures>> {
   const found: Record<Side, Round<Figures>[]> = { hcd: [], bare: [] };
-  await load(servers.bare.port);
-  let { answers } = await load(servers.hcd.port);
+  await load(servers.bare.port, warmUp);
+  let { answers } = await load(servers.hcd.port, warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const side of orderOfRound<Side>(['hcd', 'bare'], round)) {
       const server = servers[side];
       server.emptyLog();
       const before = server.cpuSeconds() ?? Number.NaN;
-      const figures = await load(server.port);
-      const seconds = (server.cpuSeconds() ?? Number.NaN) - before;
+      const figures = await load(server.port, seconds);
+      const computing = (server.cpuSeconds() ?? Number.NaN) - before;
       if (figures.bad > 0) throw new Error(`${side} gave ${figures.bad} bad answers`);
-      found[side].push({ figures, computed: (seconds / figures.answers) * 1e6 });
+      found[side].push({ figures, computed: (computing / figures.answers) * 1e6 });
       if (side === 'hcd') answers += figures.answers;
     }
   }
