@@ -2,7 +2,6 @@
  * `npm run bench:flame`: where the event loop spends its time under a load, as a flame graph for each and one table of kinds of
  * code. `--scenarios` names the loads; the graphs are files of the folder `--out`.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { pinTo } from './find-program.js';
 import { flameGraph, type Kind, ownShares, readFlames } from './flame-graph.js';
 import { type DatabaseName, provideSite } from './generate.js';
 import { load } from './load.js';
+import { makeKey } from './make-key.js';
 import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
 import { openOutboxSite } from './outbox/outbox-site.js';
@@ -73,7 +73,7 @@ const loads: readonly Load[] = [
       const { databaseUrl, store } = await openOutboxSite({ ...place, name: 'flame_writes' });
       await store.close();
       const env = environment(databaseUrl);
-      const key = makeKey(env, 'resources.create');
+      const key = makeKey({ program, folder, env, scopes: 'resources.create' });
       const send = async (port: number): Promise<void> => {
         const until = performance.now() + seconds * 1000;
         const isOn = () => performance.now() < until;
@@ -125,7 +125,9 @@ async function prepareReads(
 ): ReturnType<Load['prepare']> {
   const databaseUrl = await provideSite({ ...place, count, say: (text) => void process.stderr.write(`${text}\n`) });
   const env = environment(databaseUrl, keeps ? {} : { HCD_GATEWAY_CACHE_ENABLED: '0' });
-  const headers = isKnown ? { Authorization: `Bearer ${makeKey(env, 'resources.read')}` } : {};
+  const headers = isKnown
+    ? { Authorization: `Bearer ${makeKey({ program, folder, env, scopes: 'resources.read' })}` }
+    : {};
   const targets = chooseScenarios([scenario]).flatMap((one) => one.paths(count).map((path) => basePath + path));
   const send = (port: number) => load({ port, paths: targets, seconds, connections, client, folder, headers });
   return { env, send };
@@ -140,12 +142,6 @@ function environment(
     // Requests are counted, but one caller asks more often than any limit allows.
     ...{ HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '1000000000', ...more },
   };
-}
-
-function makeKey(env: Readonly<Record<string, string>>, scopes: string): string {
-  const args = [program, 'key', 'create', '--name', 'bench of flames', '--scopes', scopes, '--json'];
-  const made = execFileSync(process.execPath, args, { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' });
-  return JSON.parse(made).data.key;
 }
 
 function print(text: string): void {

@@ -2,16 +2,16 @@
  * What an answer from memory costs: processor time of the server for one answer, in turn with a bare node:http server
  * that sends the same bytes. `npm run bench:kept`.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orderOfRound, ratiosOf, spreadOf } from './figures.js';
 import { pinTo } from './find-program.js';
+import { flood, requestText } from './flood.js';
 import { provideSite } from './generate.js';
 import { bestClient } from './load.js';
+import { makeKey } from './make-key.js';
 import { readOptions } from './options.js';
 import { startServerProcess } from './processes.js';
 import { basePath, fetchBytes, rootSecret } from './record.js';
@@ -53,12 +53,7 @@ async function measure(database: string, databaseUrl: string): Promise<void> {
     HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '1000000000',
     NODE_ENV: 'production',
   };
-  const made = execFileSync(
-    process.execPath,
-    [program, 'key', 'create', '--name', 'bench of kept answers', '--scopes', 'resources.read'],
-    { cwd: folder, env: { ...process.env, ...env, NO_COLOR: '1' }, encoding: 'utf8' },
-  );
-  const known = { Authorization: `Bearer ${/gk_\w+/.exec(made)?.[0] ?? ''}` };
+  const known = { Authorization: `Bearer ${makeKey({ program, folder, env, scopes: 'resources.read' })}` };
   const start = (name: string, args: readonly string[]) =>
     startServerProcess({
       command: [...pinTo(0), process.execPath, ...args],
@@ -94,7 +89,8 @@ async function measure(database: string, databaseUrl: string): Promise<void> {
         for (const at of orderOfRound([0, 1], round)) {
           const server = at === 0 ? hcd : bare;
           const before = server.cpuSeconds() ?? Number.NaN;
-          await flood({ port: server.port, path, headers, answers: batch, connections: options.connections });
+          const text = requestText(server.port, path, headers);
+          await flood({ port: server.port, answers: batch, connections: options.connections, request: () => text });
           if (round >= 0) costs[at]?.push((((server.cpuSeconds() ?? Number.NaN) - before) / batch) * 1e6);
         }
       }
@@ -109,51 +105,6 @@ async function measure(database: string, databaseUrl: string): Promise<void> {
   } finally {
     await Promise.all([hcd.stop(), bare.stop()]);
   }
-}
-
-interface Flood {
-  readonly port: number;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly answers: number;
-  readonly connections: number;
-}
-
-/** Asks so often. A client that does little leaves more of the machine to the servers than one of node:http. */
-async function flood({ port, path, headers, answers, connections }: Flood): Promise<void> {
-  const fields = Object.entries({ Host: `127.0.0.1:${port}`, Connection: 'keep-alive', ...headers });
-  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const question = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines}\r\n`);
-  let left = answers;
-  const client = async (): Promise<void> => {
-    while (left > 0) await useConnection();
-  };
-  // A server ends a connection after so many answers.
-  const useConnection = () =>
-    new Promise<void>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1');
-      let missing = -1;
-      const ask = () => {
-        left -= 1;
-        if (left < 0) socket.destroy();
-        else socket.write(question);
-      };
-      socket.on('connect', ask).on('error', reject).on('close', resolve);
-      socket.on('data', (piece) => {
-        if (missing < 0) {
-          const end = piece.indexOf('\r\n\r\n');
-          const head = piece.toString('latin1', 0, end);
-          const status = Number(head.slice(9, 12));
-          if (status !== 200 && status !== 304) return reject(new Error(`${path} answered ${status}`));
-          const length = status === 304 ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1]);
-          missing = length - (piece.length - end - 4);
-        } else missing -= piece.length;
-        if (missing > 0) return;
-        missing = -1;
-        ask();
-      });
-    });
-  await Promise.all(Array.from({ length: connections }, client));
 }
 
 function tagOf(port: number, path: string): Promise<string> {

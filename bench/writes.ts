@@ -2,16 +2,15 @@
  * `npm run bench:writes`: POST requests for new resources. One writer against a bare server that runs the same statements
  * through the bare driver, and fifty writers against one.
  */
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { endOnSignals } from './children.js';
 import { orderOfRound, ratiosOf, type Spread, spreadOf } from './figures.js';
 import { pinTo } from './find-program.js';
 import type { DatabaseName } from './generate.js';
 import { load } from './load.js';
+import { makeKey } from './make-key.js';
 import { canStartMariadb } from './mariadb-server.js';
 import { readOptions } from './options.js';
 import { type OutboxSite, openOutboxSite, rootSecret } from './outbox/outbox-site.js';
@@ -30,6 +29,7 @@ const requests = 300;
 /** Until then the engine still interprets much of what a POST runs. */
 const warmUpRequests = 4000;
 const manyWriters = 50;
+const scopes = 'resources.create';
 await mkdir(folder, { recursive: true });
 
 print('| database | figure | measured | least and most of the rounds |');
@@ -54,7 +54,7 @@ async function measure(place: {
   try {
     const recorded = await openOutboxSite({ ...place, name: 'writes_recorded' });
     const transactions = await recordWrites(recorded.store, {
-      key: await makeKey(recorded),
+      key: makeKey({ program, folder, env: environment(recorded), scopes }),
       requests: warmUpRequests + requests * rounds,
     });
     await recorded.store.close();
@@ -73,7 +73,7 @@ async function measure(place: {
     };
     const served = await openOutboxSite({ ...place, name: 'writes_served' });
     await served.store.close();
-    const key = await makeKey(served);
+    const key = makeKey({ program, folder, env: environment(served), scopes });
     const bare = await start('bare', [join(compiled, 'targets/bare-writes.js'), file]);
     const hcd = await start('hcd', [program, 'serve', 'gateway', '--port', '0'], environment(served));
     const targets = [
@@ -141,14 +141,6 @@ function environment({ databaseUrl }: OutboxSite): Record<string, string> {
     ...{ HCD_DATABASE_URL: databaseUrl, HCD_SECRET: rootSecret, NODE_ENV: 'production' },
     HCD_GATEWAY_RATE_LIMIT_ENABLED: '0',
   };
-}
-
-async function makeKey(site: OutboxSite): Promise<string> {
-  const args = ['key', 'create', '--scopes', 'resources.create', '--name', 'bench', '--json'];
-  const made = await promisify(execFile)(process.execPath, [program, ...args], {
-    ...{ cwd: folder, env: { ...process.env, ...environment(site) } },
-  });
-  return JSON.parse(made.stdout).data.key;
 }
 
 function row(database: DatabaseName, figure: string, { median, least, most }: Spread): void {

@@ -1,10 +1,9 @@
 /** What ten subscriptions add to a change through the gateway, against the same change without a subscription. */
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Store } from '../../src/store/open/open.js';
 import { ratiosOf, type Spread, spreadOf } from '../figures.js';
 import { pinTo } from '../find-program.js';
+import { makeKey } from '../make-key.js';
 import { type ServerProcess, startServerProcess } from '../processes.js';
 import { type OutboxSiteRequest, openOutboxSite, rootSecret, subscribe } from './outbox-site.js';
 
@@ -62,16 +61,11 @@ async function startSide(request: OutboxSiteRequest & { readonly root: string },
     ...{ HCD_DATABASE_URL: site.databaseUrl, HCD_SECRET: rootSecret, NODE_ENV: 'production' },
     HCD_GATEWAY_RATE_LIMIT_ENABLED: '0',
   };
-  const scopes = 'resources.create,resources.update';
-  const args = ['key', 'create', '--scopes', scopes, '--name', 'bench', '--json'];
-  const made = await promisify(execFile)(process.execPath, [program, ...args], {
-    ...{ cwd: folder, env: { ...process.env, ...env } },
-  });
+  const key = makeKey({ program, folder, env, scopes: 'resources.create,resources.update' });
   const server = await startServerProcess({
     command: [...pinTo(0), process.execPath, program, 'serve', 'gateway', '--port', '0'],
     ...{ env, cwd: folder, logFile: join(folder, `${name}.log`) },
   });
-  const key: string = JSON.parse(made.stdout).data.key;
   const side = { server, key, store: site.store };
   await send(side, { method: 'POST', path: '', body: { pagetitle: 'Measured' } });
   return side;
