@@ -107,8 +107,7 @@ async function measurePace(servers: Servers, { name, kind, rate }: Pace): Promis
   const load = (port: number, lasting: number) =>
     loadAtPace({ port, path: paths[kind], rate, seconds: lasting, connections });
   // Twice as long: computing time comes in hundredths of a second.
-  const compared = compareInRounds({ servers, rounds, seconds: 2 * seconds, warmUp, load });
-  const { rounds: found, answers } = await compared;
+  const { rounds: found, answers } = await compareInRounds({ servers, rounds, seconds: 2 * seconds, warmUp, load });
   const computed = (side: Side) => spreadOf(found[side].map((round) => round.computed)).median;
   const ratio = computingOf(found);
   const p99 = spreadOf(found.hcd.map(({ figures }) => figures.p99Ms));

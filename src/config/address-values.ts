@@ -34,7 +34,7 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[a-z0-9._:[\]-]+$/.test(text) && parseUrl(text)?.origin === text;
 }
 
-/** Names of headers or methods; the text goes into a header as it is. */
+/** Names of headers or methods; the text goes into a header as it is, and nothing checks it there again. */
 export const headerNamesValue = textValue({
   accepts: 'a comma list of names, or empty',
   pattern: /^(?:[\w!#$%&'*+.^`|~-]+(?: ?, ?[\w!#$%&'*+.^`|~-]+)*)?$/,

@@ -32,6 +32,9 @@ test.each<[text: string, accepted: boolean]>([
   ['GET,POST, PUT', true],
   ['*', true],
   ['X-A\r\nSet-Cookie: a', false],
+  ['X-A\n', false],
+  // Its lower byte is a line feed.
+  ['X-A\u010a', false],
   ['X A', false],
   ['X-A,', false],
 ])('names for a header: %j', (text, accepted) => {

@@ -8,13 +8,13 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 export type Progress =
   | { readonly kind: 'started'; readonly file: string }
   | { readonly kind: 'passed' | 'skipped'; readonly file: string; readonly test: string }
-  | { readonly kind: 'failed'; readonly file: string; readonly test: string; readonly messages: string[] }
+  | { readonly kind: 'failed'; readonly file: string; readonly test: string; readonly messages: readonly string[] }
   /** `broken`: it failed outside its tests, by an import, a hook or something left open. */
-  | { readonly kind: 'ended'; readonly file: string; readonly broken: boolean; readonly messages: string[] };
+  | { readonly kind: 'ended'; readonly file: string; readonly broken: boolean; readonly messages: readonly string[] };
 
-/** Without the differences and stacks, which the run itself shows. */
-function messagesOf(errors: readonly { readonly message: string }[]): string[] {
-  return errors.map(({ message }) => message.slice(0, 2_000));
+/** Without the differences and stacks, which the run itself shows. What was thrown need not have a message. */
+function messagesOf(errors: readonly { readonly message?: string }[]): readonly string[] {
+  return errors.map(({ message }) => String(message).slice(0, 2_000));
 }
 
 export default class ProgressReporter implements Reporter {

@@ -126,7 +126,7 @@ interface Asked extends Omit<SlotQuestion, 'position' | 'context' | 'moment' | '
   readonly context: string | undefined;
 }
 
-/** By the pairs of an address that comes again. */
+/** What was read, by the query: an address that comes again has the same array. */
 const known = new WeakMap<Call['query'], Asked>();
 
 function askedBy(call: Call): Asked {

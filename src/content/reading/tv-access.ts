@@ -148,8 +148,8 @@ export async function selectBy(
   reader: ContentReader,
   { plan, question, cursor }: Asked,
 ): Promise<readonly LoadedRow[]> {
-  // Most lists. The names of the other statements end in their access.
-  if (!plan.usesTvs && access === plainAccess) return selectPrepared(reader, plan, question);
+  // Without template variables there is one access only, so that the name needs no more.
+  if (!plan.usesTvs) return selectPrepared(reader, plan, question);
   const { driver, isByValue, isWalk, keys } = access;
   const among = keys === undefined ? null : await selectAmong(keys, reader, { plan, question, cursor });
   if (among !== null) return among;

@@ -50,7 +50,7 @@ export function makeCompleteHead(now: () => number, keepAliveMs: number): (statu
   };
 }
 
-/** The encoding of a text that takes so many bytes. Where each character is a byte, Node copies instead of converting. */
+/** The encoding of a text that takes so many bytes; Node ignores it for a Buffer. Where each character is a byte, Node copies instead of converting. */
 export function encodingOf(body: string | Buffer, bytes: number): 'latin1' | 'utf8' {
   return body.length === bytes ? 'latin1' : 'utf8';
 }

@@ -22,7 +22,10 @@ export function commonHeaders(exchange: Exchange, status: number): readonly stri
   return [idName, exchange.requestId, ...unchanging, ...ownHeaders(exchange, status)];
 }
 
-/** The same as lines. They are not checked: they hold nothing that Node has not read from a header, or the program made. */
+/**
+ * The same as lines, which are not checked: Node has read the request id and Origin from headers, `headerNamesValue`
+ * has checked the settings, and the program makes the rest.
+ */
 export function commonLines(exchange: Exchange, status: number): string {
   return `${idName}: ${exchange.requestId}\r\n${unchangingLines}${joinLines(ownHeaders(exchange, status))}`;
 }

@@ -51,7 +51,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       if (isLast) headers.push('Connection', 'close');
       res.writeHead(status, headers);
     };
-    // Nothing is sent yet: a header that may not be sent throws here, and the request is answered with that error.
+    // Nothing is sent yet: a header of the content that may not be sent throws here, and the request is answered with that error.
     let head: string | null = null;
     if (pieces !== undefined || isLast || !takesReadyHead(res)) writeHead();
     else {

@@ -47,8 +47,8 @@ export class KeyVerifier {
 
   /**
    * The identity of a key; null when it is malformed, unknown, wrong, revoked or expired, or when its user may no longer
-   * log in. A promise only where the database is asked; it rejects with unavailable when that does not answer: never a
-   * pass.
+   * log in. A promise unless it was found good a moment ago; it rejects with unavailable when the database does not
+   * answer: never a pass.
    */
   verify(text: string): ApiKeyIdentity | null | Promise<ApiKeyIdentity | null> {
     const hash = credentialHash({ text });

@@ -19,8 +19,8 @@ export interface TokenVerifierDeps {
 
 /**
  * Makes the function that gives the identity of a token; null when it is malformed, unknown, revoked or expired, or
- * when its user may no longer log in. A promise only where the database is asked; it rejects with unavailable when that
- * does not answer: never a pass.
+ * when its user may no longer log in. A promise unless it was found good a moment ago; it rejects with unavailable when
+ * the database does not answer: never a pass.
  */
 export function makeTokenVerifier({
   store,
@@ -29,10 +29,10 @@ export function makeTokenVerifier({
   const { own, content } = store;
   const verifiedBy = rememberVerified<AccessTokenIdentity>({ own, readers: [own.primary, content.primary], clock });
   return function verifyToken(text) {
-    const credential = parseCredential(text, 'gt');
-    if (credential === null) return null;
-    const hash = credentialHash(credential);
+    const hash = credentialHash({ text });
     return verifiedBy(hash, async (now) => {
+      // Only here: a text that was found good needs no look at its form.
+      if (parseCredential(text, 'gt') === null) return null;
       const row = await findLimitedOauthToken(own.primary, hash);
       // A client that was revoked meanwhile makes no difference: its tokens live on
       // (docs/reference/gateway.md#credentials).

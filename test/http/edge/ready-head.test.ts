@@ -1,5 +1,6 @@
 /** Heads of answers as text: the same as those that Node makes of names and values. */
 import { expect, test } from 'vitest';
+import { encodingOf } from '../../../src/http/answers/ready-head.js';
 import type { Reply } from '../../../src/http/interface/endpoint.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { row, startTestServer } from '../../support/server.js';
@@ -48,3 +49,15 @@ test.each(['keep-alive', 'close'])(
     expect(log.length).toBe(1);
   },
 );
+
+test.each<[name: string, text: string, encoding: 'latin1' | 'utf8']>([
+  ['nothing', '', 'latin1'],
+  ['ASCII', '{"a": "b~"}\n', 'latin1'],
+  ['a letter of Latin-1', 'é', 'utf8'],
+  ['one among many', `${'a'.repeat(5000)}é`, 'utf8'],
+  ['a pair of surrogates', '😀', 'utf8'],
+  ['half of one', '\ud83d', 'utf8'],
+])('a text with %s is sent as its bytes', (_name, text, encoding) => {
+  expect(encodingOf(text, Buffer.byteLength(text))).toBe(encoding);
+  expect(Buffer.from(text, encoding)).toEqual(Buffer.from(text));
+});
