@@ -129,13 +129,12 @@ export function startContainer(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, said }));
   });
+  const kill = (signal: string) =>
+    void process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`)), signal);
   onTestFinished(async () => {
-    child.kill('SIGKILL');
+    // A program that has become another user does not end with its parent, and all that it started ends with it.
+    if (child.exitCode === null && child.signalCode === null) kill('SIGKILL');
     await outcome;
   });
-  return {
-    outcome,
-    said: () => said,
-    kill: (signal) => void process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`)), signal),
-  };
+  return { outcome, said: () => said, kill };
 }

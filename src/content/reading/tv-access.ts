@@ -148,7 +148,7 @@ export async function selectBy(
   reader: ContentReader,
   { plan, question, cursor }: Asked,
 ): Promise<readonly LoadedRow[]> {
-  // Without template variables there is one access only, so that the name needs no more.
+  // A list without template variables is read in one way only, so its name is enough.
   if (!plan.usesTvs) return selectPrepared(reader, plan, question);
   const { driver, isByValue, isWalk, keys } = access;
   const among = keys === undefined ? null : await selectAmong(keys, reader, { plan, question, cursor });
