@@ -129,11 +129,16 @@ export function startContainer(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, said }));
   });
-  const kill = (signal: string) =>
-    void process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`)), signal);
+  /** Process 1; 0 before there is one. */
+  const first = () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`));
+  const kill = (signal: string): void => {
+    const pid = first();
+    if (pid > 0) process.kill(pid, signal);
+  };
   onTestFinished(async () => {
-    // A program that has become another user does not end with its parent, and all that it started ends with it.
+    // A program that has become another user does not end with its parent; all that it has started ends with it.
     if (child.exitCode === null && child.signalCode === null) kill('SIGKILL');
+    child.kill('SIGKILL');
     await outcome;
   });
   return { outcome, said: () => said, kill };
