@@ -1,4 +1,5 @@
 /** A full write-ahead log of SQLite is copied into the file on a thread, not in the commit that fills it. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WriteTurns } from '../../src/store/base/transaction.js';
 import { loadSqliteDriver, openConnection, type SqliteConnection } from '../../src/store/sqlite/connection.js';
@@ -45,9 +46,11 @@ it('leaves a log that a long read has held up to the thread, whatever is committ
   const { other, insert, left } = await openedTable();
   other.exec('BEGIN');
   other.rows('SELECT COUNT(*) FROM t', []);
+  const copy = vi.spyOn(StatementThread.prototype, 'select').mockResolvedValue([]);
   for (let at = 0; at < 40; at += 1) await insert();
-  // A thread that takes long.
-  const copy = vi.spyOn(StatementThread.prototype, 'select').mockReturnValue(new Promise(() => {}));
+  // The second copy of an attempt has the turn to write: none may be on its way when the thread begins to take long.
+  await setImmediate();
+  copy.mockReturnValue(new Promise(() => {}));
   other.exec('COMMIT');
   for (let at = 0; at < 5; at += 1) await insert();
   expect(left()).toBeGreaterThan(8000);
