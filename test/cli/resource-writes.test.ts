@@ -145,7 +145,7 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     };
     expect(await titleOf()).toBe('Old');
     await db.run('resource update 3 --pagetitle New');
-    await expect.poll(titleOf, { timeout: 20_000 }).toBe('New');
+    await expect.poll(titleOf).toBe('New');
 
     await db.change(async ({ own }) => {
       const subscription = { name: null, url: 'https://example.com/', events: ['*'], active: true };

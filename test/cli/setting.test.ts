@@ -342,7 +342,7 @@ describeEachDatabase('hcd setting', (kind) => {
     const follows = async (status: number): Promise<void> => {
       await clock.advance(1000);
       const statusNow = async () => (await site.get('/resources')).status;
-      await expect.poll(statusNow, { interval: 20, timeout: 20_000 }).toBe(status);
+      await expect.poll(statusNow, { interval: 20 }).toBe(status);
     };
     expect((await site.get('/resources')).status).toBe(200);
     await served.run('setting set gateway_enabled 0');

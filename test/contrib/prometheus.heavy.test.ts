@@ -34,7 +34,7 @@ describeWithPrograms(['prometheus', 'promtool'], 'Prometheus with contrib/promet
     };
     const requests = 'http_server_request_duration_seconds_count{job="hcd",kind="server",route="/resources"}';
     await expect
-      .poll(() => ask(`query?query=${encodeURIComponent(requests)}`), { timeout: 60_000 })
+      .poll(() => ask(`query?query=${encodeURIComponent(requests)}`))
       .toMatchObject({ data: { result: [{ metric: { api: 'gateway', method: 'GET', status: '2xx' } }] } });
 
     const known = new Set(listOf((await ask('label/__name__/values')).data));

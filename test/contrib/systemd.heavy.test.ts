@@ -142,7 +142,7 @@ describeWithPrograms(['python3'], 'a socket that systemd keeps', () => {
         HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`,
       },
     );
-    await expect.poll(() => server.child.exitCode, { timeout: 60_000 }).toBe(3);
+    await expect.poll(() => server.child.exitCode).toBe(3);
     expect(server.said()).toContain(
       'Cannot listen on the socket that was handed over: it is a file, not a port. Write ListenStream=127.0.0.1:8080',
     );

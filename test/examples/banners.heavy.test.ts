@@ -25,7 +25,6 @@ const types: Readonly<Record<string, string>> = {
 };
 const key = 'a-key-for-the-examples';
 /** Something is seen after a second, and written in batches. */
-const patience = { timeout: 20_000 };
 
 /** The folder as a web server has it, with the address of the server in the page. */
 async function startPages(serverUrl: () => string): Promise<{ readonly url: string; readonly server: Server }> {
@@ -111,9 +110,9 @@ describe.skipIf(!hasBrowser)('the page of examples/banners', () => {
       if (pathname.startsWith('/bannerimpression/')) seen.push(`${pathname} ${response.status()}`);
     });
     await page.goto(pageUrl);
-    await expect.poll(() => [...seen].sort(), patience).toEqual(['/bannerimpression/1 200', '/bannerimpression/2 200']);
+    await expect.poll(() => [...seen].sort()).toEqual(['/bannerimpression/1 200', '/bannerimpression/2 200']);
     await page.locator('[data-place="journal-foot"] img').scrollIntoViewIfNeeded();
-    await expect.poll(() => seen.at(2), patience).toBe('/bannerimpression/3 200');
+    await expect.poll(() => seen.at(2)).toBe('/bannerimpression/3 200');
   }
 
   async function click(page: Page): Promise<string> {
@@ -145,7 +144,7 @@ describe.skipIf(!hasBrowser)('the page of examples/banners', () => {
     expect([await page.title(), page.url()]).toEqual(['Places on a page', `${pageUrl}/`]);
     expect(await page.locator('[data-place="journal-foot"] a').count()).toBe(0);
     expect(await click(page)).toBe('Landed');
-    await expect.poll(figures, patience).toEqual({ impressions: 3, clicks: 1 });
+    await expect.poll(figures).toEqual({ impressions: 3, clicks: 1 });
 
     await seeEverything(page);
     expect(await click(page)).toBe('Landed');

@@ -16,7 +16,6 @@ if (!hasBrowser) process.stdout.write('\nNOTICE: the page of examples/fetch was 
 
 const folder = join(repository, 'examples/fetch');
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-const patience = { timeout: 20_000 };
 
 let site: ExampleSite;
 
@@ -101,16 +100,15 @@ describe.skipIf(!hasBrowser)('the page of examples/fetch', () => {
     await expect
       .poll(async () => {
         await page.goto(pageUrl);
-        return title(page).textContent(patience);
-      }, patience)
+        return title(page).textContent();
+      })
       .toBe('Equipment for hills, made to be mended');
     const menu = page.getByRole('navigation').getByRole('link');
     expect(await menu.count()).toBeGreaterThan(2);
     await page.getByRole('link', { name: 'Equipment', exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Equipment made to be mended' }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
-    for (const look of ['lookAround()', 'findFaintTexts()'])
-      await expect.poll(() => page.evaluate(look), patience).toEqual([]);
+    for (const look of ['lookAround()', 'findFaintTexts()']) await expect.poll(() => page.evaluate(look)).toEqual([]);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Equipment for hills, made to be mended' }).waitFor();
 

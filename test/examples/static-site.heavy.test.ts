@@ -69,7 +69,7 @@ describe('on the sample site', () => {
     };
     const before = await revision();
     await site.command(line);
-    await expect.poll(revision, { timeout: 20_000 }).not.toBe(before);
+    await expect.poll(revision).not.toBe(before);
   }
 
   const idOf = async (uri: string): Promise<number> => {

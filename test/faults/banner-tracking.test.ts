@@ -62,9 +62,9 @@ describeEachDatabase('recorded clicks', (kind) => {
       }
     };
     const visitors = Array.from({ length: 8 }, visit);
-    await expect.poll(() => answeredAt.length, { timeout: 20_000 }).toBeGreaterThan(300);
+    await expect.poll(() => answeredAt.length).toBeGreaterThan(300);
     const oldest = answeredAt[0]?.at ?? 0;
-    await expect.poll(() => performance.now() - oldest, { timeout: 20_000 }).toBeGreaterThan(promised + busy + 500);
+    await expect.poll(() => performance.now() - oldest).toBeGreaterThan(promised + busy + 500);
     const killedAt = performance.now();
     running.kill(options.signal);
     const { code } = await running.outcome;

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Connection, createConnection } from 'mariadb';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { openDatabase, openStore } from '../../src/store/open/open.js';
 import { contribFile } from '../contrib/proxied-site.js';
@@ -205,6 +205,7 @@ function startClients({ bases, key }: ClusterSite) {
   const refusals: Refusal[] = [];
   const surprises: string[] = [];
   let isOver = false;
+  let isFinished = false;
   let sent = 0;
   const ask = (base: string, path: string, init: RequestInit = {}) =>
     fetch(`${base}${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
@@ -213,7 +214,7 @@ function startClients({ bases, key }: ClusterSite) {
     for (;;) {
       const answer = await ask(base, path, init);
       const { status } = answer;
-      if (status < 400 || (status < 500 && status !== 409)) return answer;
+      if (isFinished || status < 400 || (status < 500 && status !== 409)) return answer;
       await answer.arrayBuffer();
       if (status !== 409) refusals.push({ status, retryAfter: Number(answer.headers.get('retry-after')) });
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -236,6 +237,11 @@ function startClients({ bases, key }: ClusterSite) {
     }
   };
   const clients = [...bases, ...bases].map(client);
+  // Else those of a test that has failed would go on.
+  onTestFinished(async () => {
+    [isOver, isFinished] = [true, true];
+    await Promise.allSettled(clients);
+  });
   return {
     refusals,
     surprises,
@@ -265,6 +271,9 @@ async function startConflicts(node: GaleraNode): Promise<() => Promise<void>> {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
+  onTestFinished(() => {
+    isOver = true;
+  });
   return async () => {
     isOver = true;
     await running;

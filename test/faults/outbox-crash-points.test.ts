@@ -113,7 +113,7 @@ describeEachDatabase('a worker that freezes while it sends', (database) => {
           [2, status, ...ofOther],
         ]).flat();
       const whileSending = wanted('delivering', [2, 0, 0]);
-      await expect.poll(() => site.deliveries(states), { timeout: 20_000 }).toEqual(whileSending);
+      await expect.poll(() => site.deliveries(states)).toEqual(whileSending);
 
       stopped.kill('SIGCONT');
       gates.still.resolve();

@@ -52,10 +52,10 @@ describeWithRedis('Redis that is killed and started again under load', () => {
     const running = load(site);
     for (const outage of [1, 2]) {
       await redis.kill();
-      await expect.poll(() => statusOf(site, 'reader'), { timeout: 20_000 }).toBe(503);
+      await expect.poll(() => statusOf(site, 'reader')).toBe(503);
       expect(await statusOf(site)).toBe(200);
       await redis.restart();
-      await expect.poll(() => statusOf(site, 'reader'), { timeout: 20_000 }).toBe(200);
+      await expect.poll(() => statusOf(site, 'reader')).toBe(200);
       expect(told(site)).toEqual(Array.from({ length: outage }, () => ['redis_unavailable', 'redis_recovered']).flat());
     }
     const { anonymous, keyed } = await running.stop();
@@ -90,7 +90,7 @@ describeWithRedis('Redis that hangs', () => {
     redis.freeze();
     const together = Promise.all([statusOf(site), statusOf(site, 'reader'), statusOf(site)]);
     // All three wait for their counts.
-    await expect.poll(() => clock.pending, { timeout: 20_000 }).toBe(before + 3);
+    await expect.poll(() => clock.pending).toBe(before + 3);
     await clock.advance(999);
     expect(await together).toEqual([200, 503, 200]);
     // Later requests do not wait: the abandoned connection is not asked, and the test clock stands still.
@@ -100,7 +100,7 @@ describeWithRedis('Redis that hangs', () => {
       await clock.advance(1000);
       return statusOf(site, 'reader');
     };
-    await expect.poll(statusLater, { timeout: 20_000 }).toBe(200);
+    await expect.poll(statusLater).toBe(200);
     expect(told(site)).toEqual(['redis_unavailable', 'redis_recovered']);
     await site.close();
   });
@@ -114,7 +114,7 @@ describeWithRedis('Redis that is not there at the start', () => {
     expect(site.log).toContainEqual({ kind: 'redis_unavailable', code: 'ECONNREFUSED' });
     expect([await statusOf(site), await statusOf(site, 'reader')]).toEqual([200, 503]);
     await redis.restart();
-    await expect.poll(() => statusOf(site, 'reader'), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => statusOf(site, 'reader')).toBe(200);
     await site.close();
   });
 });

@@ -38,21 +38,19 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     const env = { HCD_WORKERS: '2', HCD_PORT: String(port), HCD_GATEWAY_RATE_LIMIT_ENABLED: '0' };
     const running = startCli('serve gateway', { cwd, env });
     await running.waitForStderr('listening on http://');
-    await expect.poll(() => childrenOf(running.pid).length, { timeout: 20_000 }).toBe(2);
-    await expect.poll(() => read(port).then(({ status }) => status), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => childrenOf(running.pid).length).toBe(2);
+    await expect.poll(() => read(port).then(({ status }) => status)).toBe(200);
     const killed = childrenOf(running.pid);
     for (const pid of killed) process.kill(pid, 'SIGKILL');
-    await expect
-      .poll(() => childrenOf(running.pid).filter((pid) => !killed.includes(pid)).length, { timeout: 20_000 })
-      .toBe(2);
-    await expect.poll(() => read(port).then(({ status }) => status), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => childrenOf(running.pid).filter((pid) => !killed.includes(pid)).length).toBe(2);
+    await expect.poll(() => read(port).then(({ status }) => status)).toBe(200);
 
     expect((await runCliProcess('setting set gateway_max_limit 7', { cwd })).code).toBe(0);
     const limits = async () => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => read(port, '&limit=50')));
       return new Set(answers.map(({ text }) => /"limit":(\d+)/.exec(text)?.[1]));
     };
-    await expect.poll(limits, { timeout: 20_000 }).toEqual(new Set(['7']));
+    await expect.poll(limits).toEqual(new Set(['7']));
 
     running.kill('SIGTERM');
     const { code, stderr } = await running.outcome;

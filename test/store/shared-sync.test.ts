@@ -4,11 +4,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SharedSync } from '../../src/store/base/transaction.js';
 import { openDatabase } from '../../src/store/open/open.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { type Deferred, deferred } from '../support/deferred.js';
+import { eventually } from '../support/eventually.js';
 import { opened, rows, run } from './opened.js';
 
 type Sync = () => Promise<void>;
@@ -43,12 +44,12 @@ describe('a shared sync', () => {
     const done: string[] = [];
     const wait = (name: string) => shared.wait().then(() => void done.push(name));
     const first = Promise.all([wait('a'), wait('b')]);
-    await vi.waitFor(() => expect(syncs.length).toBe(1));
+    await eventually(() => expect(syncs.length).toBe(1));
     const second = Promise.all([wait('c'), wait('d'), wait('e')]);
     syncs[0]?.resolve();
     await first;
     expect(done).toEqual(['a', 'b']);
-    await vi.waitFor(() => expect(syncs.length).toBe(2));
+    await eventually(() => expect(syncs.length).toBe(2));
     syncs[1]?.resolve();
     await second;
     expect(done).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -143,7 +144,7 @@ describe('a write to SQLite', () => {
     disk.sync = (work) => held.promise.then(work);
     const insert = (id: number) => db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (?)', params: [id] }));
     const writes = Promise.all([insert(1), insert(2)]);
-    await vi.waitFor(async () => expect(await rows(db, 'SELECT id FROM t')).toEqual([[1], [2]]));
+    await eventually(async () => expect(await rows(db, 'SELECT id FROM t')).toEqual([[1], [2]]));
     await db.close();
     expect(existsSync(`${url.slice('sqlite:'.length)}-wal`)).toBe(false);
     held.resolve();

@@ -8,6 +8,7 @@ import { LogMover } from '../../src/store/sqlite/write-ahead-log.js';
 import { fakeClock } from '../support/clock.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
+import { eventually } from '../support/eventually.js';
 import { opened, rows, run } from './opened.js';
 
 const driver = await loadSqliteDriver();
@@ -32,9 +33,9 @@ it('copies a full log into the file while others write, and begins it again', as
   const { db, insert, pages, left } = await openedTable();
   // Fewer pages than SQLite itself would wait for.
   await Promise.all(Array.from({ length: 20 }, () => insert()));
-  await vi.waitFor(() => expect(left()).toBeLessThan(1000));
+  await eventually(() => expect(left()).toBeLessThan(1000));
   let rowCount = 20;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await insert();
     rowCount += 1;
     expect(pages()).toBeLessThan(1000);
@@ -64,10 +65,10 @@ it('copies the log of writes aside apart from their commits', async () => {
   for (let at = 0; at < 6; at += 1) await insert();
   expect(left()).toBeGreaterThan(1200);
   copy.mockRestore();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await insert();
     expect(left()).toBeLessThan(1000);
-  }, 20_000);
+  });
 });
 
 it('lets no write wait while the log is copied', async () => {

@@ -6,6 +6,7 @@ import type { Host } from '../../commands/host.js';
 import { main } from '../../commands/main.js';
 import type { Program } from '../../commands/program.js';
 import type { Clock } from '../../src/clock/clock.js';
+import { atFileEnd } from './at-file-end.js';
 import { fakeClock } from './clock.js';
 
 export interface CliOptions {
@@ -83,7 +84,10 @@ export interface CliProcess {
   closeStdout(): void;
 }
 
-/** Starts the compiled program, the one at a path, or an executable; the build must have run. */
+/**
+ * Starts the compiled program, the one at a path, or an executable; the build must have run. What still runs when the file
+ * of tests is done is killed.
+ */
 export function startCli(
   line: string | readonly string[],
   options: Pick<CliOptions, 'env' | 'cwd' | 'stdin'> & { readonly program?: string; readonly executable?: string } = {},
@@ -111,6 +115,12 @@ export function startCli(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
+  // A test that failed has not ended it: it would take time from all later tests.
+  const forget = atFileEnd(async () => {
+    child.kill('SIGKILL');
+    await outcome;
+  });
+  child.once('close', forget);
   return {
     pid: child.pid ?? 0,
     outcome,

@@ -6,5 +6,5 @@ import { vi } from 'vitest';
  * takes the time that it takes.
  */
 export function eventually<T>(look: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 20_000, interval: 20 });
+  return vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }

@@ -19,14 +19,12 @@ import {
 } from '../../src/webhooks/client/outbound.js';
 import { repository } from '../architecture/source-file.js';
 import { fakeClock } from '../support/clock.js';
+import { eventually } from '../support/eventually.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { type Certificates, hasOpenssl, makeCertificates, startRawReceiver } from './raw-receiver.js';
 
 const local = makeOutboundPolicy({ allowed: ['127.0.0.1', '127.0.0.2'] });
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-
-/** Only ends a test that hangs. */
-const patience = { timeout: 20_000 };
 
 const opened: Outbound[] = [];
 
@@ -189,7 +187,7 @@ describe('what an answer counts as', () => {
     expect(await client({ clock: fakeClock() }).send(post(`http://127.0.0.1:${receiver.port}/`))).toEqual(
       answered(200, { bodyStart: 'x'.repeat(4096) }),
     );
-    await vi.waitFor(() => expect(closed).toBe(true), patience);
+    await eventually(() => expect(closed).toBe(true));
   });
 
   test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async (status) => {
@@ -391,7 +389,7 @@ describe('the limit of time', () => {
         outcome = found;
       });
     await receiver.heard();
-    await vi.waitFor(() => expect(clock.pending).toBe(2), patience);
+    await eventually(() => expect(clock.pending).toBe(2));
     await clock.advance(2000);
     expect(outcome).toMatchObject({ kind: 'answered', status: 202 });
   });

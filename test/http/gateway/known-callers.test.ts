@@ -3,6 +3,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -68,7 +69,7 @@ describeEachDatabase('answers to keys', (database) => {
     expect(await reads()).toBeGreaterThan(0);
     expect(await reads()).toBeGreaterThan(0);
     // A commit of the server itself makes one more necessary.
-    await vi.waitFor(async () => expect(await reads()).toBe(0), 5000);
+    await eventually(async () => expect(await reads()).toBe(0));
   });
 
   it.each([
