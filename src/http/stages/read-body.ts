@@ -1,7 +1,8 @@
 /**
  * Reads the body of a request for the endpoints that declare one. It runs after the checks, so a caller without rights
- * cannot make the server read, and measures the body while it arrives. Bodies of other requests are not read.
+ * cannot make the server read, and measures the body while it arrives. Bodies of other requests are waited for and dropped.
  */
+import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
@@ -23,13 +24,25 @@ export function readBody(): Stage {
   return function readBody(ctx, next) {
     const { exchange } = ctx.state;
     const request = exchange.match?.route.endpoint.request;
-    if (request === undefined) return next();
+    if (request === undefined) return hasBody(ctx.req) ? skip(ctx).then(next) : next();
     if (hasBody(ctx.req)) return read(ctx, request).then(next);
     const json = jsonLimits(exchange);
     const type = bodyType({ type: exchange.header('content-type'), encoding: undefined }, request.types);
     exchange.body = parseBody(new Uint8Array(), { type, json });
     return next();
   };
+
+  /** Whether a request is one is only known at its end: one that turns out to be none has no effect. */
+  async function skip({ req, state: { exchange } }: Parameters<Stage>[0]): Promise<void> {
+    // The edge has begun with that of a read.
+    if (!exchange.isRead) discardBody(req);
+    try {
+      await finished(req, { writable: false });
+    } catch (error) {
+      exchange.closing = true;
+      throw endedEarly(error);
+    }
+  }
 
   async function read(ctx: Parameters<Stage>[0], request: RequestDoc): Promise<void> {
     const { exchange } = ctx.state;
@@ -98,10 +111,14 @@ function readingError(error: Error, { limit, exchange }: { limit: number; exchan
     case 'request.aborted':
     case 'request.size.invalid':
       exchange.closing = true;
-      return new AppError('bad_request', { message: 'The body ended too early', cause: error });
+      return endedEarly(error);
     default:
       return new AppError('internal_error', { cause: error });
   }
+}
+
+function endedEarly(cause: unknown): AppError {
+  return new AppError('bad_request', { message: 'The body ended too early', cause });
 }
 
 function tooLarge(limit: number): AppError {

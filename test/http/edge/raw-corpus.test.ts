@@ -1,9 +1,12 @@
 /** What arrives on a socket and is no proper request: refused, in the right shape, and the server goes on. */
+import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { testRows } from '../../support/rows.js';
-import { startTestServer } from '../../support/server.js';
+import { row, startTestServer } from '../../support/server.js';
 
 const server = await startTestServer({ endpoints: testRows });
 const { port } = server;
@@ -61,6 +64,57 @@ describe('refused by the parser, connection closed', () => {
     });
     expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('a body that turns out to be none', () => {
+  const bodies: [name: string, lines: string, bytes: string][] = [
+    ['an unknown transfer coding', 'Transfer-Encoding: xchunked', '0\r\n\r\n'],
+    ['no size of a chunk', 'Transfer-Encoding: chunked', 'ZZ\r\n'],
+    ['a second chunk without a size', 'Transfer-Encoding: chunked', '1\r\nx\r\nZZ\r\n'],
+  ];
+
+  test.each(bodies)('%s keeps a request from its effect', async (_name, line, bytes) => {
+    const deleted: string[] = [];
+    const handler: Endpoint['handler'] = (call) => {
+      deleted.push(call.path);
+      return { status: 200, body: { kind: 'json', value: {} }, caching: { kind: 'never' } };
+    };
+    const path = '/things/:id';
+    const { port } = await startTestServer({ endpoints: [row({ name: 'delete', method: 'DELETE', path, handler })] });
+    const send = (lines: string, body: string) =>
+      sendRaw({ port, bytes: `DELETE ${things}/1 HTTP/1.1\r\nHost: a\r\n${lines}\r\n\r\n${body}` });
+    const answer = await send(line, bytes);
+    expect([answer.status, answer.closed, deleted]).toEqual([400, true, []]);
+    expect((await send('Transfer-Encoding: chunked', '1\r\nx\r\n0\r\n\r\n')).status).toBe(200);
+    expect(deleted).toEqual([`${things}/1`]);
+  });
+
+  test.each(bodies)('%s gets no kept answer', async (_name, line, bytes) => {
+    const kept = '/api/v1/kept';
+    const handler: Endpoint['handler'] = () => ({
+      status: 200,
+      body: { kind: 'json', value: {} },
+      caching: { kind: 'content', tags: [] },
+    });
+    const { port, ask } = await startTestServer({ endpoints: [row({ name: 'kept', path: '/kept', handler })] });
+    expect((await ask(kept)).headers.age).toBe('0');
+    const answer = await sendRaw({ port, bytes: `${rawGet(kept, [line])}${bytes}` });
+    expect([answer.status, answer.closed, answer.text.match(/HTTP\/1\.1 \d+/g)]).toEqual([400, true, ['HTTP/1.1 400']]);
+  });
+
+  test('a body that ends before its length keeps a request from its effect', async () => {
+    let count = 0;
+    const handler: Endpoint['handler'] = () => {
+      count += 1;
+      return { status: 200, body: { kind: 'json', value: {} }, caching: { kind: 'never' } };
+    };
+    const path = '/things/:id';
+    const site = await startTestServer({ endpoints: [row({ name: 'delete', method: 'DELETE', path, handler })] });
+    const socket = connect(site.port, '127.0.0.1');
+    socket.end(`DELETE ${things}/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf`);
+    await once(socket.resume(), 'close');
+    expect(count).toBe(0);
   });
 });
 
