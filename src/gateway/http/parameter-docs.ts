@@ -59,6 +59,7 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
   return [
     list('fields', `Comma list of fields to return: ${shown.join(', ')}${ofRelations}`, {
       example: shown.slice(0, 3).join(','),
+      brackets: 'names',
     }),
     ...contextParameters,
     includable.length === 0
@@ -84,15 +85,15 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
   ];
 }
 
-const filterSchema = { schema: { type: 'object', additionalProperties: true } };
+const filterForms = { schema: { type: 'object', additionalProperties: true }, brackets: 'names' } as const;
 const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
 
 /** The filter, in both spellings. */
 function filterParameters(fields: string): ParameterDoc[] {
   const forms = 'filter[field]=value or filter[field][operator]=value';
   return [
-    query('filter', `${forms}. ${fields}Operators: ${operatorNames.join(', ')}`, filterSchema),
-    query('filters', 'Another spelling of filter', filterSchema),
+    query('filter', `${forms}. ${fields}Operators: ${operatorNames.join(', ')}`, filterForms),
+    query('filters', 'Another spelling of filter', filterForms),
   ];
 }
 
@@ -136,6 +137,7 @@ export const idsParameter = list(
 export const urisParameters: readonly ParameterDoc[] = [
   query('uris', 'Once for each page, at most 100: a list of these pages in this order; meta.missing names the rest', {
     example: 'about',
+    brackets: 'items',
   }),
   // Known only to be refused: pages that are named come in one answer.
   ...['limit', 'offset', 'page', 'cursor', 'sort'].map((name) => query(name, 'Cannot be combined with uris')),
@@ -157,7 +159,7 @@ export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
 /** Parameters of the routes that serve any registered object: `/schema` lists what each object takes. */
 export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   const shape = [
-    list('fields', 'Comma list of fields of the object to return'),
+    list('fields', 'Comma list of fields of the object to return', { brackets: 'names' }),
     list('include', 'Comma list of relations of the object; tvs where it has template variables'),
     ...tvParameters,
     ...valueParameters,

@@ -160,11 +160,11 @@ function readShape({ query, contextHeader, limits }: QuerySource, problems: Prob
 
 function readFields(text: string | null, limits: QueryLimits, problems: Problems): string[] | null {
   if (text === null) return null;
-  const fields = commaList(text);
-  if (fields.length > limits.maxFields) {
+  const items = commaItems(text);
+  if (items.length > limits.maxFields) {
     problems.add('fields', `at most ${limits.maxFields} fields`, 'Too many fields requested');
   }
-  return fields.length === 0 ? null : fields;
+  return items.length === 0 ? null : [...new Set(items)];
 }
 
 /** `fields[relation]=a,b`, by the dotted path of the relation. */
@@ -187,8 +187,9 @@ function readInclude(
   limits: QueryLimits,
   problems: Problems,
 ): { include: IncludePath[]; tvPaths: IncludePath[]; tvRecords: string[] } {
-  const paths = text === null ? [] : commaList(text).map((path) => path.split('.'));
-  if (paths.length > limits.maxIncludeRelations) {
+  const items = text === null ? [] : commaItems(text);
+  const paths = [...new Set(items)].map((path) => path.split('.'));
+  if (items.length > limits.maxIncludeRelations) {
     problems.add('include', `at most ${limits.maxIncludeRelations} relations`, 'Too many includes requested');
   }
   const include: IncludePath[] = [];
@@ -366,16 +367,17 @@ function readParts(parts: readonly string[], value: string): BracketFilter | und
   return third === '' ? { field, operator: second, item: true, value } : undefined;
 }
 
-/** Comma list: trimmed, empty items dropped, each name once. */
+/** Comma list: trimmed, empty items dropped. */
+function commaItems(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** The same, each name once. */
 function commaList(text: string): string[] {
-  return [
-    ...new Set(
-      text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    ),
-  ];
+  return [...new Set(commaItems(text))];
 }
 
 const yes = new Set(['1', 'true', 'on', 'yes']);

@@ -8,15 +8,15 @@ import type { Identity } from '../../access/identity.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ParameterDoc {
-  /**
-   * A query name also stands for its bracket forms (`filter` for `filter[id]`); `utm_*` for every name that begins so.
-   */
+  /** `utm_*` stands for every name that begins so. */
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly required?: boolean;
   /** A comma list: `a=1,2`, `a=1&a=2` and `a[]=1&a[]=2` are the same, and reach the handler as the first. */
   readonly list?: boolean;
+  /** Further forms of a query name: `items` for `name[]`, which every list has, `names` for all such as `name[a][b]`. */
+  readonly brackets?: 'items' | 'names';
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: string;

@@ -3,11 +3,11 @@ import type { Endpoint } from './endpoint.js';
 
 export type QueryPair = readonly [name: string, value: string];
 
-/** Pairs in order. The text must have passed isReadable. */
+/** Pairs in order. The text must have passed isReadable. `&amp;`, as links in HTML are written, separates them like `&`. */
 export function parseQuery(text: string): readonly QueryPair[] {
   if (text === '') return [];
   const pairs: QueryPair[] = [];
-  for (const part of text.split('&')) {
+  for (const part of text.replaceAll('&amp;', '&').split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
     pairs.push(equals < 0 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))]);
@@ -26,17 +26,18 @@ export function isReadable(text: string): boolean {
   }
 }
 
-/** A test for the query names that the endpoint documents, their bracket forms and `prefix*` names included. */
+/** A test for the query names that the endpoint documents, the forms with brackets and `prefix*` names included. */
 export function makeKnownTest(endpoint: Endpoint): (name: string) => boolean {
-  const names = endpoint.parameters.filter((row) => row.in === 'query').map((row) => row.name);
-  const exact = new Set(names.filter((name) => !name.endsWith('*')));
-  const prefixes = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
-  return (name) => {
-    if (exact.has(name)) return true;
-    const bracket = name.indexOf('[');
-    if (bracket > 0 && exact.has(name.slice(0, bracket))) return true;
-    return prefixes.some((prefix) => name.startsWith(prefix));
-  };
+  const exact = new Set<string>();
+  const prefixes: string[] = [];
+  for (const { name, in: place, list, brackets } of endpoint.parameters) {
+    if (place !== 'query') continue;
+    if (name.endsWith('*')) prefixes.push(name.slice(0, -1));
+    else exact.add(name);
+    if (list || brackets === 'items') exact.add(`${name}[]`);
+    if (brackets === 'names') prefixes.push(`${name}[`);
+  }
+  return (name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 /** Makes a function that puts all values of a list into one pair with commas between them, where the first one stood. */

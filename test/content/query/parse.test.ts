@@ -241,6 +241,8 @@ describe('what is not understood is refused by name', () => {
       problems: { cursor: ['cannot be combined with offset or page'] },
     },
     { name: 'too many fields', query: 'fields=a,b,c,d', problems: { fields: ['at most 3 fields'] } },
+    { name: 'too many fields, the same ones', query: 'fields=a,a,b,b', problems: { fields: ['at most 3 fields'] } },
+    { name: 'the same relation too often', query: 'include=a,a,a,a', problems: { include: ['at most 3 relations'] } },
     { name: 'too many relations', query: 'include=a,b,c,d', problems: { include: ['at most 3 relations'] } },
     { name: 'a relation too deep', query: 'include=a.b.c', problems: { include: ['a.b.c is deeper than 2'] } },
     {

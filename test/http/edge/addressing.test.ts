@@ -96,6 +96,14 @@ describe('the gateway', () => {
     ['limit', [['limit', '']]],
     ['limit=', [['limit', '']]],
     ['&&limit=1&', [['limit', '1']]],
+    [
+      'x=1&amp;limit=1&amp;filter[a]=2',
+      [
+        ['limit', '1'],
+        ['filter[a]', '2'],
+      ],
+    ],
+    ['limit[]=1&limit[a]=2&limit[=3', []],
     ['limit=1=2', [['limit', '1=2']]],
     ['%6Cimit=1', [['limit', '1']]],
     ['limit=%C3%A9', [['limit', 'é']]],
