@@ -63,9 +63,15 @@ function dayText(day: number): string {
 const isoForm =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
 
-/** Unix seconds of a time in one of the accepted forms, whatever a column can hold; NaN for anything else. */
-export function timeSeconds(value: unknown): number {
-  return typeof value === 'number' ? value : typeof value === 'string' ? secondsOf(value) : Number.NaN;
+/** Nothing before it can be stored as a time of content. */
+const firstStorableYear = 1901;
+
+/**
+ * Unix seconds of a time in one of the accepted forms, whatever a column can hold; NaN for anything else, and for a date
+ * before the year.
+ */
+export function timeSeconds(value: unknown, firstYear = firstStorableYear): number {
+  return typeof value === 'number' ? value : typeof value === 'string' ? secondsOf(value, firstYear) : Number.NaN;
 }
 
 /** Reads a time given on write or in a filter. Fractions of a second are dropped; negative seconds are before 1970. */
@@ -83,7 +89,10 @@ export function parseOptionalTime(value: unknown): Checked<number> {
   return value === null || value === '' ? accept(0) : parseTime(value);
 }
 
-function secondsOf(text: string): number {
+/** Years after which the calendar repeats, and their seconds. */
+const cycle = { years: 400, seconds: 146_097 * secondsOfDay };
+
+function secondsOf(text: string, firstYear: number): number {
   if (/^-?\d{1,11}$/.test(text)) return Number(text);
   const parts = isoForm.exec(text);
   if (!parts) return Number.NaN;
@@ -91,13 +100,13 @@ function secondsOf(text: string): number {
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(number);
   if (year === undefined || month === undefined || day === undefined) return Number.NaN;
   if (hour === undefined || minute === undefined || second === undefined) return Number.NaN;
-  // Two-digit years would be read as 19xx; nothing before 1901 can be stored anyway.
-  if (year < 1901 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
+  if (year < firstYear || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
   if (hour > 23 || minute > 59 || second > 59 || number(9) > 14 || number(10) > 59) return Number.NaN;
   const offset = (number(9) * 60 + number(10)) * (parts[8] === '-' ? -1 : 1);
-  return Date.UTC(year, month - 1, day, hour, minute - offset, second) / 1000;
+  // Years of two digits would be read as 19xx.
+  return Date.UTC(year + cycle.years, month - 1, day, hour, minute - offset, second) / 1000 - cycle.seconds;
 }
 
 function daysIn(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return new Date(Date.UTC(year + cycle.years, month, 0)).getUTCDate();
 }

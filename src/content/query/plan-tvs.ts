@@ -142,7 +142,7 @@ function readValues(term: FilterTerm, kind: TvKind, problems: Problems): readonl
 
 /** In the forms that filters of fields take, without the limits of their columns. */
 function readTime(text: string): number | ValueProblem {
-  const seconds = timeSeconds(text);
+  const seconds = timeSeconds(text, 0);
   return Number.isInteger(seconds)
     ? seconds + 0
     : new ValueProblem('must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds');
