@@ -33,7 +33,10 @@ async function storeGone(): Promise<Reply> {
 
 const limitParameter = { name: 'limit', in: 'query', description: 'Most rows.', schema: { type: 'integer' } } as const;
 const filterParameter = {
-  ...{ name: 'filter', in: 'query', description: 'Filters.', schema: { type: 'object' } },
+  name: 'filter',
+  in: 'query',
+  description: 'Filters.',
+  schema: { type: 'object' },
   brackets: 'names',
 } as const;
 const utmParameter = { name: 'utm_*', in: 'query', description: 'Campaign.', schema: { type: 'string' } } as const;
