@@ -259,15 +259,22 @@ function startClients({ bases, key }: ClusterSite) {
   };
 }
 
-/** Changes the row that every change of content changes, until it is ended by the function that it gives. */
+/**
+ * Changes the row that every change of content changes, until it is ended by the function that it gives. Once after each
+ * of their changes: more would leave a slow machine no time between two conflicts.
+ */
 async function startConflicts(node: GaleraNode): Promise<() => Promise<void>> {
   const connection = await connectTo(node, 'site');
+  const row = "WHERE `key` = 'content_generation'";
   let isOver = false;
+  let seen: unknown;
   const running = (async () => {
     while (!isOver) {
-      await connection
-        .query("UPDATE hcd_state SET updated_at = updated_at + 1 WHERE `key` = 'content_generation'")
-        .catch(() => undefined);
+      const [found] = await connection.query<{ value: string }[]>(`SELECT value FROM hcd_state ${row}`);
+      if (found?.value !== seen) {
+        seen = found?.value;
+        await connection.query(`UPDATE hcd_state SET updated_at = updated_at + 1 ${row}`).catch(() => undefined);
+      }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();

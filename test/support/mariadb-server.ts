@@ -44,7 +44,7 @@ const serverOptions = [
   '--skip-innodb-doublewrite',
   '--debug-no-sync',
   '--character-set-server=utf8mb4',
-  '--max-connections=300',
+  '--max-connections=1000',
 ];
 
 /** Path of an installed program, also outside PATH where system programs live; undefined when absent. */
