@@ -277,10 +277,19 @@ const ailments: readonly Ailment[] = [
     statements: [...setting('gateway_allowed_contexts', 'web,shop'), ...setting('gateway_context', 'shop')],
     check: 'contexts',
     expected: [
-      ['error', 'gateway_context is shop, which does not exist: requests that name no context find nothing'],
+      ['error', 'gateway_context is shop, which does not exist: requests that name no context are refused'],
       ['warning', 'allowed, but missing: shop'],
     ],
     code: 1,
+  },
+  {
+    name: 'a context for requests that is not allowed and does not exist',
+    statements: setting('gateway_context', 'shop'),
+    check: 'contexts',
+    expected: [
+      ['warning', 'gateway_context is shop, which does not exist: requests that name no context are answered from web'],
+    ],
+    code: 0,
   },
   {
     name: 'alias rules of an extra',

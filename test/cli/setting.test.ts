@@ -171,6 +171,12 @@ describeEachDatabase('hcd setting', (kind) => {
       'gateway_enabled must be one of 1, true, yes, on, 0, false, no, off, not "maybe"',
     ],
     ['a list', ['gateway_trusted_proxies', '10.0.0.0/8,x'], 'gateway_trusted_proxies must be a comma list'],
+    ['a context', ['gateway_context', 'nope'], 'gateway_context must name contexts of this site (mgr, web), not nope'],
+    [
+      'contexts',
+      ['gateway_allowed_contexts', 'web,nope,no'],
+      'gateway_allowed_contexts must name contexts of this site (mgr, web), not nope, no',
+    ],
     [
       'a secret, which is not repeated',
       ['banners_api_key', 'short'],

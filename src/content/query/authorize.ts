@@ -18,6 +18,7 @@ import { holdsScope, previewRights, type SessionPermissions } from '../../access
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { ListedTv } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
+import { usualContext } from '../rules/usual-context.js';
 import { all, fieldRef, type Predicate } from './predicate.js';
 
 /** Everything that decides what one caller may see, fixed for one request. */
@@ -40,10 +41,10 @@ export interface Caller {
   readonly categoriesEnabled: (context: string) => boolean;
 }
 
-/** Context of a request that names none: the bootstrap context if allowed, else web, else the first. */
+/** Context of a request. Throws validation_failed for one that the caller may not use. */
 export function chooseContext(caller: Caller, asked: string | null): string {
-  const { defaultContext, allowedContexts } = caller;
-  const context = asked ?? [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
+  const { allowedContexts } = caller;
+  const context = asked ?? usualContext(caller);
   if (context === undefined || !allowedContexts.includes(context) || !caller.contextExists(context)) {
     // The names of other contexts must not be revealed.
     const usable = allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key));

@@ -158,7 +158,11 @@ async function showSchema(deps: GatewayDeps, call: Call): Promise<Reply> {
       const definition = registry.get(name);
       return definition === undefined ? [] : setTags(definition, deps.live().settings.values.gateway_context);
     });
-    const caching = { kind: 'content', tags, dependsOn: dependenciesOf(reader, dependsOn) } as const;
+    const caching = {
+      kind: 'content',
+      tags: [...new Set(tags)],
+      dependsOn: dependenciesOf(reader, dependsOn),
+    } as const;
     return presentOne({ objects, tvs }, { meta, caching });
   } catch (error) {
     // The definitions are known without the database.

@@ -6,6 +6,7 @@ import { coreObjects } from '../../content/objects/core-objects.js';
 import { openRegistry } from '../../content/objects/object-registry.js';
 import { readAliasOptions } from '../../content/rules/alias.js';
 import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
+import { usualContext } from '../../content/rules/usual-context.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
@@ -40,8 +41,12 @@ async function checkContexts({ store, env }: StoreFacts): Promise<readonly Findi
   const { values } = await readRuntimeSettings(store, env);
   const { gateway_context: context, gateway_allowed_contexts: allowed } = values;
   const missing = allowed.filter((key) => !keys.has(key));
-  const noContext = error(
-    `gateway_context is ${context}, which does not exist: requests that name no context find nothing`,
+  const usual = usualContext({ defaultContext: context, allowedContexts: allowed });
+  const isAnswered = usual !== undefined && keys.has(usual);
+  const noContext = (isAnswered ? warning : error)(
+    `gateway_context is ${context}, which does not exist: requests that name no context ${
+      isAnswered ? `are answered from ${usual}` : 'are refused'
+    }`,
     `Set gateway_context to one of ${sample([...keys])}`,
   );
   const noAllowed = warning(`allowed, but missing: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts');

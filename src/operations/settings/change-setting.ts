@@ -15,6 +15,7 @@ import {
   settingVariable,
 } from '../../config/settings.js';
 import { booleanValue } from '../../config/value-type.js';
+import { readContextKeys } from '../../content/models/elements.js';
 import {
   isFlag,
   readSystemSettings,
@@ -72,6 +73,7 @@ export async function changeSetting(
     const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
     await write(store, async (tx) => {
       await checkTogether(tx, store.prefix, { key, value, env: asked.env });
+      await checkContexts(tx, store.prefix, { key, value });
       await setSystemSetting(tx, store.prefix, { key, value, kind });
     });
     return changeOf(store, asked);
@@ -121,6 +123,21 @@ async function checkTogether(
     const found = problems.find(({ unsafe, clashes }) => unsafe === true || clashes === true);
     if (found !== undefined) throw invalidField(key, found.problem);
   }
+}
+
+const contextSettings: readonly SettingKey[] = ['gateway_context', 'gateway_allowed_contexts'];
+
+/** Throws validation_failed with the contexts that exist when the value names another one. */
+async function checkContexts(
+  tx: Tx,
+  prefix: string,
+  { key, value }: { readonly key: SettingKey; readonly value: string },
+): Promise<void> {
+  if (!contextSettings.includes(key)) return;
+  const known = await readContextKeys(tx, prefix);
+  const missing = value.split(',').filter((context) => !known.includes(context));
+  if (missing.length === 0) return;
+  throw invalidField(key, `${key} must name contexts of this site (${known.join(', ')}), not ${missing.join(', ')}`);
 }
 
 /** Removes the stored value; false when there was none. Throws not_found for a key that nothing knows. */

@@ -69,6 +69,10 @@ describeEachDatabase('caching of gateway answers', (database) => {
     );
   });
 
+  it('names each set of the schema once', async () => {
+    expect(await tagsOf('/schema')).toBe('gateway:tvs,gateway:context:web,gateway:templates');
+  });
+
   it('names only the sets where every row would not fit into a header', async () => {
     expect(await tagsOf('/resources?fields=id&limit=100')).toBe(sets);
     expect(await tagsOf('/resources/2?fields=id&include=children')).toBe(sets);
