@@ -3,8 +3,6 @@
  * of all texts of an answer are looked up together.
  */
 import { batchesOf } from '../../values/batches.js';
-import type { JsonValue } from '../../values/json.js';
-import { isWithinDepth, parseJson } from '../../values/json.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
@@ -19,6 +17,7 @@ import {
   stripTags,
 } from '../rules/element-tags.js';
 import { mapAddresses } from '../rules/html-addresses.js';
+import { type JsonText, replaceTexts, taggedTexts } from '../rules/json-texts.js';
 import { mediaSourceUrls } from '../rules/media-source.js';
 import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
 import type { LinkTarget, LinkTargets } from './known-links.js';
@@ -29,7 +28,7 @@ export interface TextPlace {
   text: string;
   readonly kind: 'text' | 'html' | 'json' | 'file';
   /** Where the first tag may begin; -1 for none. */
-  firstTag: number;
+  readonly firstTag: number;
   /** Context of its resource. */
   readonly context: string;
   /** The template variable that has it; null for a field. */
@@ -44,8 +43,6 @@ interface Resolved {
 
 /** Resources in one statement. */
 const idsTogether = 5000;
-/** Levels of JSON in which texts are looked for. */
-const deepest = 32;
 
 /** Changes the texts by the form of the plan. */
 export async function resolveTexts(
@@ -54,8 +51,11 @@ export async function resolveTexts(
 ): Promise<Resolved> {
   const site = new SiteView(reader, form);
   const tagged = places.filter((place) => place.firstTag !== -1);
-  const resolved = form.resolvesLinks ? await resolveLinks(reader, { plan, site, tagged }) : nothingResolved;
-  if (form.stripsTags) for (const place of tagged) change(place, stripTags);
+  const inJson = tagged.filter(({ kind }) => kind === 'json').map((place) => ({ place, texts: textsIn(place) }));
+  const texts = [...tagged.filter(({ kind }) => kind !== 'json'), ...inJson.flatMap((one) => one.texts)];
+  const resolved = form.resolvesLinks ? await resolveLinks(reader, { plan, site, tagged: texts }) : nothingResolved;
+  if (form.stripsTags) for (const text of texts) text.text = stripTags(text.text);
+  for (const one of inJson) one.place.text = replaceTexts(one.place.text, one.texts);
   const { urls } = form;
   if (urls !== null) {
     for (const place of places) {
@@ -71,6 +71,14 @@ export async function resolveTexts(
 
 const nothingResolved: Resolved = { unresolved: [], dependsOn: [] };
 
+/** Each text in JSON is one by itself. */
+function textsIn({ text: json, context, tv }: TextPlace): readonly (TextPlace & JsonText)[] {
+  return taggedTexts(json).map((found) => {
+    const text = found.written;
+    return { ...found, text, kind: 'json', firstTag: firstTag(text), context, tv };
+  });
+}
+
 /** Settings and links in the texts that have tags. */
 async function resolveLinks(
   reader: ContentReader,
@@ -79,23 +87,17 @@ async function resolveLinks(
   const linked: { readonly place: TextPlace; readonly links: readonly LinkTag[] }[] = [];
   const named = new Set<number>();
   for (const place of tagged) {
-    // JSON may write any sign of a tag in another way.
-    const isJson = place.kind === 'json';
-    if (hasSettingTags(place.text, isJson ? 0 : place.firstTag)) {
-      change(place, (text) => resolveSettingTags(text, (name) => site.shown(place.context, name)));
+    if (hasSettingTags(place.text, place.firstTag)) {
+      place.text = resolveSettingTags(place.text, (name) => site.shown(place.context, name));
     }
-    const links = isJson ? linksInJson(place) : findLinks(place.text, place.firstTag);
+    const links = findLinks(place.text, place.firstTag);
     for (const { id } of links) named.add(id);
     if (links.length > 0) linked.push({ place, links });
   }
   const ids = [...named];
   const targets = await readTargets(reader, plan, ids);
   for (const { place, links } of linked) {
-    change(place, (text) =>
-      replaceLinks(text, place.kind === 'json' ? findLinks(text) : links, (id, parameters) =>
-        site.link(targets.get(id), place, parameters),
-      ),
-    );
+    place.text = replaceLinks(place.text, links, (id, parameters) => site.link(targets.get(id), place, parameters));
   }
   return {
     unresolved: ids.filter((id) => !targets.get(id)).sort((one, other) => one - other),
@@ -125,37 +127,6 @@ async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly n
 
 function hasOneOf({ definition }: RowPlan, values: readonly number[]): Predicate {
   return { kind: 'in', ref: fieldRef(definition, definition.primaryKey), values, negated: false };
-}
-
-function linksInJson(place: TextPlace): readonly LinkTag[] {
-  const links: LinkTag[] = [];
-  change(place, (text) => {
-    links.push(...findLinks(text));
-    return text;
-  });
-  return links;
-}
-
-/** JSON keeps its form: only the texts in it change. */
-function change(place: TextPlace, map: (text: string) => string): void {
-  if (place.kind !== 'json') {
-    place.text = map(place.text);
-    return;
-  }
-  const value = parseJson(place.text);
-  if (value === undefined || !isWithinDepth(value, deepest)) return;
-  const mapped = JSON.stringify(mapTexts(value as JsonValue, map));
-  if (mapped === JSON.stringify(value)) return;
-  place.text = mapped;
-  // What stood between the values is gone.
-  place.firstTag = firstTag(mapped);
-}
-
-function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return map(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: JsonValue) => mapTexts(item, map));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, map)]));
 }
 
 /** What addresses in a context are made of. */

@@ -22,7 +22,10 @@ export interface TvSlot {
   /** The record's variables by name. */
   readonly tvs: RecordJson;
   readonly tv: TvRow;
-  text: string;
+  /** As it is stored: decides whether the value is of its type. */
+  readonly text: string;
+  /** With links and addresses as they are asked for. */
+  shown: string;
 }
 
 /** Adds `tvs` to each record when the plan asks for it. Gives the other rows that the values come from. */
@@ -54,7 +57,7 @@ export async function attachTvs(
     if (Object.hasOwn(tvs, tv.name)) continue;
     const text = values(tv);
     setOwn(tvs, tv.name, text);
-    slots?.push({ tvs, tv, text });
+    slots?.push({ tvs, tv, text, shown: text });
   }
   for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};
   return sourcesOf(reader, plan.definition, ancestors);

@@ -1,5 +1,5 @@
 /** Links, settings, tags and addresses in texts: over HTTP on both databases, and on a real site. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
 import { seed } from '../../support/seed.js';
@@ -159,6 +159,74 @@ describeEachDatabase('texts with links', (database) => {
       data: { id: 9, tvs: { rows: ['The site', ' [[*x]]'] } },
       meta: { unresolved: [4] },
     });
+  });
+
+  describe('leave the rest of JSON as it is', () => {
+    const names = String.raw`{ "[[~3]]" : "[[~3]]", "price":1.10, "n":12345678901234567890 , "a":"\/ü\u00fc","a":[[1e2],"\"[[*x]]\\"] }`;
+    const cases = [
+      ['changes only values', names, names.replace(' "[[~3]]",', ' "/sub/target%20%221%22/",').replace('[[*x]]', '')],
+      ['takes lists in lists for no tags', '[ [[1.0, 2]], "\\u00e4" ]', '[ [[1.0, 2]], "\\u00e4" ]'],
+      ['changes a text that is the whole', ' "[[~3]]"', ' "/sub/target%20%221%22/"'],
+      ['keeps what is not JSON', '["[[~3]]"', '["[[~3]]"'],
+      ['keeps what does not end', '["x", "[[~3]]', '["x", "[[~3]]'],
+      ['keeps JSON of 33 levels', `${'['.repeat(33)}"[[~3]]"${']'.repeat(33)}`, null],
+      ['keeps a number that is too large', '[1e999,"[[~1]]"]', '[1e999,"/sub/"]'],
+    ] as const;
+
+    beforeAll(async () => {
+      await seed(site.store, {
+        site_content: cases.map(([name], at) => ({
+          ...{ id: 20 + at, pagetitle: name, alias: `json-${at}`, uri: `json-${at}`, template: 1 },
+        })),
+        site_tmplvar_contentvalues: cases.map(([, value], at) => ({ contentid: 20 + at, tmplvarid: 3, value })),
+      });
+    });
+
+    it.each(cases.map((one, at) => [...one, at] as const))('%s', async (_name, stored, changed, at) => {
+      const path = `/resources/${20 + at}?fields=id&tv_fields=rows`;
+      const got = await site.get(`${path}&links=resolve&tags=strip`);
+      expect(dataOf(got)['tvs']).toEqual({ rows: changed ?? stored });
+    });
+
+    it.each(cases.map((one, at) => [...one, at] as const))('%s, typed', async (_name, stored, changed, at) => {
+      const path = `/resources/${20 + at}?fields=id&tv_fields=rows&tv_format=typed`;
+      const plain = await site.get(path);
+      const got = await site.get(`${path}&links=resolve&tags=strip`);
+      expect(got.body['meta']).toEqual(plain.body['meta']);
+      const isUsable = (dataOf(plain)['tvs'] as { rows: unknown }).rows !== null;
+      expect(dataOf(got)['tvs']).toEqual({ rows: isUsable ? JSON.parse(changed ?? stored) : null });
+    });
+  });
+
+  it('make no value usable, and none unusable', async () => {
+    const of = [
+      [1, '[[*x]]@SELECT 1'],
+      [6, '[[++site_name]]'],
+      [6, '[[*x]]12'],
+      [7, '[[++site_name]]||[[~3]]'],
+    ] as const;
+    await seed(site.store, {
+      site_tmplvars: [
+        { id: 6, name: 'number', type: 'number' },
+        { id: 7, name: 'list', type: 'checkbox' },
+      ],
+      site_tmplvar_templates: [6, 7].map((tmplvarid) => ({ tmplvarid, templateid: 1, rank: tmplvarid })),
+      site_content: of.map(([, value], at) => ({
+        ...{ id: 30 + at, pagetitle: value, alias: `typed-${at}`, uri: `typed-${at}`, template: 1 },
+      })),
+      site_tmplvar_contentvalues: of.map(([tmplvarid, value], at) => ({ contentid: 30 + at, tmplvarid, value })),
+    });
+    const path = '/resources?ids=30,31,32,33&fields=id&tv_fields=hero,number,list&tv_format=typed';
+    const plain = await site.get(path);
+    const got = await site.get(`${path}&links=resolve&tags=strip`);
+    expect(plain.body['meta']).toMatchObject({ untyped: ['number'] });
+    expect(got.body['meta']).toEqual(plain.body['meta']);
+    expect((got.body['data'] as { tvs: unknown }[]).map(({ tvs }) => tvs)).toEqual([
+      { hero: '@SELECT 1', number: null, list: [] },
+      { hero: null, number: null, list: [] },
+      { hero: null, number: null, list: [] },
+      { hero: null, number: null, list: ['The site', '/sub/target%20%221%22/'] },
+    ]);
   });
 
   it.each(['urls=full', 'links=1', 'tags=all', 'urls=site&urls=site'])('are refused for %s', async (query) => {

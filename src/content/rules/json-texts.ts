@@ -1,0 +1,74 @@
+/**
+ * Texts in JSON that are values, changed without a change of anything around them: numbers, blanks and names of members
+ * stay as they are written.
+ */
+import { parseJson } from '../../values/json.js';
+
+/** A text in JSON, and where it is written, with its quotes. */
+export interface JsonText {
+  readonly start: number;
+  readonly end: number;
+  readonly written: string;
+}
+
+/** Levels of JSON in which texts are looked for. */
+const deepest = 32;
+/** Also where JSON writes a bracket as a code. */
+const mayHaveTag = /\[\[|\\u005b/i;
+/** After a name. */
+const colon = /[ \t\r\n]*:/y;
+
+/** The values that may have tags, in order; none in what is not JSON, and in JSON with too many levels. */
+export function taggedTexts(json: string): readonly JsonText[] {
+  const found = taggedLiterals(json);
+  // Where there are none, nothing needs to be known of the rest.
+  if (found.length === 0 || parseJson(json) === undefined) return [];
+  return found.map(({ start, end }) => ({ start, end, written: textOf(json.slice(start, end)) }));
+}
+
+function textOf(literal: string): string {
+  return literal.includes('\\') ? String(parseJson(literal)) : literal.slice(1, -1);
+}
+
+function taggedLiterals(json: string): readonly Pick<JsonText, 'start' | 'end'>[] {
+  const found: Pick<JsonText, 'start' | 'end'>[] = [];
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at];
+    if (sign === ']' || sign === '}') depth -= 1;
+    else if (sign === '[' || sign === '{') depth += 1;
+    if (depth > deepest) return [];
+    if (sign !== '"') continue;
+    const end = endOfLiteral(json, at);
+    if (mayHaveTag.test(json.slice(at, end)) && !isName(json, end)) found.push({ start: at, end });
+    at = end - 1;
+  }
+  return found;
+}
+
+/** Behind the quote that ends the text; where there is none, the end of all. */
+function endOfLiteral(json: string, start: number): number {
+  for (let quote = json.indexOf('"', start + 1); quote !== -1; quote = json.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (json[quote - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return json.length;
+}
+
+function isName(json: string, end: number): boolean {
+  colon.lastIndex = end;
+  return colon.test(json);
+}
+
+/** The JSON with the texts as they are now. */
+export function replaceTexts(json: string, texts: readonly (JsonText & { readonly text: string })[]): string {
+  let made = '';
+  let copied = 0;
+  for (const { start, end, written, text } of texts) {
+    if (text === written) continue;
+    made += json.slice(copied, start) + JSON.stringify(text);
+    copied = end;
+  }
+  return made + json.slice(copied);
+}
