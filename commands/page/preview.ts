@@ -1,6 +1,7 @@
 /** `hcd page preview`: make a preview of the draft of a page. */
 
 import { listeningAddress } from '../../src/config/address-values.js';
+import { openAdministration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { loadPage } from '../../src/pages/authoring/page-view.js';
 import { defineSiteCommand } from '../command.js';
@@ -22,11 +23,11 @@ export const command = defineSiteCommand({
     const settings = await deps.settings('pages');
     const place = settings.pages_public_url || listeningAddress(deps.loadConfig().config);
     return makePreview(deps, {
-      ...{ id, context: about.context, expires, user },
+      ...{ id, context: about.context, isDeleted: about.isDeleted, expires, user },
+      admin: await openAdministration(deps.store, deps),
       urlOf: ({ token }) =>
         `${place}/pages/api/v1.php/pages/${id}?${new URLSearchParams({ include: 'document,html', preview_token: token })}`,
       notes: [
-        about.isDeleted && `The resource is deleted and not shown. Restore it: hcd resource restore ${id}`,
         !settings.pages_rest_api_enabled &&
           'The page delivery API is off. Turn it on: hcd setting set pages_rest_api_enabled 1',
       ],

@@ -1,5 +1,8 @@
 /** What the commands for previews share. */
 import { textValue } from '../../src/config/value-type.js';
+import { wouldPreviewShow } from '../../src/content/administration/preview-resource.js';
+import type { Administration } from '../../src/content/live/administrator.js';
+import { AppError } from '../../src/errors/app-error.js';
 import {
   type IssuedPreview,
   issuePreview,
@@ -19,8 +22,10 @@ export const previewOptions = {
 };
 
 interface Asked {
+  readonly admin: Administration;
   readonly id: number;
   readonly context: string;
+  readonly isDeleted: boolean;
   readonly expires: Parameters<typeof endOf>[0];
   readonly user: string | undefined;
   /** The address that shows the preview. */
@@ -28,7 +33,10 @@ interface Asked {
   readonly notes: readonly (string | false)[];
 }
 
-/** Makes a preview and shows its token. Throws usage for an expiry that is too late. */
+/**
+ * Makes a preview and shows its token. Throws usage for an expiry that is too late, and not_found where nobody could ever
+ * see the resource with the preview.
+ */
 export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordResult> {
   const { id: resource, context, user } = asked;
   const { store } = deps;
@@ -37,6 +45,7 @@ export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordR
   const life = endsOn === null ? previewLife.usual : Math.ceil((endsOn - now) / 1000);
   if (life > previewLife.most) throw usageError({ '--expires': 'must be within 7 days' });
   const userId = user === undefined ? null : await findUserOf('preview', { store, username: user, now });
+  if (!(await wouldPreviewShow(asked.admin, { resource, context, userId }))) throw nothingShown(asked);
   const draftRevision = await findDraftRevision(store.own.primary, resource);
   const preview = await issuePreview(store, { context, resource, draftRevision, maker: null, userId, life, now });
   const record = {
@@ -48,6 +57,15 @@ export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordR
     record,
     notes: ['Copy the address now: it is not shown again. Anyone who has it can read the preview.', ...asked.notes],
   };
+}
+
+function nothingShown({ id, isDeleted, user }: Asked): AppError {
+  const closed = (caller: string) =>
+    `${caller} may see: it is in a resource group; name a user who may see it with --user, hcd user list shows every user`;
+  const reason = isDeleted
+    ? `a preview shows: it is deleted; restore it with hcd resource restore ${id}`
+    : closed(user === undefined ? 'anonymous callers' : `the user ${user}`);
+  return new AppError('not_found', { message: `There is no resource ${id} that ${reason}` });
 }
 
 export function previewRecord(preview: PreviewView): JsonRecord {

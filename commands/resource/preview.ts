@@ -24,11 +24,14 @@ export const command = defineSiteCommand({
     const found = await readContent(admin, { object: 'resources', key: id, intent }).catch(notFound(id));
     const settings = await deps.settings('gateway');
     const place = settings.gateway_public_url || listeningAddress(deps.loadConfig().config);
+    const context = String(found['context_key']);
+    const allowed = settings.gateway_allowed_contexts;
     return makePreview(deps, {
-      ...{ id, context: String(found['context_key']), expires, user },
+      ...{ admin, id, context, isDeleted: found['deleted'] === true, expires, user },
       urlOf: (preview) => previewUrl(`${place}${settings.gateway_api_prefix}/v1`, preview),
       notes: [
-        found['deleted'] === true && `The resource is deleted and not shown. Restore it: hcd resource restore ${id}`,
+        !allowed.includes(context) &&
+          `The gateway does not show the context ${context}. Allow it: hcd setting set gateway_allowed_contexts ${[...allowed, context].join(',')}`,
         !settings.gateway_enabled && 'The gateway is off. Turn it on: hcd setting set gateway_enabled 1',
       ],
     });

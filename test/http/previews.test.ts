@@ -94,7 +94,8 @@ describeEachDatabase('previews', (database) => {
         access_resource_groups: [
           { target: 7, principal_class: 'MODX\\Revolution\\modUserGroup', principal: 90, authority: 9999, policy: 1 },
         ],
-        users: ['rowan', 'ash', 'birch'].map((username, at) => userRow({ id: 20 + at, username })),
+        users: ['rowan', 'ash', 'birch', 'cedar'].map((username, at) => userRow({ id: 20 + at, username })),
+        member_groups: [{ user_group: 90, member: 23, role: 1 }],
       });
       const reading = ['load', 'list', 'view', 'view_unpublished'];
       const previewing = [...reading, 'preview', 'resources.read'];
@@ -192,8 +193,6 @@ describeEachDatabase('previews', (database) => {
 
   it('sees what its maker may see', async () => {
     expect((await post({ resource: 8 })).body).toMatchObject({ status: 404, code: 'not_found' });
-    const made = await command<Preview>('resource preview 8');
-    expect(await statusOf('/resources/8', made.token)).toBe(404);
     const bound = await newKey('--scopes resources.read,preview --user rowan');
     const { token } = await preview({ resource: 2 }, bound.key);
     expect(await statusOf('/resources/2', token)).toBe(200);
@@ -546,6 +545,44 @@ describeEachDatabase('previews', (database) => {
     clock.forward(1500);
     expect(await statusOf('/resources/3', token)).toBe(401);
     expect((await db.run(`preview revoke ${id} --yes`)).stdout).toMatch(/^Already revoked at .* Nothing to do\.\n$/);
+  });
+
+  it('is made by commands of what its user may see', async () => {
+    await draft(8, 'For members');
+    for (const line of ['resource preview 8 --user cedar', 'page preview 8 --user cedar']) {
+      const { token } = await command<Preview>(line);
+      expect([line, await statusOf('/resources/8', token), (await page('8', token)).status]).toEqual([line, 200, 200]);
+    }
+  });
+
+  it('is not made by commands of what it would never show', async () => {
+    const count = async () => (await command<unknown[]>('preview list')).length;
+    const before = await count();
+    await draft(4, 'Removed');
+    const closed = 'it is in a resource group';
+    const cases = [
+      ['8', `There is no resource 8 that anonymous callers may see: ${closed}`, '--user'],
+      ['8 --user rowan', `There is no resource 8 that the user rowan may see: ${closed}`, '--user'],
+      ['4', 'There is no resource 4 that a preview shows: it is deleted', 'hcd resource restore 4'],
+      ['4 --user cedar', 'There is no resource 4 that a preview shows: it is deleted', 'hcd resource restore 4'],
+    ] as const;
+    for (const [given, reason, hint] of cases) {
+      for (const line of [`resource preview ${given}`, `page preview ${given}`]) {
+        const { code, stdout, stderr } = await db.run(line, { clock: systemClock });
+        expect([line, code, stdout]).toEqual([line, 1, '']);
+        expect(stderr).toContain(reason);
+        expect(stderr).toContain(hint);
+      }
+    }
+    expect(await count()).toBe(before);
+  });
+
+  it('is made of a context that the gateway does not show, with a note', async () => {
+    const { code, stderr, stdout } = await db.run('resource preview 5', {
+      clock: systemClock,
+      env: { HCD_GATEWAY_ALLOWED_CONTEXTS: 'web' },
+    });
+    expect([code, stderr + stdout]).toEqual([0, expect.stringContaining('The gateway does not show the context en')]);
   });
 
   it.each([

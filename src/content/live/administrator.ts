@@ -2,8 +2,8 @@
  * The caller of a command: it has access to the database itself and sees every record. Only made here; records are read
  * through the same pipeline as for callers of the gateway.
  */
-import type { Principal } from '../../access/acl.js';
-import type { Identity } from '../../access/identity.js';
+import { anonymousPrincipal, type Principal } from '../../access/acl.js';
+import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
 import type { Log } from '../../log/observation.js';
@@ -11,14 +11,15 @@ import type { Store } from '../../store/open/open.js';
 import { buildRegistry } from '../objects/core-objects.js';
 import type { Caller } from '../query/authorize.js';
 import type { ContentReader } from '../reading/select-rows.js';
-import type { LiveSnapshot } from './live-state.js';
-import { openSite } from './site.js';
+import { accessSwitches, type LiveSnapshot } from './live-state.js';
+import { openSite, type Site } from './site.js';
 
 export interface Administration {
   readonly reader: ContentReader;
   readonly caller: Caller;
   /** The view of settings and rights at the time of opening. */
   readonly live: LiveSnapshot;
+  readonly principal: Site['principal'];
 }
 
 export interface AdministrationOptions {
@@ -38,7 +39,7 @@ export async function openAdministration(
   // A fixed secret, because reading must not create the stored one; no cursor signed with it leaves the process.
   const site = await openSite({ store, registry: buildRegistry([]), env, clock, log, secret: 'cursors are not shown' });
   const live = site.live.current();
-  return { reader: site.reader, caller: administrator(live), live };
+  return { reader: site.reader, caller: administrator(live), live, principal: site.principal };
 }
 
 /** Holds every scope, is sudo to the CMS's access rules and may use every context that exists. */
@@ -54,5 +55,23 @@ export function administrator(live: LiveSnapshot): Caller {
     contextExists: (context) => live.contexts.has(context),
     resourceGroupsEnabled: () => false,
     categoriesEnabled: () => false,
+  };
+}
+
+/** The content rights of a preview in its context: those of the user, without one those of anonymous callers. */
+export async function callerOfPreview(
+  { caller, live, principal }: Administration,
+  { userId, context }: { readonly userId: number | null; readonly context: string },
+): Promise<Caller> {
+  const ofUser = userId === null ? null : await principal(userId);
+  return {
+    ...caller,
+    identity: anonymous,
+    principal: ofUser ?? anonymousPrincipal,
+    sessions: { holds: () => false },
+    // Pages are shown in any context, also where the gateway is told to leave it out.
+    allowedContexts: [context],
+    contextExists: () => true,
+    ...accessSwitches(live),
   };
 }

@@ -1,7 +1,6 @@
 /** Previews over HTTP: make one, list one's own, end one (docs/previews.md). */
 import { mayUseContext } from '../../content/query/authorize.js';
-import { planRead } from '../../content/query/plan.js';
-import { readRecord } from '../../content/reading/read-record.js';
+import { isShownByPreview } from '../../content/reading/previewed-resource.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import {
@@ -168,33 +167,14 @@ async function contextTarget(deps: GatewayDeps, call: Call, context: string): Pr
 /** In whichever context the caller may read it. Throws not_found. */
 async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): Promise<PreviewTarget> {
   const caller = await callerOf(deps, call.identity);
-  const { registry } = deps;
   const reader = readerFor(deps.reader, call.asker);
   for (const context of caller.allowedContexts) {
     if (!caller.contextExists(context) || !mayUseContext(caller, context)) continue;
-    const plan = planRead({ ...wholeIntent, context }, { definition: registry.resources, registry, caller });
-    const found = await readRecord(reader, { plan, key: resource, caller }).catch(orNull);
-    if (found !== null) return { context, resource, draftRevision: await deps.draftRevision(resource) };
+    if (await isShownByPreview(reader, { caller, context, resource })) {
+      return { context, resource, draftRevision: await deps.draftRevision(resource) };
+    }
   }
   throw new AppError('not_found', { message: `There is no resource ${resource} that this caller can preview` });
-}
-
-/** What makes a resource one that may be previewed: it is there, published or not. */
-const wholeIntent = {
-  fields: ['id'],
-  relationFields: new Map<string, readonly string[]>(),
-  include: [],
-  tvPaths: [],
-  tvs: null,
-  tvRecords: [],
-  form: null,
-  preview: true,
-  includeDeleted: false,
-} as const;
-
-function orNull(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null;
-  throw error;
 }
 
 interface PreviewRequest {
