@@ -102,6 +102,7 @@ export interface Meta {
   /** Names of variables whose value is not of their type. */
   readonly untyped?: unknown;
   readonly unresolved?: unknown;
+  /** Keys of the records whose relation was cut, by relation, such as `{ children: [5], ancestors: [42] }`; true for a tree. */
   readonly truncated?: unknown;
   /** Parameters that the server does not know. */
   readonly ignored?: readonly string[];

@@ -3,17 +3,20 @@ import type { Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { siteContent } from '../models/resources.js';
 
-/** Levels of ancestors that are read. Real trees are not so deep, but the parents of damaged data may form a circle. */
-const maxDepth = 50;
+/** Levels of ancestors that count. Real trees are not so deep, but the parents of damaged data may form a circle. */
+export const mostLevels = 50;
 
-/** The parent of each of the resources and of their ancestors, visible or not; 0 at the top. */
+/**
+ * The parent of each of the resources and of their ancestors, visible or not; 0 at the top. Each of the resources gets
+ * so many levels, itself among them, or more where they are read for another one.
+ */
 export async function readAncestors(
   { db, prefix }: { readonly db: Reader; readonly prefix: string },
-  ids: readonly number[],
+  { ids, levels }: { readonly ids: readonly number[]; readonly levels: number },
 ): Promise<ReadonlyMap<number, number>> {
   const parents = new Map<number, number>();
   let level = ids;
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+  for (let depth = 0; depth < levels && level.length > 0; depth++) {
     const rows = siteContent.on(db, prefix);
     const found = await rows.lookUpAll({ id: level }, { attributes: ['id', 'parent'] });
     for (const { id, parent } of found) parents.set(id, parent);

@@ -7,8 +7,8 @@ import { isList } from '../objects/definition.js';
 import { type Caller, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import type { IncludePlan } from '../query/plan-includes.js';
-import { all, columnRef, fieldRef, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
-import { readAncestors } from './ancestors.js';
+import { all, columnRef, type OrderTerm, type Scalar } from '../query/predicate.js';
+import { loadChains } from './ancestor-chains.js';
 import { presentValues, type Remarks } from './present-values.js';
 import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs, type TvSlot } from './template-variables.js';
@@ -86,8 +86,18 @@ interface Related {
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
   /** The key from which on the rows of a parent may be missing; null when all are there. */
   readonly missingFrom: Scalar | null;
+  /** Keys of the parents that do not show all of their rows, whatever they have. */
+  readonly cut: ReadonlySet<Scalar>;
   /** The rows that are related, or would be if they were there. */
   readonly dependsOn: readonly RowSet[];
+}
+
+const nothingRelated: Related = { rows: [], byKey: new Map(), missingFrom: null, cut: new Set(), dependsOn: [] };
+
+/** The field of a parent by which its related rows are found. */
+function keyField({ relation, target }: IncludePlan): string {
+  if (relation.isChain) return target.primaryKey;
+  return relation.type === 'to_one' ? relation.foreignKey : relation.localKey;
 }
 
 async function loadRelated(
@@ -96,12 +106,12 @@ async function loadRelated(
   parents: readonly LoadedRow[],
 ): Promise<Related> {
   const { relation, target } = include;
-  const here = relation.type === 'to_one' ? relation.foreignKey : relation.localKey;
+  if (relation.isChain) return { ...(await loadChains(reader, include, parents)), missingFrom: null };
+  const here = keyField(include);
   const there = relation.type === 'to_one' ? relation.localKey : relation.foreignKey;
   const keys = [...new Set(parents.map((row) => keyOf(row, here)).filter((key) => key !== null))];
   const thereField = target.fields[there];
-  if (keys.length === 0 || !thereField) return { rows: [], byKey: new Map(), missingFrom: null, dependsOn: [] };
-  if (relation.isChain) return loadChains(reader, include, keys.map(Number));
+  if (keys.length === 0 || !thereField) return nothingRelated;
   const shown = { fields: include.fields, needed: [there, ...neededFields({ ...include, definition: target })] };
   const ref = columnRef(thereField);
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
@@ -130,31 +140,6 @@ async function loadRelated(
   return { ...group(there, rows, last ? keyOf(last, there) : null), dependsOn };
 }
 
-/** The records above each of the keys and the one of the key, as far as they are shown, from the root down. */
-async function loadChains(reader: ContentReader, include: IncludePlan, keys: readonly number[]): Promise<Related> {
-  const { target } = include;
-  const above = await readAncestors(reader, keys);
-  const ref = fieldRef(target, target.primaryKey);
-  const inChain: Predicate = { kind: 'in', ref, values: [...new Set([...keys, ...above.keys()])], negated: false };
-  const rows = await selectRows(reader, target, {
-    fields: include.fields,
-    needed: neededFields({ ...include, definition: target }),
-    where: all([include.where, inChain]),
-  });
-  const byId = new Map(rows.map((row) => [Number(row.raw(target.primaryKey)), row]));
-  const byKey = new Map<Scalar, LoadedRow[]>();
-  for (const key of keys) {
-    const chain = new Set<number>();
-    for (let id = key; id > 0 && !chain.has(id); id = above.get(id) ?? 0) chain.add(id);
-    byKey.set(
-      key,
-      [...chain].reverse().flatMap((id) => byId.get(id) ?? []),
-    );
-  }
-  // A hidden record of a chain may move, and the chain with it.
-  return { rows, byKey, missingFrom: null, dependsOn: [{ definition: target, where: inChain }] };
-}
-
 function orderOf({ relation, target }: IncludePlan): OrderTerm[] {
   return [...relation.order, target.primaryKey].flatMap((name) => {
     const field = target.fields[name];
@@ -178,7 +163,7 @@ function group(field: string, rows: readonly LoadedRow[], missingFrom: Scalar | 
     if (list) list.push(row);
     else byKey.set(key, [row]);
   }
-  return { rows: [...byKey.values()].flatMap((list) => list.slice(0, perParent)), byKey, missingFrom };
+  return { rows: [...byKey.values()].flatMap((list) => list.slice(0, perParent)), byKey, missingFrom, cut: new Set() };
 }
 
 /** Keys in the order of the stores: numbers by value, text by code point, which is the order of its UTF-8 bytes. */
@@ -191,12 +176,12 @@ function isBefore(key: Scalar, other: Scalar): boolean {
 function attach(
   include: IncludePlan,
   parents: readonly LoadedRow[],
-  { byKey, missingFrom }: Pick<Related, 'byKey' | 'missingFrom'>,
+  { byKey, missingFrom, cut: known }: Pick<Related, 'byKey' | 'missingFrom' | 'cut'>,
 ): Scalar[] {
   const { relation } = include;
   const cut = new Set<Scalar>();
   for (const parent of parents) {
-    const key = keyOf(parent, relation.type === 'to_one' ? relation.foreignKey : relation.localKey);
+    const key = keyOf(parent, keyField(include));
     const related = (key === null ? undefined : byKey.get(key)) ?? [];
     if (!isList(relation)) {
       const [one] = related;
@@ -206,7 +191,7 @@ function attach(
     }
     parent.record[relation.name] = related.slice(0, perParent).map((row) => row.record);
     const isMissing = missingFrom !== null && key !== null && !isBefore(key, missingFrom);
-    if (key !== null && (isMissing || related.length > perParent)) cut.add(key);
+    if (key !== null && (isMissing || related.length > perParent || known.has(key))) cut.add(key);
   }
   return [...cut];
 }

@@ -2,7 +2,7 @@
 import type { Reader } from '../../store/base/database.js';
 import { readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
 import { isInherited, rawValue } from '../rules/tv-values.js';
-import { readAncestors } from './ancestors.js';
+import { mostLevels, readAncestors } from './ancestors.js';
 
 export interface ResolvedValues {
   readonly values: (row: TvRow) => string;
@@ -18,7 +18,8 @@ export async function resolveInherited(
   const own = (row: TvRow) => row.stored ?? row.defaultText;
   const inheriting = rows.filter((row) => isInherited(own(row)));
   if (inheriting.length === 0) return { values: own, ancestors: [] };
-  const parents = await readAncestors(reader, [...new Set(inheriting.map((row) => row.resource))]);
+  const ids = [...new Set(inheriting.map((row) => row.resource))];
+  const parents = await readAncestors(reader, { ids, levels: mostLevels });
   const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
   const stored = await readTvValues(reader.db, reader.prefix, {
     resources: ancestors,

@@ -214,8 +214,10 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
   },
   Truncated: {
     type: 'object',
-    description: 'Relations that were cut at 100 records, with the keys of the records they belong to',
+    description:
+      'Relations that were cut at 100 records, and ancestors at 50 levels, with the keys of the records they belong to',
     additionalProperties: { type: 'array', items: { type: ['integer', 'string'] } },
+    examples: [{ children: [5], ancestors: [42] }],
   },
   Deletion: objectSchema<JsonSchema>({
     data: objectSchema<JsonSchema>({

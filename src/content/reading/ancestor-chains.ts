@@ -1,0 +1,70 @@
+/** The records above others up to the root: one statement for each level of the tree and one for the records. */
+import type { IncludePlan } from '../query/plan-includes.js';
+import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { mostLevels, readAncestors } from './ancestors.js';
+import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
+
+interface Chains {
+  /** The records that are shown. */
+  readonly rows: readonly LoadedRow[];
+  /** By the key of the record below them: from the root down. */
+  readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
+  /** The keys of the records that have more levels above them than are shown. */
+  readonly cut: ReadonlySet<Scalar>;
+  readonly dependsOn: readonly RowSet[];
+}
+
+interface Chain {
+  /** From the nearest up. */
+  readonly ids: readonly number[];
+  readonly isCut: boolean;
+}
+
+/** Of each of the records as far as they are shown to the caller; the levels of hidden ones count. */
+export async function loadChains(
+  reader: ContentReader,
+  { relation, target, where, fields, includes }: IncludePlan,
+  below: readonly LoadedRow[],
+): Promise<Chains> {
+  const parentOf = (row: LoadedRow) => Number(row.raw(relation.foreignKey));
+  const parents = [...new Set(below.map(parentOf).filter((id) => id > 0))];
+  // One more level tells whether there are more.
+  const above = await readAncestors(reader, { ids: parents, levels: mostLevels + 1 });
+  const chains = new Map<number, Chain>();
+  for (const row of below) {
+    const id = Number(row.raw(target.primaryKey));
+    chains.set(id, chainOf({ id, parent: parentOf(row) }, above));
+  }
+  const ref = fieldRef(target, target.primaryKey);
+  const isOneOf = (ids: Iterable<number>): Predicate => ({
+    kind: 'in',
+    ref,
+    values: [...new Set(ids)],
+    negated: false,
+  });
+  const shown = [...chains.values()].flatMap(({ ids }) => ids);
+  const needed = neededFields({ definition: target, includes });
+  const query = { fields, needed, where: all([where, isOneOf(shown)]) };
+  const rows = shown.length === 0 ? [] : await selectRows(reader, target, query);
+  const byId = new Map(rows.map((row) => [Number(row.raw(target.primaryKey)), row]));
+  return {
+    rows,
+    byKey: new Map([...chains].map(([id, { ids }]) => [id, ids.flatMap((one) => byId.get(one) ?? []).reverse()])),
+    cut: new Set([...chains].filter(([, { isCut }]) => isCut).map(([id]) => id)),
+    // A hidden record of a chain may move, and the chain with it.
+    dependsOn: parents.length === 0 ? [] : [{ definition: target, where: isOneOf([...parents, ...above.keys()]) }],
+  };
+}
+
+/** The parents of damaged data may form a circle: it ends before the record itself, and before one that was there. */
+function chainOf(
+  { id, parent }: { readonly id: number; readonly parent: number },
+  above: ReadonlyMap<number, number>,
+): Chain {
+  const ids = new Set<number>();
+  for (let at = parent; above.has(at) && at !== id && !ids.has(at); at = above.get(at) ?? 0) {
+    if (ids.size === mostLevels) return { ids: [...ids], isCut: true };
+    ids.add(at);
+  }
+  return { ids: [...ids], isCut: false };
+}
