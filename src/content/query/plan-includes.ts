@@ -4,6 +4,7 @@ import type { Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
 import type { ShapeIntent, TvRequest } from './ast.js';
 import { type Caller, readableFields, rowPolicy, visible } from './authorize.js';
+import { tvRecordProblem } from './plan-tvs.js';
 import type { Predicate } from './predicate.js';
 
 /** A relation to load, with the relations below it. */
@@ -81,10 +82,14 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
   return plans;
 }
 
-/** Records that template variables name show what the relation to a parent shows. */
+/** Records that template variables name show what the relation to a parent shows; other variables become problems. */
 export function planTvRecords(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): TvRecordPlan[] {
   const { definition: target, caller, context, problems } = input;
   if (intent.tvRecords.length === 0) return [];
+  for (const name of intent.tvRecords) {
+    const problem = tvRecordProblem(name, { caller, context });
+    if (problem !== null) problems.add('include', `tvs.${name} ${problem}`, 'Include not allowed');
+  }
   const readable = readableFields(target, caller);
   const related = target.relations.find(({ name }) => name === 'parent')?.fields ?? [target.primaryKey];
   const shown = related.filter((name) => readable.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Filters and sorts by template variables, `tv.NAME`, typed by the variable. A variable that the caller may not load is answered
- * like one that does not exist.
+ * Filters and sorts by template variables, `tv.NAME`, typed by the variable, and which variables name records. One that the
+ * caller may not load is answered like one that does not exist.
  */
 import type { Problems } from '../../errors/app-error.js';
 import { timeSeconds } from '../../values/dates.js';
@@ -8,7 +8,7 @@ import type { ListedTv } from '../models/template-variables.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
 import { indexText } from '../rules/tv-index.js';
-import { type TvKind, tvKind } from '../rules/tv-types.js';
+import { refersToResources, type TvKind, tvKind } from '../rules/tv-types.js';
 import type { FilterTerm } from './ast.js';
 import { type Caller, tvPolicy } from './authorize.js';
 import { type Operator, operatorsOn } from './operators.js';
@@ -28,9 +28,15 @@ export function isTvField(field: string, { definition }: Pick<TvNames, 'definiti
   return definition.templateVariables && field.startsWith(prefix);
 }
 
-/** The variable; null where there is none that the caller may load. */
-function findTv(field: string, { caller, context }: TvNames): ListedTv | null {
-  const tv = caller.tvs.get(field.slice(prefix.length));
+type TvSight = Pick<TvNames, 'caller' | 'context'>;
+
+/** The variable of a field; null where there is none that the caller may load. */
+function findTv(field: string, sight: TvSight): ListedTv | null {
+  return findNamed(field.slice(prefix.length), sight);
+}
+
+function findNamed(name: string, { caller, context }: TvSight): ListedTv | null {
+  const tv = caller.tvs.get(name);
   if (tv === undefined) return null;
   const { hiddenTvs, hiddenCategories } = tvPolicy(caller, context);
   return hiddenTvs.has(tv.id) || hiddenCategories.has(tv.category) ? null : tv;
@@ -165,6 +171,13 @@ export function planTvSort(field: string, names: TvNames): ColumnRef | null {
 export function tvSortProblem(field: string, names: TvNames): string {
   const tv = findTv(field, names);
   return `${field} ${tv === null ? isKnownProblem : `cannot be sorted: it is of the type ${tv.type}`}`;
+}
+
+/** Why no records can be shown in the place of the variable's values; null where they can. */
+export function tvRecordProblem(name: string, sight: TvSight): string | null {
+  const tv = findNamed(name, sight);
+  if (tv === null) return isKnownProblem;
+  return refersToResources(tv) ? null : `names no records: it is of the type ${tv.type}`;
 }
 
 function valueRef(id: number, as: TvRef['as']): ColumnRef {

@@ -191,6 +191,11 @@ describeEachDatabase('filters and sorts by template variables', (database) => {
         errors: { [name]: [about('').trimStart()] },
       });
       expect(await refused(`sort=-${name}`)).toEqual({ status: 422, errors: { sort: [about(name)] } });
+      const included = name.replace('tv.', 'tvs.');
+      expect(await refused(`include=${included}&tv_format=typed`)).toEqual({
+        status: 422,
+        errors: { include: [about(included)] },
+      });
     }
     expect(await refused('filter[tv.price.x]=1')).toMatchObject({ status: 422 });
     expect((await site.get('/chunks?sort=tv.price', { as: 'all' })).status).toBe(422);

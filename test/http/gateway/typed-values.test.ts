@@ -139,6 +139,27 @@ describeEachDatabase('typed template variables', (database) => {
   });
 
   it.each([
+    ['nope', 'is not a template variable of this site; GET /schema lists them'],
+    ['unused', 'is not a template variable of this site; GET /schema lists them'],
+    ['constructor', 'is not a template variable of this site; GET /schema lists them'],
+    ['Related', 'is not a template variable of this site; GET /schema lists them'],
+    ['price', 'names no records: it is of the type number'],
+    ['gallery', 'names no records: it is of the type migx'],
+  ])('have no record in the place of %s', async (name, problem) => {
+    const query = `fields=id&include=tvs.${name},tvs.related&tv_format=typed`;
+    for (const path of ['/resources', '/resources/2', '/pages/good']) {
+      const got = await site.get(`${path}?${query}`);
+      expect(got.body).toMatchObject({
+        ...{ status: 422, code: 'validation_failed', detail: 'Include not allowed' },
+        errors: { include: [`tvs.${name} ${problem}`] },
+      });
+    }
+    const body = { pagetitle: 'Never written' };
+    expect((await site.get(`/resources/2?${query}`, { as: 'all', method: 'PATCH', body })).status).toBe(422);
+    expect(dataOf(await site.get('/resources/2?fields=pagetitle'))).toEqual({ pagetitle: 'Good' });
+  });
+
+  it.each([
     ['/resources?tv_format=raw', 'tv_format'],
     ['/resources/2?tv_format=TYPED', 'tv_format'],
     ['/resources/2?include=tvs.related', 'include'],
