@@ -85,7 +85,7 @@ async function changeTexts(
   const resolved = await resolveTexts(reader, { plan, form, places });
   for (const { record, name, place } of fields) record[name] = place.text;
   for (const { slot, place } of values) {
-    slot.shown = place.text;
+    slot.text = place.text;
     setOwn(slot.tvs, slot.tv.name, place.text);
   }
   return resolved;
@@ -111,16 +111,16 @@ function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly 
   const readers = new Map<number, ReturnType<typeof tvReader>>();
   const zones = new Map<string, string>();
   const untyped = new Set<string>();
-  for (const { tvs, tv, text, shown } of slots) {
+  for (const { tvs, tv, text } of slots) {
     if (tv.facts === null) continue;
     const { context } = tv.facts;
     const read = readers.get(tv.tv) ?? tvReader(tv.facts);
     readers.set(tv.tv, read);
     const zone = zones.get(context) ?? knownTimeZone(site.setting(context, 'date_timezone') ?? '');
     zones.set(context, zone);
-    const value = read(text, zone, shown);
+    const value = read(text, zone);
     if (value === undefined) untyped.add(tv.name);
-    if (value !== shown) setOwn(tvs, tv.name, value ?? null);
+    if (value !== text) setOwn(tvs, tv.name, value ?? null);
   }
   return [...untyped].sort();
 }

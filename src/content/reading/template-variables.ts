@@ -22,10 +22,7 @@ export interface TvSlot {
   /** The record's variables by name. */
   readonly tvs: RecordJson;
   readonly tv: TvRow;
-  /** As it is stored: decides whether the value is of its type. */
-  readonly text: string;
-  /** With links and addresses as they are asked for. */
-  shown: string;
+  text: string;
 }
 
 /** Adds `tvs` to each record when the plan asks for it. Gives the other rows that the values come from. */
@@ -57,7 +54,7 @@ export async function attachTvs(
     if (Object.hasOwn(tvs, tv.name)) continue;
     const text = values(tv);
     setOwn(tvs, tv.name, text);
-    slots?.push({ tvs, tv, text, shown: text });
+    slots?.push({ tvs, tv, text });
   }
   for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};
   return sourcesOf(reader, plan.definition, ancestors);

@@ -103,25 +103,13 @@ export function holdsJson({ type }: Pick<TvFacts, 'type'>): boolean {
   return typeOf({ type, elements: null }) === json;
 }
 
-/** Gives the value of a stored text; undefined for one without a meaning. */
-type TvReader = (
-  stored: string,
-  /** That of the site's dates. */
-  timeZone: string,
-  /** What is shown instead of the stored text, with addresses for links. */
-  shown?: string,
-) => JsonValue | undefined;
-
-/** Reads the values of a variable. Whether one has a meaning depends on the stored text, whatever is shown instead. */
-export function tvReader(facts: TvFacts): TvReader {
+/** Reads the values of a variable; `timeZone` is that of the site's dates. Undefined for a text without a meaning. */
+export function tvReader(facts: TvFacts): (stored: string, timeZone: string) => JsonValue | undefined {
   const { meaning, empty } = typeOf(facts);
-  return (stored, timeZone, shown = stored) => {
+  return (stored, timeZone) => {
     if (stored === '') return empty;
     // The CMS would put something else in its place.
-    if (isBinding(stored)) return undefined;
-    const value = meaning(stored, timeZone);
-    if (shown === stored || value === undefined) return value;
-    return shown === '' ? empty : meaning(shown, timeZone);
+    return isBinding(stored) ? undefined : meaning(stored, timeZone);
   };
 }
 
