@@ -18,8 +18,11 @@ const isFull = process.env['HCD_FAULTS'] === 'full';
 const size = isFull ? { requests: 5000, kills: 100 } : { requests: 1500, kills: 20 };
 /** Enough that many commits wait for the disk together. */
 const clients = 50;
-/** Milliseconds before a request is repeated that was refused for now or met a dead server. */
-const pauseMs = 20;
+/**
+ * Milliseconds before a request is repeated that was refused for now or met a dead server: so many clients would take the
+ * processor from the server that starts.
+ */
+const pauseMs = 100;
 
 interface Item {
   readonly key: string;

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { runCliProcess, startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -113,6 +114,8 @@ function startLoad(port: number, { keepAlive }: { readonly keepAlive: boolean })
     while (!isEnding) {
       const outcome = await ask();
       answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
+      // The workers that start need the processor.
+      await setTimeout(5);
     }
     agent.destroy();
   };

@@ -1,4 +1,5 @@
 /** Copies that were interrupted, by a failure or a kill, go on; a source or target that changed meanwhile is found out. */
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import { readProgress } from '../../../src/operations/models/copy-progress.js';
@@ -216,8 +217,8 @@ async function copiedRows(
       const copied = (await readProgress(database.primary).catch(() => null))?.tables.get('modx_site_content')?.copied;
       if ((copied ?? 0) >= wanted) return;
       if (ended !== undefined) throw new Error(`the copy ended too early: ${ended}`);
-      // A read of a file never waits, and the turn has to go on for a failed child to be noticed.
-      await new Promise((resolve) => setImmediate(resolve));
+      // The child needs the processor, and the turn has to go on for a failed one to be noticed.
+      await setTimeout(5);
     }
   });
 }
