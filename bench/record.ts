@@ -55,7 +55,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const store = await openStore({ databaseUrl, prefix, limits: { ...servingLimits, statement: 0, answer: 0 } });
   const noted: RecordedStatement[] = [];
   const content = noting(store.content, noted);
-  // Stands still but between questions: whether a total is known then must not depend on how fast the machine is.
+  // The clock moves only between questions: whether a total is known must not depend on how fast the machine is.
   let elapsed = 0;
   const running = await startSite({
     store: { ...store, content, own: store.own === store.content ? content : store.own },

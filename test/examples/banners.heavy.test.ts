@@ -24,7 +24,6 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 const key = 'a-key-for-the-examples';
-/** Something is seen after a second, and written in batches. */
 
 /** The folder as a web server has it, with the address of the server in the page. */
 async function startPages(serverUrl: () => string): Promise<{ readonly url: string; readonly server: Server }> {

@@ -270,7 +270,8 @@ async function startConflicts(node: GaleraNode): Promise<() => Promise<void>> {
   let seen: unknown;
   const running = (async () => {
     while (!isOver) {
-      const [found] = await connection.query<{ value: string }[]>(`SELECT value FROM hcd_state ${row}`);
+      const asked = connection.query<{ value: string }[]>(`SELECT value FROM hcd_state ${row}`);
+      const [found] = await asked.catch(() => []);
       if (found?.value !== seen) {
         seen = found?.value;
         await connection.query(`UPDATE hcd_state SET updated_at = updated_at + 1 ${row}`).catch(() => undefined);

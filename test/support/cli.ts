@@ -118,7 +118,7 @@ export function startCli(
   // A test that failed has not ended it: it would take time from all later tests.
   const forget = atFileEnd(async () => {
     child.kill('SIGKILL');
-    await outcome;
+    await outcome.catch(() => undefined);
   });
   child.once('close', forget);
   return {

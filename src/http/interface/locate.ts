@@ -156,7 +156,8 @@ function locate(
   if (target.length > maxTargetBytes) return refuse(() => new AppError('uri_too_long'));
   if (path.includes('#') || !isReadable(path) || !isReadable(queryText))
     return refuse(() => new AppError('bad_request'));
-  const query = parseQuery(queryText);
+  // Links in HTML have `&amp;` between parameters, and some clients take it as it is written.
+  const query = parseQuery(queryText.replaceAll('&amp;', '&'));
   if (found === undefined) return new Located({ mounted: undefined, path, query });
 
   const { api, mount, policy } = found;

@@ -3,11 +3,11 @@ import type { Endpoint } from './endpoint.js';
 
 export type QueryPair = readonly [name: string, value: string];
 
-/** Pairs in order. The text must have passed isReadable. `&amp;`, as links in HTML are written, separates them like `&`. */
+/** Pairs in order. The text must have passed isReadable. */
 export function parseQuery(text: string): readonly QueryPair[] {
   if (text === '') return [];
   const pairs: QueryPair[] = [];
-  for (const part of text.replaceAll('&amp;', '&').split('&')) {
+  for (const part of text.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
     pairs.push(equals < 0 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))]);

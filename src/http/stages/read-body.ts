@@ -24,15 +24,17 @@ export function readBody(): Stage {
   return function readBody(ctx, next) {
     const { exchange } = ctx.state;
     const request = exchange.match?.route.endpoint.request;
-    if (request === undefined) return hasBody(ctx.req) ? skip(ctx).then(next) : next();
-    if (hasBody(ctx.req)) return read(ctx, request).then(next);
+    // One that was refused while it came, for its time, must have no effect when its end comes after all.
+    const goOn = () => (exchange.answered ? undefined : next());
+    if (request === undefined) return hasBody(ctx.req) ? skip(ctx).then(goOn) : next();
+    if (hasBody(ctx.req)) return read(ctx, request).then(goOn);
     const json = jsonLimits(exchange);
     const type = bodyType({ type: exchange.header('content-type'), encoding: undefined }, request.types);
     exchange.body = parseBody(new Uint8Array(), { type, json });
     return next();
   };
 
-  /** Whether a request is one is only known at its end: one that turns out to be none has no effect. */
+  /** Only the end of the body shows that a request is valid HTTP. An invalid one has no effect. */
   async function skip({ req, state: { exchange } }: Parameters<Stage>[0]): Promise<void> {
     // The edge has begun with that of a read.
     if (!exchange.isRead) discardBody(req);

@@ -116,6 +116,26 @@ describe('a body that turns out to be none', () => {
     await once(socket.resume(), 'close');
     expect(count).toBe(0);
   });
+
+  test('an end that comes after the refusal for its time changes nothing', async () => {
+    let count = 0;
+    const handler: Endpoint['handler'] = () => {
+      count += 1;
+      return { status: 200, body: { kind: 'json', value: {} }, caching: { kind: 'never' } };
+    };
+    const path = '/things/:id';
+    const endpoints = [row({ name: 'delete', method: 'DELETE', path, handler })];
+    const limits = { headersTimeoutMs: 100, requestTimeoutMs: 200, checkIntervalMs: 20 };
+    const site = await startTestServer({ endpoints, limits });
+    const socket = connect(site.port, '127.0.0.1');
+    socket.write(`DELETE ${things}/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /);
+    socket.end('x');
+    await once(socket.resume(), 'close');
+    expect((await site.ask('/api/v1/nothing')).status).toBe(404);
+    expect(count).toBe(0);
+  });
 });
 
 describe('accepted by the parser, refused here', () => {
