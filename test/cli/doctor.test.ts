@@ -283,6 +283,16 @@ const ailments: readonly Ailment[] = [
     code: 1,
   },
   {
+    name: 'a context for requests that is not allowed, and no other that exists',
+    statements: setting('gateway_allowed_contexts', 'shop'),
+    check: 'contexts',
+    expected: [
+      ['error', 'gateway_context is web, which is not allowed: requests that name no context are refused'],
+      ['warning', 'allowed, but missing: shop'],
+    ],
+    code: 1,
+  },
+  {
     name: 'a context for requests that is not allowed and does not exist',
     statements: setting('gateway_context', 'shop'),
     check: 'contexts',

@@ -43,15 +43,16 @@ async function checkContexts({ store, env }: StoreFacts): Promise<readonly Findi
   const missing = allowed.filter((key) => !keys.has(key));
   const usual = usualContext({ defaultContext: context, allowedContexts: allowed });
   const isAnswered = usual !== undefined && keys.has(usual);
+  const problem = keys.has(context) ? 'is not allowed' : 'does not exist';
   const noContext = (isAnswered ? warning : error)(
-    `gateway_context is ${context}, which does not exist: requests that name no context ${
+    `gateway_context is ${context}, which ${problem}: requests that name no context ${
       isAnswered ? `are answered from ${usual}` : 'are refused'
     }`,
     `Set gateway_context to one of ${sample([...keys])}`,
   );
   const noAllowed = warning(`allowed, but missing: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts');
   return orOk(
-    [...when(!keys.has(context), noContext), ...when(missing.length > 0, noAllowed)],
+    [...when(!keys.has(context) || !isAnswered, noContext), ...when(missing.length > 0, noAllowed)],
     `allowed: ${allowed.join(', ')}`,
   );
 }
