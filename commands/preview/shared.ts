@@ -34,8 +34,8 @@ interface Asked {
 }
 
 /**
- * Makes a preview and shows its token. Throws usage for an expiry that is too late, and not_found where nobody could ever
- * see the resource with the preview.
+ * Makes a preview and shows its token. Throws usage for an expiry that is too late, and not_found when the preview
+ * would not show the resource.
  */
 export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordResult> {
   const { id: resource, context, user } = asked;

@@ -69,7 +69,7 @@ export async function callerOfPreview(
     identity: anonymous,
     principal: ofUser ?? anonymousPrincipal,
     sessions: { holds: () => false },
-    // Pages are shown in any context, also where the gateway is told to leave it out.
+    // The page delivery API serves every context, allowed in the gateway or not.
     allowedContexts: [context],
     contextExists: () => true,
     ...accessSwitches(live),

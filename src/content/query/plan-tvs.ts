@@ -173,7 +173,7 @@ export function tvSortProblem(field: string, names: TvNames): string {
   return `${field} ${tv === null ? isKnownProblem : `cannot be sorted: it is of the type ${tv.type}`}`;
 }
 
-/** Why no records can be shown in the place of the variable's values; null where they can. */
+/** Why the values of the variable cannot be included as records; null when they can. */
 export function tvRecordProblem(name: string, sight: TvSight): string | null {
   const tv = findNamed(name, sight);
   if (tv === null) return isKnownProblem;

@@ -46,7 +46,7 @@ function taggedLiterals(json: string): readonly Pick<JsonText, 'start' | 'end'>[
   return found;
 }
 
-/** Behind the quote that ends the text; where there is none, the end of all. */
+/** The position after the closing quote; the end of the JSON when there is none. */
 function endOfLiteral(json: string, start: number): number {
   for (let quote = json.indexOf('"', start + 1); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let escapes = 0;

@@ -15,7 +15,7 @@ export interface ParameterDoc {
   readonly required?: boolean;
   /** A comma list: `a=1,2`, `a=1&a=2` and `a[]=1&a[]=2` are the same, and reach the handler as the first. */
   readonly list?: boolean;
-  /** Further forms of a query name: `items` for `name[]`, which every list has, `names` for all such as `name[a][b]`. */
+  /** Other accepted forms of a query name. `items`: `name[]`, as for every list. `names`: any brackets, as in `name[a][b]`. */
   readonly brackets?: 'items' | 'names';
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ export function readBody(): Stage {
   return function readBody(ctx, next) {
     const { exchange } = ctx.state;
     const request = exchange.match?.route.endpoint.request;
-    // One that was refused while it came, for its time, must have no effect when its end comes after all.
+    // A request that timed out has been answered: it must have no effect when the rest of its body arrives.
     const goOn = () => (exchange.answered ? undefined : next());
     if (request === undefined) return hasBody(ctx.req) ? skip(ctx).then(goOn) : next();
     if (hasBody(ctx.req)) return read(ctx, request).then(goOn);
@@ -36,7 +36,7 @@ export function readBody(): Stage {
 
   /** Only the end of the body shows that a request is valid HTTP. An invalid one has no effect. */
   async function skip({ req, state: { exchange } }: Parameters<Stage>[0]): Promise<void> {
-    // The edge has begun with that of a read.
+    // For GET and HEAD the edge has already started.
     if (!exchange.isRead) discardBody(req);
     try {
       await finished(req, { writable: false });

@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
+import type { ServerLimits } from '../../../src/http/server/server.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { testRows } from '../../support/rows.js';
 import { row, startTestServer } from '../../support/server.js';
@@ -74,14 +75,20 @@ describe('a body that turns out to be none', () => {
     ['a second chunk without a size', 'Transfer-Encoding: chunked', '1\r\nx\r\nZZ\r\n'],
   ];
 
-  test.each(bodies)('%s keeps a request from its effect', async (_name, line, bytes) => {
+  /** A server that notes which paths were deleted. */
+  async function startDeleting(limits: Partial<ServerLimits> = {}) {
     const deleted: string[] = [];
     const handler: Endpoint['handler'] = (call) => {
       deleted.push(call.path);
       return { status: 200, body: { kind: 'json', value: {} }, caching: { kind: 'never' } };
     };
     const path = '/things/:id';
-    const { port } = await startTestServer({ endpoints: [row({ name: 'delete', method: 'DELETE', path, handler })] });
+    const endpoints = [row({ name: 'delete', method: 'DELETE', path, handler })];
+    return { deleted, ...(await startTestServer({ endpoints, limits })) };
+  }
+
+  test.each(bodies)('%s keeps a request from its effect', async (_name, line, bytes) => {
+    const { deleted, port } = await startDeleting();
     const send = (lines: string, body: string) =>
       sendRaw({ port, bytes: `DELETE ${things}/1 HTTP/1.1\r\nHost: a\r\n${lines}\r\n\r\n${body}` });
     const answer = await send(line, bytes);
@@ -104,29 +111,15 @@ describe('a body that turns out to be none', () => {
   });
 
   test('a body that ends before its length keeps a request from its effect', async () => {
-    let count = 0;
-    const handler: Endpoint['handler'] = () => {
-      count += 1;
-      return { status: 200, body: { kind: 'json', value: {} }, caching: { kind: 'never' } };
-    };
-    const path = '/things/:id';
-    const site = await startTestServer({ endpoints: [row({ name: 'delete', method: 'DELETE', path, handler })] });
+    const site = await startDeleting();
     const socket = connect(site.port, '127.0.0.1');
     socket.end(`DELETE ${things}/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf`);
     await once(socket.resume(), 'close');
-    expect(count).toBe(0);
+    expect(site.deleted).toEqual([]);
   });
 
   test('an end that comes after the refusal for its time changes nothing', async () => {
-    let count = 0;
-    const handler: Endpoint['handler'] = () => {
-      count += 1;
-      return { status: 200, body: { kind: 'json', value: {} }, caching: { kind: 'never' } };
-    };
-    const path = '/things/:id';
-    const endpoints = [row({ name: 'delete', method: 'DELETE', path, handler })];
-    const limits = { headersTimeoutMs: 100, requestTimeoutMs: 200, checkIntervalMs: 20 };
-    const site = await startTestServer({ endpoints, limits });
+    const site = await startDeleting({ headersTimeoutMs: 100, requestTimeoutMs: 200, checkIntervalMs: 20 });
     const socket = connect(site.port, '127.0.0.1');
     socket.write(`DELETE ${things}/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx`);
     const [answer] = await once(socket, 'data');
@@ -134,7 +127,7 @@ describe('a body that turns out to be none', () => {
     socket.end('x');
     await once(socket.resume(), 'close');
     expect((await site.ask('/api/v1/nothing')).status).toBe(404);
-    expect(count).toBe(0);
+    expect(site.deleted).toEqual([]);
   });
 });
 

@@ -145,7 +145,7 @@ describeEachDatabase('typed template variables', (database) => {
     ['Related', 'is not a template variable of this site; GET /schema lists them'],
     ['price', 'names no records: it is of the type number'],
     ['gallery', 'names no records: it is of the type migx'],
-  ])('have no record in the place of %s', async (name, problem) => {
+  ])('are refused for %s, which names no records', async (name, problem) => {
     const query = `fields=id&include=tvs.${name},tvs.related&tv_format=typed`;
     for (const path of ['/resources', '/resources/2', '/pages/good']) {
       const got = await site.get(`${path}?${query}`);
