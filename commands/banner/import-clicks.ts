@@ -23,6 +23,8 @@ const noCounts: ImportCounts = { added: 0, known: 0, taken: 0 };
 interface Source {
   readonly path: string;
   readonly type: EventType;
+  /** Of times without one. */
+  readonly zone: string;
 }
 
 interface Pass {
@@ -36,7 +38,7 @@ interface Pass {
 
 export const command = defineCommand({
   description:
-    'Imports events from a CSV file into the statistics. The columns are those of GET /stats/export for the type, in any order. ad_id, position_id and the time are required; names are ignored. Times are ISO 8601 with Z or an offset, or Unix seconds.\n\nThe whole file is checked first. An unknown banner or position, an invalid value or a time in the future is reported with its line, and nothing is imported. Each visitor counts once per banner, position and day: events that exist are counted and skipped, so the same file can be imported again. Visitors are identified by their complete address; without one, each row is a visitor. Ids in the file are kept; an empty id is generated.',
+    'Imports events from a CSV file into the statistics. The columns are those of GET /stats/export for the type, in any order. ad_id, position_id and the time are required; names are ignored. Times are ISO 8601 or Unix seconds; those without Z or an offset are in banners_timezone. Values are separated by commas, semicolons or tabs, as the header or a first line such as sep=; says.\n\nThe whole file is checked first. An unknown banner or position, an invalid value or a time in the future is reported with its line, and nothing is imported. Each visitor counts once per banner, position and day: events that exist are counted and skipped, so the same file can be imported again. Visitors are identified by their complete address; without one, each row is a visitor. Ids in the file are kept; an empty id is generated.',
   arguments: { file: required(fileValue, 'CSV file in UTF-8') },
   options: {
     type: required(choiceValue(eventTypes), 'Type of the events'),
@@ -48,10 +50,10 @@ export const command = defineCommand({
   },
   async run({ file, type, dryRun }, deps) {
     const { config } = deps.loadConfig();
-    const { store } = await deps.openSite();
+    const { store, settings } = await deps.openSite();
     const path = resolve(deps.cwd, file);
     const into = await openEventImport(store, { kind: type, env: deps.env, secret: config.secret });
-    const source = { path, type };
+    const source = { path, type, zone: (await settings('banners')).banners_timezone };
     const { rows, ...moments } = await checkFile(source, { into, deps });
     const counts = await eachBatch(source, {
       deps,
@@ -104,7 +106,10 @@ async function checkBatch(
   });
 }
 
-async function eachBatch({ path, type }: Source, { deps, label, total, work, problems }: Pass): Promise<ImportCounts> {
+async function eachBatch(
+  { path, ...form }: Source,
+  { deps, label, total, work, problems }: Pass,
+): Promise<ImportCounts> {
   const progress = deps.progress({ label, total });
   let counts = noCounts;
   let done = 0;
@@ -117,7 +122,7 @@ async function eachBatch({ path, type }: Source, { deps, label, total, work, pro
     [lines, events] = [[], []];
   };
   try {
-    for await (const row of readEventCsv(readFile(path), type)) {
+    for await (const row of readEventCsv(readFile(path), form)) {
       if ('problems' in row) problems?.add(row.line, row.problems);
       else {
         lines.push(row.line);

@@ -108,7 +108,14 @@ describeEachDatabase('events of banners', (kind) => {
       await db.change(async ({ own }) => {
         const range = { period: 'all', from: null, to: null, fromText: null, toText: null } as const;
         let csv = '';
-        for await (const part of exportCsv(own, { range, position: 0, clock: { now, zone: 'UTC' }, type })) csv += part;
+        for await (const part of exportCsv(own, {
+          range,
+          position: 0,
+          clock: { now, zone: 'UTC' },
+          type,
+          bom: type === 'clicks',
+        }))
+          csv += part;
         await writeFile(join(other.cwd, `${type}-export.csv`), csv);
       });
       await other.run(`banner import-clicks ${type}-export.csv --type ${type}`);
@@ -129,11 +136,23 @@ describeEachDatabase('events of banners', (kind) => {
         '  line 4: position 8 does not exist',
         '  line 4: the time 2026-11-29T09:30:00Z is in the future',
         '  line 5: ad_id must be an id, not "x"',
-        '  line 5: clicked_at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "never"',
+        '  line 5: clicked_at must be a time as ISO 8601 (2026-11-21T09:30:00Z; without Z or an offset in banners_timezone), a date, or Unix seconds, not "never"',
         '',
       ].join('\n'),
     });
     expect(await json('banner stats --period all')).toMatchObject({ data: { summary: { clicks: 0 } } });
+  });
+
+  test('takes a file of a spreadsheet: semicolons, and times of the time zone of the banners', async () => {
+    const { run, json, db, cwd } = setting;
+    await db.run('setting set banners_timezone Asia/Tokyo');
+    const rows =
+      '\ufeffsep=;\r\nad_id;position_id;clicked_at;referrer\r\n1;1;2026-11-20 00:30;https://a.example/?a,b\r\n';
+    await writeFile(join(cwd, 'sheet.csv'), rows);
+    expect(await json('banner import-clicks sheet.csv --type clicks')).toMatchObject({
+      data: { added: 1, from: '2026-11-19T15:30:00Z' },
+    });
+    expect((await run('banner stats --from 2026-11-20 --to 2026-11-20')).stdout).toBe('2026-11-20\t0\t1\t0\t\t0\n');
   });
 
   test('takes the days of the time zone of the banners', async () => {

@@ -7,9 +7,13 @@ async function* bytes(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8
   for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
 }
 
-async function read(text: string | Uint8Array, type: EventType = 'clicks'): Promise<EventLine[]> {
+async function read(
+  text: string | Uint8Array,
+  type: EventType = 'clicks',
+  zone = 'Europe/Berlin',
+): Promise<EventLine[]> {
   const lines: EventLine[] = [];
-  for await (const line of readEventCsv(bytes(text), type)) lines.push(line);
+  for await (const line of readEventCsv(bytes(text), { type, zone })) lines.push(line);
   return lines;
 }
 
@@ -42,6 +46,77 @@ describe('reading events from CSV', () => {
     });
   });
 
+  test.each([
+    ['semicolons', 'ad_id;position_id;clicked_at;referrer\n3;2;1795167000;https://a.example/?a,b\n', 2],
+    [
+      'semicolons, named first',
+      'sep=;\r\nad_id;position_id;clicked_at;referrer\r\n3;2;1795167000;"https://a.example/?a,b"\r\n',
+      3,
+    ],
+    ['tabs', 'ad_id\tposition_id\tclicked_at\treferrer\n3\t2\t1795167000\thttps://a.example/?a,b\n', 2],
+    [
+      'tabs, named first, after empty lines',
+      '\ufeff\n\nSEP=\t\n\nad_id\tposition_id\tclicked_at\treferrer\n3\t2\t1795167000\thttps://a.example/?a,b',
+      6,
+    ],
+    [
+      'commas, named first and quoted',
+      '\ufeff"sep=,"\nad_id,position_id,clicked_at,referrer\n3,2,1795167000,"https://a.example/?a,b"\n',
+      3,
+    ],
+    [
+      'a quoted header',
+      '"ad_id";"position_id";"clicked_at";"referrer"\r"3";"2";"1795167000";"https://a.example/?a,b"',
+      2,
+    ],
+  ])('takes values separated by %s', async (_name, text, line) => {
+    const expected = [{ line, event: { ...plain, referrer: 'https://a.example/?a,b' } }];
+    for (const size of [1, 7, 1000]) {
+      const lines: EventLine[] = [];
+      for await (const row of readEventCsv(bytes(text, size), { type: 'clicks', zone: 'UTC' })) lines.push(row);
+      expect(lines).toEqual(expected);
+    }
+  });
+
+  test('names the line of a wrong row and of a wrong header behind a line that names the separator', async () => {
+    await expect(read('sep=;\nad_id;position_id\n')).rejects.toMatchObject({
+      message: expect.stringMatching(/^Line 2: clicked_at is missing\./),
+    });
+    expect(await read('sep=;\nad_id;position_id;clicked_at\n3;2\n')).toEqual([
+      { line: 3, problems: ['has 2 values, the header has 3'] },
+    ]);
+  });
+
+  test.each([
+    ['a time', '2026-11-20 10:30', at],
+    ['a time with seconds', '2026-11-20T10:30:00', at],
+    ['a fraction of a second, as databases write it', '2026-11-20 10:30:00.000', at],
+    ['a time in summer', '2026-07-01 10:30', Date.UTC(2026, 6, 1, 8, 30)],
+    ['a time that the clocks show twice as the first one', '2026-10-25 02:30', Date.UTC(2026, 9, 25, 0, 30)],
+    ['a time that the clocks skip as the moment of the change', '2026-03-29 02:30', Date.UTC(2026, 2, 29, 1)],
+    ['a date as its first moment', '2026-11-20', Date.UTC(2026, 10, 19, 23)],
+    ['an offset as it is', '2026-11-20T09:30:00+00:00', at],
+    ['Unix seconds as they are', '1795167000', at],
+  ])('reads %s in the time zone of the banners', async (_name, text, expected) => {
+    expect(await read(`ad_id,position_id,clicked_at\n3,2,${text}\n`)).toEqual([
+      { line: 2, event: { ...plain, at: expected } },
+    ]);
+  });
+
+  test.each(['2026-02-30', '2026-11-20 24:00', '2026-11-20 10', '20.11.2026 10:30', '2026-11-20 10:30 CET'])(
+    'rejects the time %s',
+    async (text) => {
+      expect(await read(`ad_id,position_id,clicked_at\n3,2,${text}\n`)).toEqual([
+        {
+          line: 2,
+          problems: [
+            `clicked_at must be a time as ISO 8601 (2026-11-21T09:30:00Z; without Z or an offset in banners_timezone), a date, or Unix seconds, not "${text}"`,
+          ],
+        },
+      ]);
+    },
+  );
+
   test('takes the columns in any order, without those that are not needed', async () => {
     expect(await read('shown_at,position_id,ad_id,ip\n2026-11-20T09:30:00Z,2,3,2001:db8::\n', 'impressions')).toEqual([
       { line: 2, event: { ...plain, ip: '2001:db8::' } },
@@ -72,7 +147,7 @@ describe('reading events from CSV', () => {
         problems: [
           'id must be an id, not "x"',
           'ad_id must be an id, not "0"',
-          'clicked_at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "yesterday"',
+          'clicked_at must be a time as ISO 8601 (2026-11-21T09:30:00Z; without Z or an offset in banners_timezone), a date, or Unix seconds, not "yesterday"',
           'ip must be an IP address or empty, not "192.0.2.300"',
         ],
       },
@@ -97,7 +172,7 @@ describe('reading events from CSV', () => {
       {
         line: 9,
         problems: [
-          'clicked_at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, not "0001-01-01T00:00:00Z"',
+          'clicked_at must be a time as ISO 8601 (2026-11-21T09:30:00Z; without Z or an offset in banners_timezone), a date, or Unix seconds, not "0001-01-01T00:00:00Z"',
         ],
       },
     ]);
@@ -114,6 +189,11 @@ describe('reading events from CSV', () => {
       'a column twice',
       'ad_id,ad_id,position_id,clicked_at\n',
       'Line 1: ad_id appears twice. The columns of clicks are: id, ad_id, ad_name, position_id, position_name, clicked_at, referrer, ip, order_id',
+    ],
+    [
+      'a separator that it does not know',
+      'sep=|\nad_id|position_id|clicked_at\n',
+      'sep=|: values must be separated by a comma, a semicolon or a tab',
     ],
     ['a quote that does not end', `${header}\n,3,"Tents,2\n`, 'Line 2: a quoted value has no closing quote'],
     ['a quote in a value', `${header}\n,3,Ten"ts,2,,1,,,\n`, 'Line 2: a value contains a quote but is not quoted'],
@@ -138,7 +218,7 @@ describe('reading events from CSV', () => {
       throw new RangeError('gone');
     })();
     await expect(async () => {
-      for await (const _line of readEventCsv(broken, 'clicks'));
+      for await (const _line of readEventCsv(broken, { type: 'clicks', zone: 'UTC' }));
     }).rejects.toThrow(new RangeError('gone'));
   });
 
@@ -153,7 +233,7 @@ describe('reading events from CSV', () => {
       }
     })();
     let count = 0;
-    for await (const line of readEventCsv(endless, 'clicks')) {
+    for await (const line of readEventCsv(endless, { type: 'clicks', zone: 'UTC' })) {
       expect('event' in line).toBe(true);
       count += 1;
       if (count === 5000) break;

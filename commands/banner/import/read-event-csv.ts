@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { CsvError, parse } from 'csv-parse';
 import { withoutGuard } from '../../../src/banners/rules/csv.js';
+import { dayStart, localMoment, parseLocalTime } from '../../../src/banners/rules/local-time.js';
 import { timeValue } from '../../../src/config/value-type.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
@@ -21,9 +22,14 @@ const longestRecord = 65_536;
 const none: FileEvent = { id: null, ad: 0, position: 0, at: 0, referrer: '', ip: '', orderId: null };
 
 /** The rows in order. Throws refused for what is not UTF-8, is not CSV or has the wrong header. */
-export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: EventType): AsyncGenerator<EventLine> {
+export async function* readEventCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  { type, zone }: { readonly type: EventType /** Of times without one. */; readonly zone: string },
+): AsyncGenerator<EventLine> {
+  const { text, rest } = await readHead(decode(chunks));
   let overcounted = 0;
   const parser = parse({
+    ...formOf(text),
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRecord,
@@ -33,13 +39,13 @@ export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: Eve
       return [String(lines - overcounted), ...cells];
     },
   });
-  const feeding = feed(parser, decode(chunks));
+  const feeding = feed(parser, rest);
   let header: readonly EventColumn[] | null = null;
   try {
     // The line of the last character of each record comes before its cells.
     for await (const [line, ...cells] of parser as AsyncIterable<readonly string[]>) {
-      if (header === null) header = readHeader(cells, type);
-      else yield { line: Number(line), ...readRow(cells, header) };
+      if (header === null) header = readHeader({ line, names: cells }, type);
+      else yield { line: Number(line), ...readRow(cells, { header, zone }) };
     }
     await feeding;
   } catch (error) {
@@ -49,6 +55,32 @@ export async function* readEventCsv(chunks: AsyncIterable<Uint8Array>, type: Eve
     await feeding.catch(() => undefined);
   }
   if (header === null) throw new AppError('refused', { message: 'The file is empty; a header row is required' });
+}
+
+/** The text up to the end of the first line that is not empty, and all pieces from the beginning. */
+async function readHead(texts: AsyncGenerator<string>) {
+  let text = '';
+  while (text.length < longestRecord && !/[^\r\n][\r\n]/.test(text)) {
+    const { value, done } = await texts.next();
+    if (done) break;
+    text += value;
+  }
+  const rest = async function* () {
+    yield text;
+    yield* texts;
+  };
+  return { text, rest: rest() };
+}
+
+/** The character between values, from a line such as `sep=;`, as spreadsheets write it, or from the header. */
+function formOf(text: string) {
+  const line = /[^\r\n]+/.exec(text)?.[0] ?? '';
+  const named = /^"?sep=(.)"?$/i.exec(line)?.[1];
+  if (named === undefined) return { delimiter: line.includes(',') ? ',' : (/[;\t]/.exec(line)?.[0] ?? ',') };
+  if (![',', ';', '\t'].includes(named)) {
+    throw new AppError('refused', { message: `${line}: values must be separated by a comma, a semicolon or a tab` });
+  }
+  return { delimiter: named, from_line: text.slice(0, text.indexOf(line)).split(/\r\n?|\n/).length + 1 };
 }
 
 /** The parser counts a line break of two characters inside a quoted value as two lines. */
@@ -94,7 +126,10 @@ async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string
   yield read(() => decoder.decode());
 }
 
-function readHeader(names: readonly string[], type: EventType): readonly EventColumn[] {
+function readHeader(
+  { line, names }: { readonly line: string | undefined; readonly names: readonly string[] },
+  type: EventType,
+): readonly EventColumn[] {
   const columns = eventColumns[type];
   const expected = columns.map(({ name }) => name).join(', ');
   const found = names.map((name) => columns.find((column) => column.name === name.trim()));
@@ -107,20 +142,20 @@ function readHeader(names: readonly string[], type: EventType): readonly EventCo
   ];
   if (problems.length === 0) return found.filter((column) => column !== undefined);
   throw new AppError('refused', {
-    message: `Line 1: ${problems.join('; ')}. The columns of ${type} are: ${expected}`,
+    message: `Line ${line}: ${problems.join('; ')}. The columns of ${type} are: ${expected}`,
   });
 }
 
 function readRow(
   cells: readonly string[],
-  header: readonly EventColumn[],
+  { header, zone }: { readonly header: readonly EventColumn[]; readonly zone: string },
 ): { readonly event: FileEvent } | { readonly problems: readonly string[] } {
   if (cells.length !== header.length) {
     return { problems: [`has ${cells.length} values, the header has ${header.length}`] };
   }
   const problems: string[] = [];
   const members = header.flatMap(({ name, member, read }, index) => {
-    const cell = read(withoutGuard(cells[index] ?? ''));
+    const cell = read(withoutGuard(cells[index] ?? ''), zone);
     if ('problem' in cell) problems.push(`${name} ${cell.problem}`);
     return 'problem' in cell || member === null ? [] : [[member, cell.value] as const];
   });
@@ -172,7 +207,7 @@ export interface EventColumn {
   /** Member of the event; null for what is not read. */
   readonly member: keyof FileEvent | null;
   /** The value, or the problem of the text. */
-  readonly read: (text: string) => CellValue;
+  readonly read: (text: string, zone: string) => CellValue;
 }
 
 export type CellValue = { readonly value: string | number | null } | { readonly problem: string };
@@ -222,13 +257,28 @@ function readId(text: string): CellValue {
   return isId ? { value: Number(text) } : { problem: `must be an id, not ${shown(text)}` };
 }
 
-function readMoment(text: string): CellValue {
-  const parsed = timeValue.parse(text);
-  if (!parsed.ok) return { problem: parsed.problem };
+/** Clocks that were set back show a time twice: the first one counts. */
+function readMoment(text: string, zone: string): CellValue {
+  const local = parseLocalTime(text.trim().replace(/[.,]\d{1,9}$/, ''));
+  const at = local === null ? readUnixTime(text) : momentOfLocal(local, zone);
+  if (Number.isNaN(at)) return { problem: `must be ${momentAccepts}, not ${shown(text)}` };
   // Ranges of the statistics start in 1970.
-  return parsed.value >= 0
-    ? { value: parsed.value * 1000 }
-    : { problem: `must be in 1970 or later, not ${shown(text)}` };
+  return at >= 0 ? { value: at } : { problem: `must be in 1970 or later, not ${shown(text)}` };
+}
+
+const momentAccepts =
+  'a time as ISO 8601 (2026-11-21T09:30:00Z; without Z or an offset in banners_timezone), a date, or Unix seconds';
+
+function momentOfLocal(
+  { day, sinceMidnight }: { readonly day: number; readonly sinceMidnight: number | null },
+  zone: string,
+) {
+  return sinceMidnight === null ? dayStart(day, zone) : localMoment({ day, sinceMidnight, which: 'first' }, zone);
+}
+
+function readUnixTime(text: string): number {
+  const parsed = timeValue.parse(text);
+  return parsed.ok ? parsed.value * 1000 : Number.NaN;
 }
 
 function readAddress(text: string): CellValue {

@@ -10,6 +10,7 @@ import {
   project,
   queryDoc,
   readFields,
+  readFlag,
   readLimit,
   readNumber,
   readText,
@@ -198,19 +199,25 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
           example: 'clicks',
         }),
         ...rangeParameters,
+        queryDoc({
+          name: 'bom',
+          description: '1 = the file begins with a byte order mark, by which spreadsheets recognise UTF-8.',
+          schema: { type: 'integer', enum: [0, 1], default: 0 },
+          example: '1',
+        }),
       ],
       type: 'text/csv',
       schema: { type: 'string' },
       async handler(call) {
         const type = readType(call);
-        const question = ask(call);
+        const question = { ...ask(call), type, bom: readFlag(call, 'bom') === true };
         return {
           status: 200,
           headers: { 'Content-Disposition': `attachment; filename="${fileName(type, question.range)}"` },
           body: {
             kind: 'stream',
             type: 'text/csv; charset=utf-8',
-            open: () => exportCsv(reader(call), { ...question, type }),
+            open: () => exportCsv(reader(call), question),
           },
           caching: { kind: 'never' },
         };

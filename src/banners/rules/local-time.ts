@@ -77,6 +77,18 @@ interface ClockReading {
   readonly which: 'first' | 'last';
 }
 
+const localForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** What clocks show, of `2026-11-21`, `2026-11-21 09:30` or `2026-11-21T09:30:00`; of a day alone `sinceMidnight` is null. */
+export function parseLocalTime(text: string): { readonly day: number; readonly sinceMidnight: number | null } | null {
+  const [, year, month, date, hour, minute, second = '00'] = localForm.exec(text) ?? [];
+  const day = Number(`${year}${month}${date}`);
+  if (year === undefined || digitsOf(utcMidnight(day)) !== day) return null;
+  if (hour === undefined) return { day, sinceMidnight: null };
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  return { day, sinceMidnight: Number(hour) * hourMs + Number(minute) * minuteMs + Number(second) * 1000 };
+}
+
 /** The moment at which the clocks of the zone show the reading; if they skip it, the moment of the change. */
 export function localMoment({ day, sinceMidnight, which }: ClockReading, zone: string): number {
   const shown = utcMidnight(day) + sinceMidnight;

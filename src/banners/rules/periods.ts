@@ -3,7 +3,17 @@
  * forms (docs/banners-statistics.md#ranges), and the whole days of a range. Explicit limits win over a named period.
  */
 import { AppError } from '../../errors/app-error.js';
-import { addDays, dayStart, dayText, localDay, localMoment, localTime, weekdayOf } from './local-time.js';
+import { minuteMs } from '../../values/dates.js';
+import {
+  addDays,
+  dayStart,
+  dayText,
+  localDay,
+  localMoment,
+  localTime,
+  parseLocalTime,
+  weekdayOf,
+} from './local-time.js';
 
 const periodNames = [
   'all',
@@ -131,27 +141,24 @@ interface Limit {
   readonly clock: string;
 }
 
-const limitForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 const secondMs = 1000;
 
 /** A bare `to` includes its day, one with a time its second; of a time that occurs twice, the one that makes the range longer counts. */
 function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {
-  const [, year, month, date, hour, minute, second = '00'] = limitForm.exec(text) ?? [];
-  const day = year === undefined ? 0 : Number(`${year}${month}${date}`);
-  if (day < 1970_01_01 || addDays(day, 0) !== day) throw badLimit(name, limitAccepts);
+  const reading = parseLocalTime(text);
+  if (reading === null || reading.day < 1970_01_01) throw badLimit(name, limitAccepts);
+  const { day, sinceMidnight } = reading;
   const shown = dayText(day);
-  if (hour === undefined) {
+  if (sinceMidnight === null) {
     const [first, clock] = name === 'from' ? [day, shown] : [addDays(day, 1), `${shown} 24`];
     return { at: dayStart(first, zone), text: shown, clock };
   }
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw badLimit(name, limitAccepts);
-  const sinceMidnight = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * secondMs;
   const moment = localMoment({ day, sinceMidnight, which: name === 'from' ? 'first' : 'last' }, zone);
-  const clocks = localTime(moment, zone);
+  const { hour, minute } = localTime(moment, zone);
   // A time that the clocks skip has no second that could be included.
-  const isShown = clocks.hour === Number(hour) && clocks.minute === Number(minute);
+  const isShown = hour * 60 + minute === Math.floor(sinceMidnight / minuteMs);
   const at = name === 'from' || !isShown ? moment : moment + secondMs;
-  const clock = `${shown} ${hour}:${minute}:${second}`;
+  const clock = `${shown} ${new Date(sinceMidnight).toISOString().slice(11, 19)}`;
   return { at, text: clock, clock };
 }
 

@@ -19,11 +19,23 @@ const referrersTogether = 20_000;
 /** Lines given out at a time. */
 const linesTogether = 2000;
 
+interface CsvQuestion extends StatisticsQuestion {
+  readonly type: ExportType;
+  /** Whether a byte order mark comes first. */
+  readonly bom?: boolean;
+}
+
 /** Pieces of the file, the header row first. */
-export function exportCsv(
-  own: Reader,
-  question: StatisticsQuestion & { readonly type: ExportType },
-): AsyncGenerator<string> {
+export async function* exportCsv(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
+  // Sent with the first piece: a failure before it becomes an error.
+  let mark = question.bom ? '\ufeff' : '';
+  for await (const piece of piecesOf(own, question)) {
+    yield mark + piece;
+    mark = '';
+  }
+}
+
+function piecesOf(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
   switch (question.type) {
     case 'clicks':
     case 'impressions':

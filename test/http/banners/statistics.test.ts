@@ -1,6 +1,7 @@
 /** The statistics routes: documented example figures, every body in full, what is refused, and the CSV files. */
 import { beforeAll, expect, test } from 'vitest';
 import { localDay } from '../../../src/banners/rules/local-time.js';
+import { exportTypes } from '../../../src/banners/statistics/export.js';
 import { recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -296,6 +297,7 @@ describeEachDatabase('statistics routes', (kind) => {
     ['fields of days', '/stats/by-day', { fields: 'day' }, 'fields must be a comma list of: date, clicks, '],
     ['fields of banners', '/stats/top-ads', { fields: 'url' }, 'fields must be a comma list of: id, name, clicks, '],
     ['fields of referrers', '/stats/referrers', { fields: 'x' }, 'fields must be a comma list of: referrer, clicks'],
+    ['bom', '/stats/export', { bom: 'true' }, 'bom must be one of: 0, 1'],
     ['type', '/stats/export', { type: 'json' }, 'type must be one of clicks, impressions, referrers, report, summary'],
   ])('400 names %s', async (_name, route, query, message) => {
     const { status, body } = await get(route, query);
@@ -361,6 +363,17 @@ describeEachDatabase('statistics routes', (kind) => {
       'id,ad_id,ad_name,position_id,position_name,shown_at,ip',
       '1,"Sale, now",1,Top,2026-11-21T08:00:00Z,203.0.113.0',
     ]);
+  });
+
+  test.each(exportTypes)('marks %s as UTF-8 for spreadsheets where bom=1 asks for it', async (type) => {
+    const bytesOf = async (query: Record<string, string>) => {
+      const asked = new URLSearchParams({ route: '/stats/export', type, ...query });
+      const response = await fetch(`${site.url}${entry}?${asked}`, { headers: { 'X-API-Key': key } });
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const plain = await bytesOf({});
+    expect(await bytesOf({ bom: '0' })).toEqual(plain);
+    expect(await bytesOf({ bom: '1' })).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
   });
 
   test('referrers as CSV', async () => {
