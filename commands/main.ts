@@ -67,7 +67,7 @@ async function resultOf(
     return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
   } catch (error) {
     // The store is loaded already where a database has failed.
-    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    if (!(error instanceof AppError) || error.cause === undefined || error.kind === 'internal') throw error;
     throw (await import('../src/store/base/errors.js')).toCommandError(error);
   } finally {
     await close();

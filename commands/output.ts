@@ -128,12 +128,13 @@ function errorObject(error: unknown): JsonRecord {
   return { code: error.code, message: error.message, details: detailsOf(error.details) };
 }
 
-function detailsOf({ fields, place, allow, newer, retryAfter }: ErrorDetails): JsonRecord {
+function detailsOf({ fields, place, allow, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
   return {
     ...place,
     ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
     ...(allow === undefined ? {} : { allow }),
     ...(newer === undefined ? {} : { migration: newer.migration, written_by: newer.writtenBy }),
+    ...(cause === undefined ? {} : { cause }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }
@@ -168,6 +169,7 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
       if (!error.message.startsWith(line)) lines.push(`  ${escapeControls(line)}`);
     }
   }
+  if (error.details.cause !== undefined) lines.push(`  The database says: ${escapeControls(error.details.cause)}`);
   if (error.code === 'usage') lines.push(helpLine);
   else if (isFault(error)) lines.push('This is a bug in hcd. Report it with the lines below.');
   else if (!saidByMessage.has(error.code)) lines.push(catalogue[error.code].fix);

@@ -141,11 +141,12 @@ function mariadbTable(name: string, table: Table, indexes: readonly Index[]): st
 
 /**
  * Text compares exactly, as on SQLite. MariaDB alone reads the first comment, MySQL the others, of which the last one
- * counts: before 8.0.17 the nearest collation takes trailing spaces for nothing.
+ * counts: before 8.0.17 the nearest collation takes trailing spaces for nothing. Other row formats, which a server may
+ * have as its default, have keys of at most 767 bytes.
  */
 const tableOptions = [
   'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */',
-  '/*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */',
+  '/*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */ ROW_FORMAT=DYNAMIC',
 ].join(' ');
 
 function primaryKeyOf({ primaryKey = ['id'] }: Table): string {

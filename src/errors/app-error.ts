@@ -21,6 +21,8 @@ export interface ErrorDetails {
   readonly isBodyMalformed?: true;
   /** The last migration of a database that a newer program wrote, and its version where it is recorded. */
   readonly newer?: { readonly migration: string; readonly writtenBy: string | null };
+  /** What the database answered: for the operator, never sent over HTTP. */
+  readonly cause?: string;
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
   /** Refused because of load, not because of a fault: the log counts it without a stack. */

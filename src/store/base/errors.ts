@@ -125,13 +125,27 @@ function sqliteAdvice(failure: StoreFailure, path: string): string {
 }
 
 /**
- * The AppError of a command whose database failed while it was in use: what happened. Callers over HTTP are not told so
- * much. Errors that say it themselves come back as they are.
+ * The AppError of a command whose database failed: what happened, with the answer of the database. Callers over HTTP
+ * get less. Other errors come back as they are.
  */
 export function toCommandError(error: AppError): AppError {
-  if (error.code !== 'unavailable') return error;
-  const message = lossOf(classifyFailure(error));
-  return message === undefined ? error : new AppError('database_unreachable', { message, cause: error });
+  const answer = answerOf(error);
+  const loss = error.code === 'unavailable' ? lossOf(classifyFailure(error)) : undefined;
+  if (answer === undefined && loss === undefined) return error;
+  return new AppError(loss === undefined ? error.code : 'database_unreachable', {
+    message: loss ?? error.message,
+    details: { ...error.details, ...(answer === undefined ? {} : { cause: answer }) },
+    cause: error,
+  });
+}
+
+/** What MariaDB or SQLite said; undefined where the database is not the cause. */
+function answerOf(error: AppError): string | undefined {
+  const said = causes(error).find((link) => /^(ER|SQLITE)_/.test(codesOf(link).code ?? ''));
+  if (said === undefined) return undefined;
+  const { code, number } = codesOf(said);
+  const text = 'sqlMessage' in said ? said.sqlMessage : 'message' in said ? said.message : '';
+  return `${text} (${number ?? code})`;
 }
 
 function lossOf(failure: StoreFailure): string | undefined {

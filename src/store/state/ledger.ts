@@ -61,7 +61,7 @@ export async function createLedger(tx: Tx, ledger = table): Promise<void> {
   const sql =
     tx.dialect === 'mariadb'
       ? `CREATE TABLE IF NOT EXISTS ${ledger} (name varchar(100) NOT NULL PRIMARY KEY, started_at bigint(20) NOT NULL, applied_at bigint(20) NULL)
-         ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`
+         ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC`
       : `CREATE TABLE IF NOT EXISTS ${ledger} (name TEXT NOT NULL PRIMARY KEY, started_at INTEGER NOT NULL, applied_at INTEGER NULL) STRICT`;
   await tx.run({ sql, params: [] });
   const column =
