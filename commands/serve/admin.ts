@@ -5,7 +5,7 @@ import { listeningAddress } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
 import type { Log } from '../../src/log/observation.js';
 import type { Checks } from '../../src/operations/admin/admin-server.js';
-import type { Counts, Metrics, ProcessStates } from '../../src/operations/admin/metrics.js';
+import type { Metrics, ProcessStates, Samples } from '../../src/operations/admin/metrics.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../open-store.js';
@@ -39,15 +39,15 @@ const outboxMs = 5000;
 export async function openAdmin(options: AdminOptions): Promise<Admin> {
   const { deps, config } = options;
   if (config.admin_port === null) return { log: deps.log, started: () => undefined, close: async () => undefined };
-  const { addStates, startMetrics } = await import('../../src/operations/admin/metrics.js');
+  const { addStates, samplesOf, startMetrics } = await import('../../src/operations/admin/metrics.js');
   const metrics = startMetrics();
   const log: Log = (fact) => {
     metrics.observe(fact);
     deps.log(fact);
   };
   if (cluster.isWorker) {
-    const end = answerFirstProcess(deps.clock, metrics);
-    return { log, started: (states) => addStates(metrics, states), close: async () => end() };
+    const end = answerFirstProcess(deps.clock, (kinds) => samplesOf(metrics, kinds, process.pid));
+    return { log, started: (states) => addStates(metrics, states), close: end };
   }
   let isStarted = false;
   const close = await listen(options, {
@@ -70,8 +70,7 @@ export async function openAdminOfWorkers(options: AdminOptions): Promise<() => P
   const { deps, config } = options;
   if (config.admin_port === null) return async () => undefined;
   const { sumOf } = await import('../../src/operations/admin/metrics.js');
-  const { counts, live, serving } = watchWorkers(deps.clock);
-  return listen(options, { live, serving, metrics: async () => sumOf(await counts()) });
+  return listen(options, watchWorkers(deps.clock, sumOf));
 }
 
 interface Parts {
@@ -117,47 +116,71 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
   return () => server.close();
 }
 
-/** A message of a worker process: a sign of life, or its counts, on request of the first process. */
-type WorkerMessage = { readonly kind: 'alive' } | { readonly kind: 'counts'; readonly counts: Counts };
+/** A message of a worker process: a sign of life with its totals; on request also its states. */
+type WorkerMessage =
+  | { readonly kind: 'alive'; readonly totals: Samples }
+  | { readonly kind: 'counts'; readonly totals: Samples; readonly states: Samples };
 
 const askForCounts = { kind: 'counts_wanted' };
 
-/** In a worker process: gives signs of life, and counts when they are asked for. Gives a function that ends it. */
-function answerFirstProcess(clock: Clock, { registry }: Metrics): () => void {
-  const send = (message: WorkerMessage): void => void cluster.worker?.send(message, () => undefined);
-  const signs = clock.every({
-    intervalMs: signMs,
-    work: async () => send({ kind: 'alive' }),
-    onError: () => undefined,
+/** In a worker process: sends its totals every second and before it ends, all samples when asked. Gives its end. */
+function answerFirstProcess(clock: Clock, read: (kinds: 'totals' | 'states') => Promise<Samples>): () => Promise<void> {
+  let sent: Promise<void> = Promise.resolve();
+  // One after the other: older totals never follow newer ones.
+  const send = (isWhole: boolean): Promise<void> => {
+    sent = sent.then(async () => {
+      const totals = await read('totals');
+      const message: WorkerMessage = isWhole
+        ? { kind: 'counts', totals, states: await read('states') }
+        : { kind: 'alive', totals };
+      cluster.worker?.send(message, () => undefined);
+    });
+    return sent;
+  };
+  const signs = clock.every({ intervalMs: signMs, work: () => send(false), onError: () => undefined });
+  cluster.worker?.on('message', (message: unknown) => {
+    if (kindOf(message) === askForCounts.kind) void send(true);
   });
-  cluster.worker?.on('message', async (message: unknown) => {
-    if (kindOf(message) === askForCounts.kind) send({ kind: 'counts', counts: await registry.getMetricsAsJSON() });
-  });
-  return () => signs.stop();
+  return () => {
+    signs.stop();
+    return send(false);
+  };
 }
 
 interface Watched {
   /** When it gave its last sign of life. */
   seenAt: number;
   isServing: boolean;
-  counts: Counts;
-  /** Called when its counts arrive. */
-  onCounts: () => void;
+  totals: Samples;
+  states: Samples;
+  /** Called when its counts arrive, and when it has ended. */
+  waiting: (() => void)[];
 }
 
-/** Watches the worker processes of this first process. */
-function watchWorkers(clock: Clock): Pick<Parts, 'live' | 'serving'> & { counts(): Promise<Counts[]> } {
+/** Watches the worker processes of this first process, and keeps the totals of those that have ended. */
+function watchWorkers(clock: Clock, sumOf: (samples: readonly Samples[]) => Metrics['registry']): Parts {
   const watched = new Map<number, Watched>();
-  const see = (id: number, change: Partial<Watched> = {}): void => {
-    const before = watched.get(id) ?? { isServing: false, counts: [], onCounts: () => undefined };
-    watched.set(id, { ...before, ...change, seenAt: clock.elapsed() });
+  let ended: Promise<Samples> = Promise.resolve([]);
+  const see = (id: number, change: Partial<Watched>): void => {
+    const one = watched.get(id);
+    // Not one that has ended: its last message can come later than its end.
+    if (one !== undefined) Object.assign(one, change, { seenAt: clock.elapsed() });
   };
-  cluster.on('fork', ({ id }) => see(id));
+  cluster.on('fork', ({ id }) => {
+    watched.set(id, { seenAt: clock.elapsed(), isServing: false, totals: [], states: [], waiting: [] });
+  });
   cluster.on('listening', ({ id }) => see(id, { isServing: true }));
-  cluster.on('exit', ({ id }) => watched.delete(id));
+  cluster.on('exit', ({ id }) => {
+    const { totals = [], waiting = [] } = watched.get(id) ?? {};
+    watched.delete(id);
+    ended = ended.then((before) => sumOf([before, totals]).getMetricsAsJSON());
+    for (const done of waiting) done();
+  });
   cluster.on('message', ({ id }, message: unknown) => {
-    see(id, isCounts(message) ? { counts: message.counts } : {});
-    if (isCounts(message)) watched.get(id)?.onCounts();
+    if (!isCounts(message)) return see(id, {});
+    const { kind, ...samples } = message;
+    see(id, samples);
+    if (kind === 'counts') for (const done of watched.get(id)?.waiting.splice(0) ?? []) done();
   });
   return {
     async live() {
@@ -165,25 +188,24 @@ function watchWorkers(clock: Clock): Pick<Parts, 'live' | 'serving'> & { counts(
       return { workers: silent.length === 0 ? 'ok' : `${silent.length} of ${watched.size} give no sign of life` };
     },
     serving: () => ([...watched.values()].some(({ isServing }) => isServing) ? 'ok' : 'starting'),
-    async counts() {
-      const serving = [...watched].filter(([, { isServing }]) => isServing).map(([id]) => id);
+    async metrics() {
       const done = new AbortController();
-      const answers = serving.map(
-        (id) =>
-          new Promise<void>((resolve) => {
-            const one = watched.get(id);
-            if (one !== undefined) one.onCounts = resolve;
-            cluster.workers?.[id]?.send(askForCounts, () => undefined);
-          }),
-      );
+      const answers = [...watched].map(([id, one]) => {
+        return new Promise<void>((resolve) => {
+          one.waiting.push(resolve);
+          if (one.isServing) cluster.workers?.[id]?.send(askForCounts, () => undefined);
+          else resolve();
+        });
+      });
       await Promise.race([Promise.all(answers), clock.sleep(countsMs, done.signal)]);
       done.abort();
-      // For a worker that is too busy to answer, its last counts are used, so that no sum decreases.
-      return serving.map((id) => watched.get(id)?.counts ?? []);
+      // For a worker that is too busy to answer, its last totals are used, so that no sum decreases.
+      const running = [...watched.values()].flatMap(({ totals, states }) => [totals, states]);
+      return sumOf([...running, await ended]).metrics();
     },
   };
 }
 
-function isCounts(message: unknown): message is Extract<WorkerMessage, { kind: 'counts' }> {
-  return kindOf(message) === 'counts';
+function isCounts(message: unknown): message is WorkerMessage {
+  return kindOf(message) === 'counts' || kindOf(message) === 'alive';
 }

@@ -52,6 +52,9 @@ async function start(line: string, env: Env, ready: string): Promise<Started> {
   };
 }
 
+const requestsToHealth =
+  'http_server_request_duration_seconds_count{api="gateway",method="GET",route="/health",status="2xx"}';
+
 describeEachDatabase('the admin listener', (database) => {
   it('of a server shows requests, memory and readiness', async () => {
     const url = await database.url();
@@ -121,8 +124,54 @@ describeEachDatabase('the admin listener', (database) => {
     for (let turn = 0; turn < 20; turn += 1) {
       await fetch(`http://127.0.0.1:${port}/api/v1/health`, { headers: { connection: 'close' } });
     }
-    const name = 'http_server_request_duration_seconds_count{api="gateway",method="GET",route="/health",status="2xx"}';
-    expect((await metrics()).get(name)).toBe(20);
+    expect((await metrics()).get(requestsToHealth)).toBe(20);
+  });
+
+  it('of several worker processes keeps the counts of those that were replaced or killed', async () => {
+    const env = await migrated(await database.url());
+    const port = await freePort();
+    const { process: server, metrics } = await start(`serve --port ${port} --workers 2`, env, 'listening on');
+    const ask = async (times: number) => {
+      for (let turn = 0; turn < times; turn += 1) {
+        await fetch(`http://127.0.0.1:${port}/api/v1/health`, { headers: { connection: 'close' } });
+      }
+    };
+    const requests = async () => (await metrics()).get(requestsToHealth) ?? 0;
+    const pids = async () =>
+      [...(await metrics()).keys()].flatMap((name) => /^hcd_cache_bytes.pid="(\d+)"/.exec(name)?.[1] ?? []).map(Number);
+    let shown = new Map<string, number>();
+    const expectNoFall = async () => {
+      const now = new Map([...(await metrics())].filter(([name]) => !/[{,]pid=|^hcd_outbox/.test(name)));
+      const fallen = [...shown].filter(([name, value]) => (now.get(name) ?? 0) < value).map(([name]) => name);
+      expect(fallen).toEqual([]);
+      shown = now;
+    };
+    await expect.poll(async () => (await pids()).length).toBe(2);
+    await ask(20);
+    await expect.poll(requests).toBe(20);
+    await expectNoFall();
+
+    const before = await pids();
+    await ask(10);
+    server.kill('SIGHUP');
+    await server.waitForStderr('workers_replaced');
+    await expectNoFall();
+    await expect.poll(requests).toBe(30);
+    await expect.poll(async () => (await pids()).filter((pid) => before.includes(pid))).toEqual([]);
+
+    await ask(10);
+    await expectNoFall();
+    for (const pid of await pids()) process.kill(pid, 'SIGKILL');
+    await expectNoFall();
+    await expect.poll(async () => (await pids()).length).toBe(2);
+    await expectNoFall();
+    expect(await requests()).toBe(40);
+  });
+
+  it('of one process has gauges without the number of the process', async () => {
+    const { metrics } = await start('serve --port 0', await migrated(await database.url()), 'listening on');
+    const gauges = ['process_start_time_seconds', 'process_resident_memory_bytes', 'hcd_cache_bytes'];
+    expect([...(await metrics()).keys()]).toEqual(expect.arrayContaining(gauges));
   });
 
   it('of a worker counts deliveries by outcome', async () => {

@@ -98,12 +98,36 @@ export function startMetrics(): Metrics {
   };
 }
 
-/** The counts of a process as plain data, which one process can send to another. */
-export type Counts = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+/** What metrics show, as plain data, which one process can send to another. */
+export type Samples = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** The text for Prometheus of the counts of several processes together. */
-export function sumOf(counts: readonly Counts[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...counts]).metrics();
+const kindOfType: Readonly<Record<string, 'totals' | 'states'>> = {
+  counter: 'totals',
+  histogram: 'totals',
+  gauge: 'states',
+};
+
+/** The totals of a process, which add up over processes and time, or its states, which name the process. */
+export async function samplesOf(
+  { registry }: Pick<Metrics, 'registry'>,
+  kind: 'totals' | 'states',
+  pid: number,
+): Promise<Samples> {
+  // Not the others: reading the lag of the event loop starts its measurement again.
+  const named = registry.getMetricsAsArray().filter(({ type }) => kindOfType[String(type)] === kind);
+  const read = named.map(({ name }) => registry.getSingleMetric(name)?.get() ?? []);
+  const samples = (await Promise.all(read)).flat();
+  if (kind === 'totals') return samples;
+  return samples.map((state) => ({
+    ...state,
+    aggregator: 'sum',
+    values: state.values.map((value) => ({ ...value, labels: { ...value.labels, pid } })),
+  }));
+}
+
+/** The samples of several processes together. */
+export function sumOf(samples: readonly Samples[]): Registry {
+  return AggregatorRegistry.aggregate([...samples]);
 }
 
 /** The state of the outbox, which is that of the database and not of a process. */
