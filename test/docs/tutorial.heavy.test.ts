@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { repository } from '../architecture/source-file.js';
-import { installExample } from '../examples/installed-example.js';
 import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
+import { installExample } from '../support/installed-packages.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { readDocument } from './markdown.js';
 

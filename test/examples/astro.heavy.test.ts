@@ -6,8 +6,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
+import { copyExample, installExample } from '../support/installed-packages.js';
 import { buildKey, type ExampleSite, startExampleSite } from './example-site.js';
-import { copyExample, installExample } from './installed-example.js';
 
 const secret = 'a-secret-of-sixteen-or-more';
 const modules = hasBrowser ? await installExample('astro') : null;

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../architecture/source-file.js';
 import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
+import { installExample } from '../support/installed-packages.js';
 import { buildKey, type ExampleSite, startExampleSite } from './example-site.js';
-import { installExample } from './installed-example.js';
 
 const secret = 'a-secret-of-sixteen-or-more';
 const modules = hasBrowser ? await installExample('nextjs') : null;

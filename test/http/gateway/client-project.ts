@@ -3,19 +3,22 @@
  * that uses a client is compiled and run.
  */
 import { execFile } from 'node:child_process';
-import { copyFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generateSource } from 'oazapfts';
+import { repository } from '../../architecture/source-file.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import type { TestDatabase } from '../../support/databases.js';
+import { installPackages } from '../../support/installed-packages.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const generatorsFolder = 'test/client-generators';
 const password = 'larkfell in the rain';
 
 const compilerOptions = {
@@ -116,9 +119,24 @@ export async function prepareSite(
   };
 }
 
-/** A folder with a program of `generated-client/` as program.ts, next to which a client can be made. */
-export async function makeProject(program: string): Promise<string> {
-  const folder = await makeTempDir('client');
+/** The packages of the generators with their script; null where npm cannot install them. */
+export async function installGenerators(): Promise<string | null> {
+  const packages = await installPackages(generatorsFolder);
+  if (packages === null) return null;
+  const script = 'make-client.mjs';
+  await copyFile(join(repository, generatorsFolder, script), join(dirname(packages), script));
+  return packages;
+}
+
+/**
+ * A folder with a program of `generated-client/` as program.ts, next to which a client can be made. Packages that the
+ * repository does not have are found in `more`.
+ */
+export async function makeProject(program: string, more = modules): Promise<string> {
+  const parent = await makeTempDir('client');
+  await symlink(more, join(parent, 'node_modules'));
+  const folder = join(parent, program);
+  await mkdir(folder);
   const source = fileURLToPath(new URL(`generated-client/${program}.ts`, import.meta.url));
   await copyFile(source, join(folder, 'program.ts'));
   await symlink(modules, join(folder, 'node_modules'));
@@ -133,6 +151,17 @@ export async function makeOazapftsClient(document: string, folder: string): Prom
   await writeFile(file, document);
   const options = { argumentStyle: 'object', useUnknown: true, futureStripLegacyMethods: true } as const;
   await writeFile(join(folder, 'client.ts'), await generateSource(file, options));
+}
+
+export type Generator = 'openapi-typescript' | 'hey-api' | 'orval';
+
+/** Writes what the generator makes of a document, asking the server at `baseUrl`, to the folder. */
+export async function makeClient(
+  generator: Generator,
+  { generators, document, folder, baseUrl }: Readonly<Record<'generators' | 'document' | 'folder' | 'baseUrl', string>>,
+): Promise<void> {
+  await writeFile(join(folder, 'openapi.json'), document);
+  await execute(folder, [join(generators, '../make-client.mjs'), generator, folder, baseUrl]);
 }
 
 /** Compiles and runs the program of the folder; what it saw. */

@@ -1,0 +1,57 @@
+/** The packages of an example or of tools for tests, installed by npm once for each lock file. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { sha256Hex } from '../../src/crypto/hash.js';
+import { repository } from '../architecture/source-file.js';
+import { makeTempDir } from './temp-dir.js';
+
+const cache = join(repository, 'node_modules/.cache/hcd-packages');
+
+/**
+ * The folder of the packages that a folder of the repository declares; null, with a notice, where npm cannot install
+ * them. HCD_TEST_REQUIRE_PACKAGES makes that a failure.
+ */
+export async function installPackages(folder: string): Promise<string | null> {
+  const source = join(repository, folder);
+  const lock = await readFile(join(source, 'package-lock.json'), 'utf8');
+  const installed = join(cache, dirname(folder), `${basename(folder)}-${sha256Hex(lock).slice(0, 16)}`);
+  const mark = join(installed, 'installed');
+  if (!existsSync(mark)) {
+    await rm(installed, { recursive: true, force: true });
+    await mkdir(installed, { recursive: true });
+    // Where the examples look for the client.
+    await rm(join(cache, 'client'), { force: true });
+    await symlink(join(repository, 'client'), join(cache, 'client'));
+    for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+      await cp(join(source, file), join(installed, file));
+    try {
+      await promisify(execFile)('npm', ['ci', '--prefer-offline'], { cwd: installed });
+    } catch (error) {
+      if (process.env['HCD_TEST_REQUIRE_PACKAGES']) throw error;
+      process.stdout.write(`\nNOTICE: the tests of ${folder} were skipped: npm cannot install its packages.\n`);
+      return null;
+    }
+    await writeFile(mark, '');
+  }
+  return join(installed, 'node_modules');
+}
+
+/** As `installPackages`, of an example, with the client that was last built. */
+export async function installExample(name: string): Promise<string | null> {
+  const modules = await installPackages(`examples/${name}`);
+  if (modules !== null) {
+    await cp(join(repository, 'client/dist'), join(modules, 'hcd-client/dist'), { recursive: true });
+  }
+  return modules;
+}
+
+/** A copy of the example with the packages. */
+export async function copyExample(name: string, modules: string): Promise<string> {
+  const folder = await makeTempDir(`example-${name}`);
+  await cp(join(repository, 'examples', name), folder, { recursive: true });
+  await symlink(modules, join(folder, 'node_modules'));
+  return folder;
+}
