@@ -1,6 +1,8 @@
 /** `hcd api METHOD PATH`: one request to a server, with its answer on standard output. */
+
 import { listeningAddress } from '../src/config/address-values.js';
 import { mapped, textValue } from '../src/config/value-type.js';
+import { trimEndOf } from '../src/values/trim-of.js';
 import { colourJson } from './api/colour-json.js';
 import { type Answer, readPlaces, request } from './api/request.js';
 import { defineCommand, type JsonValue, type Result } from './command.js';
@@ -58,7 +60,7 @@ export const command = defineCommand({
   async run({ method, path, server, key, data }, deps) {
     // Set but empty, as by a file of variables, means no key.
     const credential = key ?? (deps.env['HCD_KEY'] || undefined);
-    const origin = (server ?? configuredServer(deps)).replace(/\/+$/, '');
+    const origin = trimEndOf(server ?? configuredServer(deps), '/');
     if (data !== undefined && (method === 'GET' || method === 'HEAD')) {
       throw usageError({ '--data': `cannot be combined with ${method}` });
     }

@@ -181,7 +181,7 @@ function inOurWords(message: string): string {
     .replace(/^error: /, '')
     .replace(/\n/g, ' ')
     .replace(/^option '(--[\w-]+) <([^>]*)>' argument missing$/, '$1 requires a value: $2')
-    .replace(/^too many arguments for '.*'\. Expected (\d+) .* but got (\d+)\.$/, (_all, expected, got) =>
+    .replace(/^too many arguments for '[^']*'\. Expected (\d+) arguments? but got (\d+)\.$/, (_all, expected, got) =>
       Number(expected) === 0 ? 'takes no arguments' : `too many arguments: ${got} instead of ${expected}`,
     )
     .replace(
@@ -189,10 +189,10 @@ function inOurWords(message: string): string {
       // The text after = may be a secret.
       (_all, kind, word) =>
         kind === 'option'
-          ? `unknown flag ${JSON.stringify(word.replace(/=.*$/, ''))}`
+          ? `unknown flag ${JSON.stringify(word.replace(/=.*/s, ''))}`
           : `unknown ${kind} ${JSON.stringify(word)}`,
     )
-    .replace(/ \(Did you mean (.*)\?\)$/s, '; did you mean $1?');
+    .replace(/ \(Did you mean ([^(]*)\?\)$/, '; did you mean $1?');
 }
 
 /** Each value came out of its own parameter. */

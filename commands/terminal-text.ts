@@ -124,7 +124,7 @@ export function wrapWords(paragraph: string, space: number): readonly string[] {
 }
 
 /** A line to copy at the end of a note: it stays in one piece. */
-const commandAtEnd = /: (?=(?:curl|hcd) \S.*$)/;
+const commandAtEnd = /: (?=(?:curl|hcd) \S)/;
 
 /** A note of one or more lines wrapped; each line keeps its indent, and a command at its end gets a line of its own. */
 export function wrapNote(note: string, width: number): string {

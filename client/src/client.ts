@@ -22,7 +22,8 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
   const key = options.key || undefined;
   const gateway = new URL(options.url);
   if (gateway.pathname === '/') gateway.pathname = '/api/v1';
-  const base = gateway.href.replace(/\/+$/, '');
+  let base = gateway.href;
+  while (base.endsWith('/')) base = base.slice(0, -1);
   const pagesBase = new URL(pages.url ?? '/pages/api/v1.php', gateway).href;
   const send = sender(options);
   // Scripts of other origins may send few headers, and their browser keeps answers itself.

@@ -190,6 +190,8 @@ export function resolveDatabaseUrl(url: string, folder: string): string {
   return path === undefined ? url : `sqlite:${resolve(folder, path)}`;
 }
 
+const secretName = /pass|pwd|secret|token|key/i;
+
 /**
  * The address with its password replaced; also for texts that are not addresses, such as one without a scheme,
  * and for a password among the parameters.
@@ -198,7 +200,7 @@ export function maskDatabaseUrl(url: string): string {
   if (/^sqlite:/i.test(url)) return url;
   return url
     .replace(/^((?:[a-z][a-z0-9+.-]*:\/{0,2})?[^:/?#@]*):(?!\/\/).*@/is, '$1:***@')
-    .replace(/([?&](?:[^=&#]*(?:pass|pwd|secret|token|key)[^=&#]*)=)[^&#]*/gi, '$1***');
+    .replace(/([?&])([^=&#?]*)=[^&#]*/g, (pair, sign, name) => (secretName.test(name) ? `${sign}${name}=***` : pair));
 }
 
 export interface RedisAddress {

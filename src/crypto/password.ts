@@ -81,7 +81,7 @@ function slowWork(slow: string | null, decoys: readonly string[]): readonly stri
 
 /** Names of version 2 and 3 of the CMS: `hashing.modNative` and `MODX\Revolution\Hashing\modNative`. */
 export function schemeOf({ hash, hashClass }: Omit<StoredPassword, 'salt'>): 'native' | 'pbkdf2' | 'md5' | 'unknown' {
-  const name = /[A-Za-z0-9]+$/.exec(hashClass)?.[0];
+  const name = hashClass.split(/[^A-Za-z0-9]/).at(-1);
   // A text without the form of a hash locks an account, whatever the class says.
   if (name === 'modNative') return isSlowHash(hash) ? 'native' : 'unknown';
   if (name === 'modPBKDF2') return hash.length === 44 ? 'pbkdf2' : 'unknown';

@@ -54,7 +54,7 @@ export function timeText(seconds: number): string {
 function dayText(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
-  const text = new Date(day * secondsOfDay * 1000).toISOString().replace(/T.*$/, '');
+  const text = new Date(day * secondsOfDay * 1000).toISOString().replace(/T.*/, '');
   if (days.size >= keptDays) days.clear();
   days.set(day, text);
   return text;

@@ -15,6 +15,14 @@ export interface SourceFile {
   readonly hasDefaultExport: boolean;
   /** Values that the file declares and exports; types come with the functions that name them. */
   readonly exports: readonly Use[];
+  /** Regular expressions that are written out. */
+  readonly patterns: readonly Pattern[];
+}
+
+interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+  readonly line: number;
 }
 
 export interface Import {
@@ -79,6 +87,7 @@ export function parseSource(path: string, text: string): SourceFile {
     uses: nodes.flatMap((node) => readUse(text, node)),
     hasDefaultExport: nodes.some((node) => node.type === 'ExportDefaultDeclaration'),
     exports: nodes.flatMap((node) => readExports(text, node)),
+    patterns: nodes.flatMap((node) => readPattern(text, node)),
   };
 }
 
@@ -156,6 +165,12 @@ function readExports(text: string, node: Node): Use[] {
   });
 }
 
+function readPattern(text: string, node: Node): Pattern[] {
+  const { regex } = node as { readonly regex?: { readonly pattern: string; readonly flags: string } };
+  if (node.type !== 'Literal' || regex === undefined) return [];
+  return [{ source: regex.pattern, flags: regex.flags, line: lineOf(text, node.start) }];
+}
+
 /** Sources are compiled into `dist`, and what `serve` runs into `dist/serve`, so `bin` names files there. */
 function ownPath(from: string, named: string): string {
   const path = posix.normalize(posix.join(posix.dirname(from), named));
@@ -167,6 +182,7 @@ function ownPath(from: string, named: string): string {
 
 function readUse(text: string, node: Node): Use[] {
   const line = lineOf(text, node.start);
+  if (node.type === 'NewExpression' && dottedName(node['callee']) === 'RegExp') return [{ name: 'new RegExp()', line }];
   if (node.type === 'NewExpression' && dottedName(node['callee']) === 'Date') {
     return Array.isArray(node['arguments']) && node['arguments'].length === 0 ? [{ name: 'new Date()', line }] : [];
   }

@@ -52,7 +52,7 @@ export function joinLines(lines: readonly string[]): string {
 
 /** `12,345`. */
 export function countText(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return count.toLocaleString('en-US');
 }
 
 /** `3.69 %`; a dash where the divisor is 0. */

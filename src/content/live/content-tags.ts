@@ -3,6 +3,7 @@
  * them.
  */
 
+import { trimOf } from '../../values/trim-of.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
 const plain = /^[A-Za-z0-9\-._~/:]*$/;
@@ -23,7 +24,7 @@ export function keyTag(object: string, key: string | number): string {
 
 /** Tag of an address, without its outer slashes. */
 export function uriTag(uri: string): string {
-  return `gateway:uri:${encodeTag(uri.replace(/^\/+|\/+$/g, ''))}`;
+  return `gateway:uri:${encodeTag(trimOf(uri, '/'))}`;
 }
 
 /** Tag of everything that depends on which rows of the object there are. */

@@ -3,6 +3,7 @@
  * sources. Read again several times a second, so that a change by any program (another process, the CMS's manager)
  * applies within one second. At the same time it follows the changes of content and reports the rows that they touched.
  */
+
 import type { AccessSnapshot } from '../../access/acl.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
@@ -21,6 +22,7 @@ import type { Database } from '../../store/base/database.js';
 import { onCommit } from '../../store/base/transaction.js';
 import { readContentGeneration } from '../../store/state/state.js';
 import { parseUrl } from '../../values/parse-url.js';
+import { trimEndOf } from '../../values/trim-of.js';
 import { readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
 import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } from '../models/elements.js';
@@ -299,6 +301,6 @@ export function accessSwitches(
 export function siteAddress(snapshot: LiveSnapshot, context: string): string | null {
   const text = contextSetting(snapshot, context, 'site_url')?.trim() ?? '';
   return /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(text) && parseUrl(text) !== null
-    ? text.replace(/\/*$/, '/')
+    ? `${trimEndOf(text, '/')}/`
     : null;
 }

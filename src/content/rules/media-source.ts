@@ -3,6 +3,7 @@
  * (docs/reference/storage.md#media-sources) and the rule for fields of registered objects that hold a file
  * (docs/reference/gateway.md#media-paths).
  */
+import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
 
 export interface MediaSource {
@@ -53,7 +54,7 @@ export function mediaSourceUrls({
   return (value) => {
     if (value === '' || isAbsoluteUrl(value)) return value;
     if (isFileSource || prefix === '') return prefix + value;
-    return `${prefix.replace(/\/+$/, '')}/${value.replace(/^\/+/, '')}`;
+    return `${trimEndOf(prefix, '/')}/${trimStartOf(value, '/')}`;
   };
 }
 
@@ -76,5 +77,5 @@ export function mediaFieldUrl(question: {
   if (value === '' || /^https?:\/\//i.test(value)) return value;
   const path = source === undefined ? value : mediaSourceUrl({ value, source, settingOf });
   if (isAbsoluteUrl(path) || path.startsWith('//')) return path;
-  return `${siteUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  return `${trimEndOf(siteUrl, '/')}/${trimStartOf(path, '/')}`;
 }

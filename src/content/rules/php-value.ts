@@ -67,7 +67,7 @@ export function readPhpValue(bytes: string, at: number, depth = 0): PhpRead | un
   }
 }
 
-const scalarForm = /b:([01]);|i:([+-]?\d{1,20});|d:(-?INF|NAN|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?);/y;
+const scalarForm = /b:([01]);|i:([+-]?\d{1,20});|d:(-?INF|NAN|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?);/y;
 
 function readScalar(bytes: string, at: number): PhpRead | undefined {
   scalarForm.lastIndex = at;

@@ -1,4 +1,5 @@
 /** Addresses on a site: of files, of links in content and of resources, from the root of its host or with the host. */
+import { trimOf } from '../../values/trim-of.js';
 
 /** Where a context of the site is. */
 export interface SitePlace {
@@ -14,7 +15,7 @@ export function sitePlace(settingOf: (key: string) => string | null): SitePlace 
     /^(https?:\/\/[^\s/?#@"<>]+)(\/[^\s?#"<>]*)?$/i.exec(settingOf('site_url')?.trim() ?? '') ?? [];
   const base = settingOf('base_url')?.trim() ?? '';
   const root = origin !== '' ? path : /^\/[^\s?#"<>]*$/.test(base) ? base : '';
-  return { origin, root: `/${root.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
+  return { origin, root: `/${trimOf(root, '/')}/`.replace('//', '/') };
 }
 
 /** Addresses of other schemes and hosts, places within a page, and tags. */

@@ -113,12 +113,14 @@ export function tvReader(facts: TvFacts): (stored: string, timeZone: string) => 
   };
 }
 
-const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+/** Characters of a number: more digits mean nothing. */
+const longestNumber = 400;
+const numberForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function readNumber(stored: string): number | null | undefined {
   const trimmed = stored.trim();
   if (trimmed === '') return null;
-  const value = numberForm.test(trimmed) ? Number(trimmed) : Number.NaN;
+  const value = trimmed.length <= longestNumber && numberForm.test(trimmed) ? Number(trimmed) : Number.NaN;
   // A larger integer would lose digits.
   return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value + 0 : undefined;
 }

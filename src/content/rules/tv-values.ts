@@ -2,8 +2,10 @@
  * The text under which a value of a template variable is stored, by the variable's type, as the CMS's form stores it:
  * dates in one form, tags trimmed, lists joined; any other text as it is.
  */
+
 import { DateTime, IANAZone } from 'luxon';
 import { accept, type Checked, refuse } from '../../values/checked.js';
+import { trimOf } from '../../values/trim-of.js';
 
 /** A text, or the members of a list. */
 export type GivenTvValue = string | readonly string[];
@@ -55,7 +57,7 @@ function isTagType(type: string): boolean {
 }
 
 function trimTags(tags: readonly string[]): string {
-  return tags.map((tag) => tag.replace(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g, '')).join(',');
+  return tags.map((tag) => trimOf(tag, ' \t\n\r\0\v')).join(',');
 }
 
 function joined(members: readonly string[], type: string): Checked<string> {
@@ -120,7 +122,7 @@ interface ValueSource {
   readonly parentOf: (resourceId: number) => number | undefined;
 }
 
-const inheritForm = /^\s*@INHERIT\s*(.*)$/is;
+const inheritForm = /^\s*@INHERIT/i;
 
 /** True for a value that asks for the parents' value. */
 export function isInherited(value: string): boolean {
@@ -147,5 +149,5 @@ export function rawValue(question: {
     const inherited = own(id);
     if (inherited !== '' && !inherited.startsWith('@')) return inherited;
   }
-  return (inherit[1] ?? '').trim();
+  return value.slice(inherit[0].length).trim();
 }

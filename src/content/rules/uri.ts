@@ -3,6 +3,7 @@
  * (docs/reference/storage.md#uris), and which stored URIs a requested path may mean. Storage comes in as plain values;
  * nothing is read or written here.
  */
+import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type AliasOptions, cleanAlias, isEmptyAlias, readAliasOptions } from './alias.js';
 import { type ContentSettings, flagSetting, textSetting } from './settings.js';
 
@@ -92,7 +93,7 @@ function parentSegments({ ancestors, settings }: UriInput): string[] {
   const segments: string[] = [];
   for (const ancestor of ancestors) {
     if (settings.useFrozenParentUris && ancestor.uri_override && ancestor.uri) {
-      segments.unshift(ancestor.uri.replace(/\/+$/, ''));
+      segments.unshift(trimEndOf(ancestor.uri, '/'));
       break;
     }
     // The alias of an ancestor counts as it is stored: the CMS cleans only the segment of the page itself.
@@ -136,13 +137,13 @@ export interface PageCandidates {
  * first; the empty path is the start page, as in the CMS, and `index` means it where no page has that URI.
  */
 export function pageCandidates(path: string): PageCandidates {
-  const asked = path.replace(/^\/+/, '');
-  const isBare = asked.replace(/\/+$/, '') === '';
+  const asked = trimStartOf(path, '/');
+  const isBare = trimEndOf(asked, '/') === '';
   return { uris: uriCandidates(asked), startPage: isBare ? 'first' : asked === 'index' ? 'last' : 'no' };
 }
 
 function uriCandidates(asked: string): readonly string[] {
-  const bare = asked.replace(/\/+$/, '');
+  const bare = trimEndOf(asked, '/');
   if (bare === '' || asked === 'index') return ['index.html', 'index'];
   if (asked !== bare) return [`${bare}/`, bare, `${bare}.html`];
   if (bare.endsWith('.html') && bare !== '.html') return [bare, bare.slice(0, -'.html'.length)];

@@ -1,4 +1,5 @@
 /** The answers of the writing routes: the new record, the changed one, the key of the removed one. */
+
 import { holdsScope } from '../../access/scope.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../../content/mutations/read-changes.js';
 import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';
@@ -20,6 +21,7 @@ import { createRecord, removeRecord, updateRecord } from '../../content/records/
 import { AppError, Problems } from '../../errors/app-error.js';
 import { allowsChange, entityTag } from '../../http/answers/representation.js';
 import { type Call, jsonType, type Reply, type RequestDoc } from '../../http/interface/endpoint.js';
+import { trimEndOf } from '../../values/trim-of.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
 import { isYes, parseShape, single } from '../http/query.js';
@@ -42,7 +44,7 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
     if (!reading.ok) throw reading.problem;
     const present = (written: WrittenRecord): Reply => {
       const { gateway_public_url } = deps.live().settings.values;
-      const location = `${gateway_public_url}${call.path.replace(/\/+$/, '')}/${encodeURIComponent(written.key)}`;
+      const location = `${gateway_public_url}${trimEndOf(call.path, '/')}/${encodeURIComponent(written.key)}`;
       return presentWritten(deps, written, { status: 201, headers: { Location: location } });
     };
     return createRecord({ ...shape, seal, present }, reading.value);

@@ -33,7 +33,7 @@ interface Verifiers {
   readonly findSession: FindSession;
 }
 
-const bearer = /^bearer(?:\s+(.*))?$/i;
+const bearer = /^bearer(?:\s+(\S.*))?$/i;
 /** Schemes of a proxy in front of this server: not meant for it. */
 const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 

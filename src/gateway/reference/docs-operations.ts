@@ -122,7 +122,7 @@ ${samples.map(
 }
 
 function pathHtml(path: string): HtmlPart {
-  return path.split(/(\{[^}]+\})/).map((piece) => (piece.startsWith('{') ? html`<var>${piece}</var>` : piece));
+  return path.split(/(\{[^{}]+\})/).map((piece) => (piece.startsWith('{') ? html`<var>${piece}</var>` : piece));
 }
 
 /** The access of the route: every caller, every caller with a scope for keys, or holders of a scope. */

@@ -49,7 +49,7 @@ const values: Readonly<Record<string, string>> = {
 };
 export function requestOf({ api, base, method, path, operation, schemas, objects }: SampleSource): SampleRequest {
   const keys: (string | number)[] = [];
-  const route = path.replace(/\{([^}]+)\}/g, (_all, name: string) => {
+  const route = path.replace(/\{([^{}]+)\}/g, (_all, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     const value = String(parameter?.example ?? values[name] ?? 'text');
     keys.push(parameter?.schema.type === 'integer' || name === 'id' ? Number(value) : value);

@@ -73,7 +73,7 @@ export function clientBlock(ip: string): string {
 /** The text that identifies one source of failures: the /24 of an IPv4 address, or the /64 of an IPv6 one. */
 export function clientNetwork(ip: string): string {
   const block = clientBlock(ip);
-  return ipaddr.IPv4.isValidFourPartDecimal(block) ? block.replace(/\d+$/, '0/24') : block;
+  return ipaddr.IPv4.isValidFourPartDecimal(block) ? block.replace(/\.\d{1,3}$/, '.0/24') : block;
 }
 
 /** A peer as it may be written down: its address within private networks and on this machine, else its network. */

@@ -2,7 +2,9 @@
  * The address under which clients find an interface, for answers that name it. It comes from a setting, from a trusted
  * proxy, from the site or from the listener: never from the Host header, which the client writes itself.
  */
+
 import { parseUrl } from '../../values/parse-url.js';
+import { trimEndOf } from '../../values/trim-of.js';
 import type { Call } from './endpoint.js';
 
 /** Host and port as a Host header may have them. */
@@ -21,7 +23,7 @@ export function publicAddress(
   { configured, site }: KnownAddresses,
 ): string {
   const address = configured || (call.forwardedAddress ?? site() ?? call.listeningAddress);
-  return address.replace(/\/+$/, '');
+  return trimEndOf(address, '/');
 }
 
 /** The host that the nearest proxy wrote, the right-most one; null for anything but a host with or without a port. */

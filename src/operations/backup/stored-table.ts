@@ -115,13 +115,28 @@ function isName(text: string): boolean {
   return /^\P{Cc}{1,64}$/u.test(text);
 }
 
-/** Types become SQL as they are: words and sizes, or the words of an enumeration. */
+/** Words of column types in both databases; the last line is of other programs that write to SQLite. */
+const typeWords: ReadonlySet<string> = new Set(
+  `tinyint smallint mediumint int integer bigint int1 int2 int3 int4 int8 year bit bool boolean decimal decimaltext dec
+  numeric fixed float float4 float8 double precision real char character varchar nchar nvarchar varcharacter national
+  varying tinytext text mediumtext longtext tinyblob blob mediumblob longblob binary varbinary date time datetime
+  timestamp json uuid inet4 inet6 xmltype vector geometry point linestring polygon multipoint multilinestring
+  multipolygon geometrycollection unsigned signed zerofill native tiny small medium big
+  clob nclob string number money guid any none`.split(/\s+/),
+);
+const longestType = 200;
+/** The choices of an enumeration are in its type. */
+const longestEnumeration = 20_000;
+
+/** Types become SQL as they are: known words and sizes, or the words of an enumeration. */
 function isType(text: string): boolean {
-  if (text.length > 20_000) return false;
-  return (
-    /^[a-z0-9_ ]*(\( *\d+ *(, *\d+ *)?\))?[a-z0-9_ ]*( \/\* mariadb-5\.3 \*\/)?$/.test(text) ||
-    /^(enum|set)\('(?:[^'\\]|'')*'(?:,'(?:[^'\\]|'')*')*\)$/i.test(text)
-  );
+  if (text.length > longestEnumeration) return false;
+  if (/^(enum|set)\('(?:[^'\\]|'')*'(?:,'(?:[^'\\]|'')*')*\)$/i.test(text)) return true;
+  if (text.length > longestType) return false;
+  const plain = text.replace(/ \/\* mariadb-5\.3 \*\/$/, '');
+  if (!/^[a-z0-9_ ]*(?:\( *\d+ *(?:, *\d+ *)?\)[a-z0-9_ ]*)?$/.test(plain)) return false;
+  const words = plain.match(/[a-z_][a-z0-9_]*/g) ?? [];
+  return words.every((word) => typeWords.has(word));
 }
 
 /** The row as JSON. Bytes, integers beyond the exact numbers and numbers without a JSON form are objects. */

@@ -4,6 +4,7 @@
  */
 
 import type { Param, RawValue } from '../../store/base/database.js';
+import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import type { CopyColumn, ValueKind } from '../copy-tables/table-shape.js';
 
 /** The value as it is written to a column of the kind; exact, or left as it is for the database to refuse. */
@@ -80,7 +81,7 @@ function canonicalValue(kind: ValueKind, value: Param | RawValue): string {
 
 /** A decimal number without exponent, leading or trailing zeros; any other text comes back unchanged. */
 function plainNumber(text: string): string {
-  const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?\s*$/i.exec(text);
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text.trim());
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
   if (match === null || whole + fraction === '' || Math.abs(Number(exponent)) > 400) return text;
   const shift = Number(exponent);
@@ -88,8 +89,8 @@ function plainNumber(text: string): string {
   const point = whole.length + shift;
   const left = point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
   const right = point >= digits.length ? '' : digits.slice(Math.max(point, 0)).padStart(digits.length - point, '0');
-  const integer = left.replace(/^0+/, '') || '0';
-  const rest = right.replace(/0+$/, '');
+  const integer = trimStartOf(left, '0') || '0';
+  const rest = trimEndOf(right, '0');
   const number = rest === '' ? integer : `${integer}.${rest}`;
   return sign === '-' && number !== '0' ? `-${number}` : number;
 }

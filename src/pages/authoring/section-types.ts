@@ -36,8 +36,8 @@ export function shippedTypes(): readonly SectionType[] {
 export function shippedDefinition(key: string): JsonObject | undefined {
   if (!shippedKeys.includes(key)) return undefined;
   const text = readAsset('section-types', `${key}.liquid`).toString();
-  const [, definition = '', template] = /^---\n(.*?)\n---\n(.*)\n$/s.exec(text) ?? [];
-  return { ...JSON.parse(definition), template };
+  const end = text.indexOf('\n---\n');
+  return { ...JSON.parse(text.slice('---\n'.length, end)), template: text.slice(end + '\n---\n'.length, -1) };
 }
 
 /** The types by key, shipped ones first. */

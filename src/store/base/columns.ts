@@ -167,7 +167,7 @@ function toLimit(value: RawValue | undefined): number | null {
 }
 
 function declaredLength(declared: string): number | null {
-  const match = /char[^(]*\((\d+)\)/.exec(declared);
+  const match = /char[^(]{0,30}\((\d+)\)/.exec(declared);
   return match === null ? null : Number(match[1]);
 }
 

@@ -90,7 +90,7 @@ export function isOwnBase(
   { hostname, port, target }: { readonly hostname: string; readonly port: number; readonly target: string },
   bases: readonly OwnBase[],
 ): boolean {
-  const path = plainPath(target.replace(/\?.*$/s, ''));
+  const path = plainPath(target.replace(/\?.*/s, ''));
   return bases.some(
     (own) =>
       own.hostname === hostname && own.ports.includes(port) && (path === own.path || path.startsWith(`${own.path}/`)),

@@ -41,7 +41,11 @@ describeEachDatabase('named records', (database) => {
   };
 
   beforeAll(async () => {
-    site = await startTestSite({ databaseUrl: await database.url(), identities });
+    site = await startTestSite({
+      databaseUrl: await database.url(),
+      identities,
+      env: { HCD_GATEWAY_MAX_URI_BYTES: '8192' },
+    });
     await seed(site.store, {
       site_content: resources,
       context: [{ key: 'docs', name: 'Docs' }],
@@ -125,6 +129,14 @@ describeEachDatabase('named records', (database) => {
         status: 422,
         errors: { uris: ['must name at most 100 pages'] },
       });
+    });
+
+    it('refuse a path of more than 2,048 bytes', async () => {
+      const longest = 'é'.repeat(1024);
+      expect(await list(`/pages?uris=${longest}`)).toMatchObject({ ids: [], meta: { missing: [longest] } });
+      const problem = ['must be at most 2048 bytes long'];
+      expect(await refusal(`/pages?uris=about&uris=${longest}x`)).toEqual({ status: 422, errors: { uris: problem } });
+      expect(await refusal(`/pages/${longest}x`)).toEqual({ status: 422, errors: { uri: problem } });
     });
 
     it('cannot be combined with paging', async () => {

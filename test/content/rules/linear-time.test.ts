@@ -1,0 +1,320 @@
+/** Holds every exported function that takes a text of any length to time that grows no faster than the text. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startPlace } from '../../../src/pages/rules/template-html.js';
+import { listFiles, repository } from '../../architecture/source-file.js';
+
+const folders = ['src/values', 'src/content/rules', 'src/content/live/content-tags.ts', 'src/http/interface'];
+
+/** Texts that have made functions slow: each is repeated, alone or with a part before and after. */
+const shapes: readonly (readonly [name: string, before: string, repeated: string, after: string])[] = [
+  ['slashes', '', '/', 'x'],
+  ['a letter and slashes', 'x', '/', 'x'],
+  ['spaces', 'x', ' ', 'x'],
+  ['white space', 'x', '\t\n ', 'x'],
+  ['digits', '', '1', 'x'],
+  ['digits with dots', '', '1.', 'x'],
+  ['zeros of a time', '2024-02-29 ', '0', 'x'],
+  ['brackets', '', '[', ''],
+  ['brackets that close', '[', ']', ''],
+  ['tags of the CMS', '', '[[', ''],
+  ['links of the CMS', '', '[[~1? ', ''],
+  ['tags that end', '', '[[a]]', ''],
+  ['nested tags', '[[', '[[a]]', ']]'],
+  ['tags of HTML', '', '<', ''],
+  ['elements', '', '<a href="', ''],
+  ['attributes', '<a ', 'href=x ', ''],
+  ['addresses of sizes', '<img srcset="', 'a.jpg 1x,', '">'],
+  ['commas in sizes', '<img srcset="', ',', '">'],
+  ['addresses in styles', '<p style="', 'url(', '">'],
+  ['addresses in styles with spaces', '<p style="', 'url(  ', '">'],
+  ['scripts', '', '<script', ''],
+  ['comments', '', '<!--', ''],
+  ['ampersands', '', '&', ''],
+  ['references', '', '&#1', ''],
+  ['quotes', '', '"', ''],
+  ['single quotes', '<a b=', "'", ''],
+  ['backslashes', '"', '\\', ''],
+  ['a text of JSON with backslashes', '"', '\\\\', '"'],
+  ['JSON with tags', '["', '[[~1]]<a href=x>', '"]'],
+  ['lists in JSON', '', '["', ''],
+  ['combining marks', 'a', '\u0301\u0323', ''],
+  ['marks of half width', '\u304b', '\uff9e\uff9f', ''],
+  ['invisible signs', 'a', '\u00ad\u200b', 'b'],
+  ['words', '', 'ab ', ''],
+  ['one word', '', 'é', ''],
+  ['words of the CMS', '@INHERIT', ' ', 'x'],
+  ['commas', '', ',', ''],
+  ['pairs', '', '&a=', ''],
+  ['semicolons', '', 'a=b; ', ''],
+  ['percent signs', '', '%', ''],
+  ['colons', '', ':', ''],
+  ['dots', '', '.', ''],
+  ['values of PHP', '', 'a:1:{i:0;', ''],
+  ['lists', '', 'a||', ''],
+  ['mixed signs', '', '[[<&"\\/ 1\u0301', ''],
+];
+
+type Work = (text: string) => unknown;
+type Exported = (...given: readonly unknown[]) => never;
+
+const uriSettings = (exported: Exported) => (exported as (all: unknown) => { settings: never })(new Map());
+const direct = (call: Exported): Work => call;
+const given =
+  (...more: readonly unknown[]) =>
+  (call: Exported): Work =>
+  (text) =>
+    call(text, ...more);
+const pairsOf = (text: string) => text.match(/.{1,8}/gs)?.map((part) => [part, part] as const) ?? [];
+const source = { classKey: 'modS3MediaSource', properties: null };
+const resource = { id: 1, pagetitle: 'x', alias_visible: true, parent: 0, context_key: 'web', content_type: 1 };
+
+/** How each function is called with a text; a list where only several texts are long. */
+const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<string, Exported>>) => Work>> = {
+  'escape-html#escapeHtml': direct,
+  'dates#timeSeconds': direct,
+  'dates#parseTime': direct,
+  'dates#parseOptionalTime': direct,
+  'json-tree#readJsonTree': given('a file'),
+  'json-tree#pathBelow': (call) => (text) => (call as (...all: unknown[]) => unknown)('$', text),
+  'json-tree#quote': direct,
+  'json#parseJson': direct,
+  'parse-url#parseUrl': direct,
+  'strict-json#readStrictJson': direct,
+  'trim-of#trimOf': given('/ \t\n'),
+  'trim-of#trimStartOf': given('/ \t\n'),
+  'trim-of#trimEndOf': given('/ \t\n'),
+  'word-list#wordList': direct,
+  'alias-pattern#parseAliasPattern': (call) => (text) => call(`/${text}/`),
+  'alias#cleanAlias': (call, { readAliasOptions }) => {
+    const { options } = (readAliasOptions as (all: unknown) => { options: unknown })(new Map());
+    return (text) => call(text, options);
+  },
+  'element-tags#firstTag': direct,
+  'element-tags#hasSettingTags': direct,
+  'element-tags#resolveSettingTags': given(() => 'x'),
+  'element-tags#findLinks': direct,
+  'element-tags#replaceLinks':
+    (call, { findLinks }) =>
+    (text) =>
+      call(text, findLinks?.(text), () => '/x'),
+  'element-tags#stripTags': direct,
+  'fewer-words#asWritten': (call) => (text) => (call as (...all: unknown[]) => unknown)(['ab', '1'], text),
+  'html-addresses#mapAddresses': given((address: string) => `/${address}`),
+  'html-entities#decodeEntities': direct,
+  'json-texts#taggedTexts': direct,
+  'json-texts#replaceTexts':
+    (call, { taggedTexts }) =>
+    (text) => {
+      const texts = taggedTexts?.(text) as unknown as readonly object[];
+      return call(
+        text,
+        texts.map((one) => ({ ...one, text: 'x' })),
+      );
+    },
+  'media-source#mediaSourceUrl': (call) => (value) => call({ value, source, settingOf: () => undefined }),
+  'media-source#mediaSourceUrls': (call) => (value) => {
+    const urls = call({ source, settingOf: () => undefined }) as unknown as (text: string) => string;
+    return urls(value);
+  },
+  'media-source#mediaFieldUrl': (call) => (text) =>
+    call({ value: text, source: undefined, siteUrl: `http://${text}`, settingOf: () => undefined }),
+  'php-value#parsePhpValue': direct,
+  'php-value#parsePhpArray': direct,
+  'php-value#phpBytes': direct,
+  'php-value#readPhpValue': given(0),
+  'php-value#serializePhpValue': direct,
+  'search-excerpt#excerptOf': (call) => (text) =>
+    (call as (...all: unknown[]) => unknown)([text], { words: ['ab', 'zz'], title: ' ab zz ' }),
+  'search-words#wordsOf': direct,
+  'search-words#searchTerms': direct,
+  'search-words#plainText': direct,
+  'site-address#sitePlace': (call) => (text) =>
+    call((key: string) => `${key === 'site_url' ? 'http://x/' : ''}${text}`),
+  'site-address#siteAddressOf': given({ origin: 'http://x', root: '/' }, 'absolute'),
+  'strip-tags#stripHtmlTags': direct,
+  'strip-tags#stripElementTags': direct,
+  'tv-index#indexText': direct,
+  'tv-index#indexReader': everyType,
+  'tv-types#tvReader': everyType,
+  'tv-types#tvKind': (call) => (elements) => call({ type: 'option', elements }),
+  'tv-types#tvSchema': (call) => (elements) => call({ type: 'option', elements }),
+  'tv-values#isBinding': direct,
+  'tv-values#tvText': (call) => (text) =>
+    ['text', 'date', 'tag'].map((type) => (call as (...all: unknown[]) => unknown)(text, { type, timeZone: 'UTC' })),
+  'tv-values#isInherited': direct,
+  'tv-values#rawValue': (call) => (text) =>
+    call({
+      variable: { id: 1, defaultText: null },
+      resourceId: 1,
+      source: { stored: () => text, parentOf: () => undefined },
+    }),
+  'uri#computeUri': (call, { readUriSettings }) => {
+    const { settings } = uriSettings(readUriSettings as Exported);
+    const used = { ...(settings as object), friendlyUrls: true, useAliasPath: true, useFrozenParentUris: true };
+    return (text) => {
+      const own = { ...resource, alias: text, uri: null, uri_override: false, isfolder: true };
+      const parent = { ...resource, alias: text, uri: text, uri_override: true };
+      const contentType = { mime_type: 'text/html', file_extensions: text };
+      return call({ resource: own, ancestors: [parent], contentType, settings: used });
+    };
+  },
+  'uri#pageCandidates': direct,
+  'uri#decideAlias': (call, { readUriSettings }) => {
+    const { settings } = uriSettings(readUriSettings as Exported);
+    return (text) => call(text, text, settings);
+  },
+  'content-tags#keyTag': (call) => (text) => (call as (...all: unknown[]) => unknown)('resources', text),
+  'content-tags#uriTag': direct,
+  'content-tags#objectTag': direct,
+  'content-tags#contextTag': direct,
+  'client-ip#parseTrustedProxies': (call) => (text) => (call as (...all: unknown[]) => unknown)([text]),
+  'client-ip#findClientIp': (call) => (text) => (call as (...all: unknown[]) => unknown)('10.0.0.1', text, []),
+  'client-ip#isTrustedPeer': given([]),
+  'client-ip#clientBlock': direct,
+  'client-ip#clientNetwork': direct,
+  'client-ip#peerName': direct,
+  'cookies#readCookie': given('session'),
+  'public-address#publicAddress': (call) => (configured) => call({}, { configured, site: () => null }),
+  'public-address#forwardedHost': direct,
+  'public-address#forwardedScheme': direct,
+  'query-pairs#parseQuery': direct,
+  'query-pairs#isReadable': direct,
+  'query-pairs#canonicalQuery': (call) => (text) => (call as (all: unknown) => unknown)(pairsOf(text)),
+};
+
+function everyType(call: Exported): Work {
+  const types = ['number', 'date', 'migx', 'resourcelist', 'checkbox', 'tag', 'text'];
+  const readers = types.map(
+    (type) => call({ type, elements: null }) as unknown as (text: string, zone: string) => unknown,
+  );
+  return (text) => readers.map((reader) => reader(text, 'Europe/Berlin'));
+}
+
+/** Functions, or all of a file, that take no text of any length. */
+const others: Readonly<Record<string, string>> = {
+  batches: 'takes lists',
+  'byte-lru': 'keeps values',
+  checked: 'passes values on',
+  'dates#isoTime': 'takes a number',
+  'dates#isoTimeOfMs': 'takes a number',
+  'dates#sqlTime': 'takes a number',
+  'dates#timeText': 'takes a number',
+  'find-cycles': 'takes ids',
+  'json-reader': 'is called by strict-json and json-tree',
+  'json-tree#faultText': 'takes a fault of the reader',
+  json: 'takes values; parseJson is in the table',
+  'lru-map': 'keeps values',
+  'read-asset': 'takes names of our own files',
+  'alias#isEmptyAlias': 'compares',
+  'alias#loadTransliteration': 'takes nothing',
+  'alias#readAliasOptions': 'takes settings, whose pattern is bounded',
+  'common-words': 'takes words of the index',
+  'fewer-words#fewerWords': 'takes words',
+  'media-source#mediaSourceProperty': 'takes properties; parsePhpArray is in the table',
+  publication: 'takes times',
+  'search-words': 'takes words; functions of texts are in the table',
+  settings: 'takes settings',
+  'tv-types': 'takes a type; functions of texts are in the table',
+  'tv-values#millisecondsAtSite': 'takes numbers',
+  'tv-values#knownTimeZone': 'takes a setting, which the library looks up',
+  uri: 'takes rows; functions of texts are in the table',
+  'usual-context': 'takes keys',
+  'content-tags': 'takes rows; functions of texts are in the table',
+  api: 'takes a caller; makes no text',
+  'cookies#setCookie': 'takes our own values',
+  cors: 'takes origins, compared with a list',
+  endpoint: 'makes answers',
+  exchange: 'takes our own values',
+  'in-flight': 'counts',
+  locate: 'takes a target, which the server bounds',
+  'plain-page': 'takes our own pages',
+  'query-pairs': 'takes an endpoint; functions of texts are in the table',
+};
+
+interface Found {
+  readonly name: string;
+  readonly file: string;
+  readonly work: Exported;
+  readonly module: Readonly<Record<string, Exported>>;
+}
+
+async function exportedFunctions(): Promise<readonly Found[]> {
+  const paths = folders.flatMap((one) =>
+    one.endsWith('.ts') ? [one] : listFiles(one, (name) => name.endsWith('.ts')),
+  );
+  const found: Found[] = [];
+  for (const path of paths) {
+    const module = (await import(join(repository, path))) as Readonly<Record<string, Exported>>;
+    const file = path.replace(/^.*\/|\.ts$/g, '');
+    for (const [name, work] of Object.entries(module)) {
+      if (typeof work === 'function') found.push({ name: `${file}#${name}`, file, work, module });
+    }
+  }
+  return found;
+}
+
+const short = 1024;
+const times = 16;
+/**
+ * A text of sixteen times the length, read once, takes in linear time what the shorter one takes that is read sixteen
+ * times, and in quadratic time sixteen times as long. Both need processor time of the same order, which other work on the
+ * machine makes longer alike, and the best of several tries is compared. What takes no millisecond says nothing.
+ */
+const most = { growth: 5, tries: 5, unmeasured: 1 };
+
+function milliseconds(work: Work, text: string, repeated: number): number {
+  const start = process.cpuUsage();
+  for (let round = 0; round < repeated; round += 1) {
+    try {
+      work(text);
+    } catch {
+      // A refusal is an answer too.
+    }
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+function slowShape(work: Work): string | null {
+  const found = shapes.find(([, before, repeated, after]) => {
+    const textOf = (length: number) => before + repeated.repeat(Math.ceil(length / repeated.length)) + after;
+    let [least, best] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let tried = 0; tried < most.tries; tried += 1) {
+      best = Math.min(best, milliseconds(work, textOf(short * times), 1));
+      if (best < most.unmeasured) return false;
+      least = Math.min(least, milliseconds(work, textOf(short), times));
+      if (best < most.growth * least) return false;
+    }
+    return true;
+  });
+  return found?.[0] ?? null;
+}
+
+test('knows every exported function of texts', async () => {
+  const found = await exportedFunctions();
+  const unknown = found.filter(({ name, file }) => !(name in works) && !(name in others) && !(file in others));
+  expect(unknown.map(({ name }) => name)).toEqual([]);
+  const names = new Set(found.flatMap(({ name, file }) => [name, file]));
+  expect([...Object.keys(works), ...Object.keys(others)].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('finds functions that take more than linear time', () => {
+  expect(slowShape((text) => text.replace(/\/+$/, ''))).toBe('slashes');
+  expect(slowShape((text) => /^\d+\.?\d*$/.test(text))).toBe('digits');
+  expect(slowShape((text) => text.split('/').length)).toBeNull();
+});
+
+test('has no function whose time grows faster than its text', { timeout: 300_000 }, async () => {
+  const slow: string[] = [];
+  for (const { name, work, module } of await exportedFunctions()) {
+    const shape = works[name] === undefined ? null : slowShape(works[name](work, module));
+    if (shape !== null) slow.push(`${name}: ${shape}`);
+  }
+  expect(slow).toEqual([]);
+});
+
+test('reads templates of pages in linear time', async () => {
+  const { advance } = await import('../../../src/pages/rules/template-html.js');
+  expect(slowShape((text) => advance(startPlace, text))).toBeNull();
+});
