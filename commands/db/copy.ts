@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/address-values.js';
-import { choiceValue, listValue, textValue } from '../../src/config/value-type.js';
+import { choiceValue, listValue, tablePrefixValue } from '../../src/config/value-type.js';
 import { checkAddresses, checkPlaces, checkSource, sourceNameOf } from '../../src/operations/copy/check-source.js';
 import { checkTarget, runText } from '../../src/operations/copy/check-target.js';
 import { copyDatabase, planDatabaseCopy } from '../../src/operations/copy/copy-database.js';
@@ -30,7 +30,7 @@ export const command = defineCommand({
   options: {
     from: required(databaseUrlValue, { placeholder: 'URL', description: 'Database to copy from' }),
     to: required(databaseUrlValue, { placeholder: 'URL', description: 'Empty database to copy to' }),
-    fromPrefix: optional(textValue({ accepts: 'letters, digits and _', pattern: /^\w*$/ }), {
+    fromPrefix: optional(tablePrefixValue, {
       placeholder: 'PREFIX',
       description: 'Prefix of the content tables in the source (default: the configured content prefix)',
     }),

@@ -4,7 +4,15 @@
  */
 
 import { databaseUrlValue, hostValue, redisUrlValue } from './address-values.js';
-import { choiceValue, fileValue, integerValue, listValue, textValue, type ValueType } from './value-type.js';
+import {
+  choiceValue,
+  fileValue,
+  integerValue,
+  listValue,
+  tablePrefixValue,
+  textValue,
+  type ValueType,
+} from './value-type.js';
 
 export interface ConfigDefinition<T> {
   readonly env: string;
@@ -69,7 +77,7 @@ export const configDefinitions = Object.freeze({
   content_prefix: define(
     {
       env: 'HCD_CONTENT_PREFIX',
-      type: textValue({ accepts: 'up to 32 characters of A-Z a-z 0-9 _', pattern: /^\w{0,32}$/ }),
+      type: tablePrefixValue,
       default: 'modx_',
     },
     'Prefix of the content tables; may be empty.',

@@ -89,6 +89,12 @@ export function textValue({
   };
 }
 
+/** Of content tables. Names of tables are quoted everywhere; what ends a quote, a name or a file is not a letter. */
+export const tablePrefixValue = textValue({
+  accepts: 'up to 32 letters, digits, _ - and $',
+  pattern: /^[\p{L}\p{M}\p{N}_$-]{0,32}$/u,
+});
+
 /** One of a closed set of words. */
 export function choiceValue<const T extends string>(choices: readonly T[]): ValueType<T> {
   const accepts = choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(', ')}`;

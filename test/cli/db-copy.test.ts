@@ -26,8 +26,8 @@ describe('hcd db copy', () => {
     ],
     [
       'with a prefix that no table can have',
-      'db copy --from sqlite:/a --to sqlite:/b --from-prefix a-b',
-      '--from-prefix must be letters, digits and _',
+      'db copy --from sqlite:/a --to sqlite:/b --from-prefix a.b',
+      '--from-prefix must be up to 32 letters, digits, _ - and $',
     ],
   ])('is wrong usage %s', async (_name, line, problem) => {
     const outcome = await runCli(line);

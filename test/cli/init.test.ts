@@ -313,7 +313,7 @@ describe('hcd init --yes', () => {
     ['--demo --key-scopes preview', '--key-scopes cannot be combined with the sample site'],
     ['--own-database x', '--own-database must be'],
     ['--port 99999', '--port must be an integer from 0 to 65535'],
-    ['--content-prefix a-b', '--content-prefix must be'],
+    ['--content-prefix a.b', '--content-prefix must be'],
   ])('refuses %s', async (flags, message) => {
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, `init --yes ${flags}`);

@@ -52,6 +52,8 @@ export interface Got {
 export interface TestSiteOptions {
   readonly databaseUrl: string;
   readonly ownDatabaseUrl?: string;
+  /** Of the content tables; default: `modx_`. */
+  readonly prefix?: string;
   /** Of replicas. */
   readonly readUrls?: readonly string[];
   readonly extra?: readonly ObjectDefinition[];
@@ -81,7 +83,7 @@ export function wholeAnswer(path: string): { readonly accept?: string } {
 export async function startTestSite(options: TestSiteOptions): Promise<TestSite> {
   const target = {
     databaseUrl: options.databaseUrl,
-    prefix: 'modx_',
+    prefix: options.prefix ?? 'modx_',
     limits: patientLimits,
     ...(options.ownDatabaseUrl ? { ownDatabaseUrl: options.ownDatabaseUrl } : {}),
     ...(options.readUrls === undefined ? {} : { readUrls: options.readUrls }),

@@ -33,7 +33,7 @@ const queries = {
 };
 
 async function readMariadbShapes(reader: Reader, prefix: string): Promise<TableShapes> {
-  const params = [prefix.length, prefix];
+  const params = [[...prefix].length, prefix];
   const read = (sql: string) => reader.select({ sql, params });
   const [version] = await reader.select({ sql: 'SELECT VERSION()', params: [] });
   // MySQL prints a default text without its quotes.
@@ -135,7 +135,7 @@ const indexesSql = `SELECT i.name, i."unique", i.partial, i.origin, c.name FROM 
   JOIN pragma_index_info(i.name) AS c ORDER BY i.name, c.seqno`;
 
 async function readSqliteShapes(reader: Reader, prefix: string): Promise<TableShapes> {
-  const tables = await reader.select({ sql: tablesSql, params: [prefix.length, prefix] });
+  const tables = await reader.select({ sql: tablesSql, params: [[...prefix].length, prefix] });
   const shapes = new Map<string, TableShape>();
   for (const [name, sql] of tables) shapes.set(String(name), await readShape(reader, String(name), String(sql)));
   return shapes;

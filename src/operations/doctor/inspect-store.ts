@@ -1,5 +1,6 @@
 /** Says in one sentence what a database is: our own store, the site of a CMS, or without content tables. */
 
+import { tablePrefixValue } from '../../config/value-type.js';
 import { readSystemSettings } from '../../content/models/settings.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store, StoreKind } from '../../store/open/open.js';
@@ -47,7 +48,7 @@ async function contentPrefixes({ content }: Store): Promise<string[]> {
   return names
     .filter((name) => name.endsWith('site_content'))
     .map((name) => name.slice(0, -'site_content'.length))
-    .filter((prefix) => /^\w{0,32}$/.test(prefix) && names.includes(`${prefix}system_settings`));
+    .filter((prefix) => tablePrefixValue.parse(prefix).ok && names.includes(`${prefix}system_settings`));
 }
 
 async function readVersion({ content, prefix, tables }: Store): Promise<string | null> {

@@ -49,7 +49,7 @@ export type Tables = ReadonlyMap<string, Table>;
 /** The tables whose name begins with `prefix`, by real name. */
 export async function readTables(reader: Reader, prefix: string): Promise<Tables> {
   const queries = reader.dialect === 'sqlite' ? sqliteQueries : mariadbQueries;
-  const params = [prefix.length, prefix];
+  const params = [[...prefix].length, prefix];
   const tables = new Map<string, Builder>();
   for (const [name, engine] of await reader.select({ sql: queries.tables, params })) {
     tables.set(String(name), { engine: textOrNull(engine), columns: new Map(), indexes: new Map() });

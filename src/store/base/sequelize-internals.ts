@@ -32,6 +32,26 @@ export function connectionManager(sequelize: Sequelize): ConnectionManagerMember
   return sequelize.connectionManager as unknown as ConnectionManagerMembers;
 }
 
+/**
+ * Lets names of tables hold a `$`. Sequelize reads one as a parameter, also inside quotes, unless a letter or digit of
+ * ASCII is before it, and `$$` as a `$`.
+ */
+export function keepDollarsInNames(sequelize: Sequelize): void {
+  const { dialect } = sequelize as unknown as { readonly dialect: { Query: QueryClass } };
+  const { Query } = dialect;
+  const doubled = (name: string): string => name.replace(/\B\$/g, '$$$$');
+  dialect.Query = class extends Query {
+    static override formatBindParameters(sql: string, ...rest: unknown[]): unknown {
+      return Query.formatBindParameters(sql.replace(/`[^`]*`/g, doubled), ...rest);
+    }
+  };
+}
+
+interface QueryClass {
+  new (...parts: never[]): object;
+  formatBindParameters(sql: string, ...rest: unknown[]): unknown;
+}
+
 /** The connections of the pool, or of both pools where there are replicas. */
 export function poolUse(sequelize: Sequelize): { size: number; using: number; waiting: number } {
   const { pool } = connectionManager(sequelize);

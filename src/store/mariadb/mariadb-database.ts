@@ -28,6 +28,7 @@ import {
   discardTransaction,
   endTransaction,
   isFinished,
+  keepDollarsInNames,
   poolUse,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
@@ -106,6 +107,7 @@ class MariadbDatabase implements Database {
     this.#options = options;
     this.#driver = driver;
     this.sequelize = new Sequelize(sequelizeOptions(options, driver));
+    keepDollarsInNames(this.sequelize);
     this.#pinger = new Sequelize(
       sequelizeOptions({ ...options, replicas: [], limits: { ...options.limits, connections: 1 } }, driver),
     );

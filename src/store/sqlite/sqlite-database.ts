@@ -22,7 +22,7 @@ import type {
 } from '../base/database.js';
 import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
-import { carryConnection, endTransaction } from '../base/sequelize-internals.js';
+import { carryConnection, endTransaction, keepDollarsInNames } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, SharedSync, tellCommit, WriteTurns } from '../base/transaction.js';
 import {
   loadSqliteDriver,
@@ -141,6 +141,7 @@ class SqliteDatabase implements Database {
       ...undeclared,
       retry: { max: 1 },
     });
+    keepDollarsInNames(this.sequelize);
     const face = faceOf(parts.reader, { path: parts.path, busyLimit: parts.limits.busy });
     this.#reading = { sequelize: this.sequelize, transaction: carryConnection(this.sequelize, face) };
   }
