@@ -17,9 +17,13 @@ export function notFound(id: number): (error: unknown) => never {
   };
 }
 
-interface Target {
-  readonly id: number;
+interface Writing {
   readonly events: boolean;
+  readonly trust?: boolean;
+}
+
+interface Target extends Writing {
+  readonly id: number;
 }
 
 /** The fields that people see after a write; JSON has every field. */
@@ -34,9 +38,9 @@ export async function changeResource(
   return writtenRecord(await updateResourceByHand(editing, { id: target.id, body }).catch(notFound(target.id)));
 }
 
-export async function openToEdit(deps: Deps, { events }: { readonly events: boolean }): Promise<Editing> {
+export async function openToEdit(deps: Deps, { events, trust = false }: Writing): Promise<Editing> {
   const { env, clock, log } = deps;
-  return openEditing((await deps.openSite()).store, { env, clock, log, events });
+  return openEditing((await deps.openSite()).store, { env, clock, log, events, trust });
 }
 
 export function writtenRecord(written: JsonRecord): RecordResult {

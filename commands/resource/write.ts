@@ -2,7 +2,7 @@
 import { refusal } from '../../src/config/value-type.js';
 import { resources } from '../../src/content/objects/core-objects.js';
 import { isJsonObject } from '../../src/values/json.js';
-import { anyText, optional, type Parameter, type Readable, repeated } from '../parameters.js';
+import { anyText, optional, type Parameter, type Readable, repeated, toggle } from '../parameters.js';
 import { camelCase, wholeParameters } from '../whole-object.js';
 
 /** Other commands delete and restore, which changes more than this one field. */
@@ -35,6 +35,7 @@ export const writeParameters = {
   ...wholeParameters('{"pagetitle": "News"}', 'Fields by name, and tvs; flags override them'),
   tv: repeated(tvValue, { placeholder: tvAccepts, description: 'Template variable to set' }),
   ...fieldFlags,
+  trust: toggle('Write values that the content system evaluates, such as @CHUNK or @EVAL'),
 };
 
 /** The values of all flags, by the name of the flag in camelCase. */

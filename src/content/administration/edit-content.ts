@@ -23,6 +23,8 @@ export interface Editing extends Administration {
 interface EditingOptions extends AdministrationOptions {
   /** Queue deliveries for the subscribers of the change's event. */
   readonly events: boolean;
+  /** Others may have made what is written: false refuses values that the CMS evaluates. */
+  readonly trust: boolean;
 }
 
 export async function openEditing(store: Store, options: EditingOptions): Promise<Editing> {
@@ -39,7 +41,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
       announceChanges(),
     ]),
   };
-  return { ...admin, writer };
+  return { ...admin, caller: { ...admin.caller, isTrusted: options.trust }, writer };
 }
 
 /** The new resource. Throws validation_failed with every problem of every field. */

@@ -241,8 +241,8 @@ function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]
  * credential is created, because it may be a typing error.
  */
 
-/** To create static resources and to change which file they send. */
-export const staticScope = 'resources.static';
+/** Scopes for which users have permissions of other names: static resources, and values that the CMS evaluates. */
+export const specialScopes: readonly string[] = ['resources.static', 'resources.bindings'];
 
 /** The flag of a definition that allows an action. */
 const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
@@ -253,7 +253,7 @@ export function knownScopes(registry: Registry, contextKeys: readonly string[]):
   const fields = new Set(objects.flatMap((definition) => definition.protected));
   return Object.freeze([
     ...objects.flatMap(objectScopes),
-    staticScope,
+    ...specialScopes,
     'preview',
     ...contextKeys.map((key) => `context.${key}`),
     ...[...fields].map((field) => `fields.${field}`),

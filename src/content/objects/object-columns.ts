@@ -80,7 +80,7 @@ function findTable(
     const tried = prefix === '' ? `table ${name} does not exist` : `neither ${prefix}${name} nor ${name} exists`;
     return problemAt(place, `${tried} in the content database`);
   }
-  const refusal = refuseTable(table.name, prefix);
+  const refusal = refuseTable(table.name, { prefix, words });
   return refusal === undefined ? { table, prefixed: table === withPrefix } : problemAt(place, refusal);
 }
 
@@ -178,11 +178,18 @@ const secretTables =
   /^(hcd_.*|access_.*|session|users|membergroup_names|member_groups|user_group_roles|documentgroup_names|document_groups|.*_group_settings|system_settings|context_setting|user_settings|media_sources|transport_providers)$/;
 
 /** Why the table may not be exposed; undefined when it may. */
-function refuseTable(table: string, prefix: string): string | undefined {
+function refuseTable(
+  table: string,
+  { prefix, words }: { readonly prefix: string; readonly words: ObjectWords },
+): string | undefined {
   const name = table.toLowerCase();
   const bare = name.startsWith(prefix.toLowerCase()) ? name.slice(prefix.length) : name;
   const core = coreObjects.find((object) => object.table === bare);
   if (core) return `table ${table} is served as the core object ${core.name}, with its own rules of access`;
+  const { creatable, updatable } = words.flags;
+  if (bare === 'site_tmplvar_contentvalues' && (creatable.value || updatable.value)) {
+    return `table ${table} holds values that the content system evaluates: creatable and updatable must be false`;
+  }
   // The program's own tables have no content prefix.
   return secretTables.test(bare) || name.startsWith('hcd_')
     ? `table ${table} holds credentials, settings or rules of access and cannot be exposed`

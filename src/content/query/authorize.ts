@@ -29,6 +29,8 @@ export interface Caller {
   /** The template variables that templates have, by name. */
   readonly tvs: ReadonlyMap<string, ListedTv>;
   readonly sessions: SessionPermissions;
+  /** False: a command that passes on what others may have made. */
+  readonly isTrusted?: boolean;
   /** The bootstrap context (gateway_context). */
   readonly defaultContext: string;
   /** gateway_allowed_contexts. */
@@ -88,6 +90,13 @@ export function maySeeDeleted(caller: Rights): boolean {
 /** May the caller create static resources and change which file they send? The CMS has a separate right for it. */
 export function mayWriteStatic({ identity, sessions }: Rights): boolean {
   return holdsScope(identity, identity.kind === 'session' ? 'new_static_resource' : 'resources.static', sessions);
+}
+
+/** May the caller write values of template variables that the CMS evaluates? */
+export function mayWriteBindings({ identity, sessions, isTrusted = true }: Caller): boolean {
+  return (
+    isTrusted && holdsScope(identity, identity.kind === 'session' ? 'tv_bindings' : 'resources.bindings', sessions)
+  );
 }
 
 function holdsAny({ identity, sessions }: Rights, rights: readonly string[]): boolean {

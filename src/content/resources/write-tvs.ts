@@ -4,6 +4,7 @@
  * shows without.
  */
 
+import { AppError } from '../../errors/app-error.js';
 import type { RecordChanges } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { deleteRows, insertRow, updateRows } from '../models/rows.js';
@@ -16,8 +17,8 @@ import {
   tvValues,
 } from '../models/template-variables.js';
 import { tvValueField } from '../objects/values.js';
-import { tvPolicy } from '../query/authorize.js';
-import { type GivenTvValue, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
+import { mayWriteBindings, tvPolicy } from '../query/authorize.js';
+import { addedBinding, evaluatedBinding, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
 import { valueProblem } from './check-values.js';
 import type { ResourceWork } from './resource-write.js';
 
@@ -27,7 +28,10 @@ interface TvWrite {
   readonly value: string | null;
 }
 
-/** The values to write; a problem under `tvs.<name>` for each that cannot be. `row` is the resource as it is to be. */
+/**
+ * The values to write; a problem under `tvs.<name>` for each that cannot be. `row` is the resource as it is to be. Throws
+ * scope_denied for a value that the CMS would evaluate.
+ */
 export async function planTvs(
   work: ResourceWork,
   { tvs, row }: Pick<RecordChanges, 'tvs'> & { readonly row: ResourceState },
@@ -48,14 +52,29 @@ export async function planTvs(
     const tv = byName.get(name);
     // One text for unknown, not attached and hidden: the caller must not learn which.
     if (!tv) problems.add(`tvs.${name}`, 'is not a template variable of the template');
-    else if (!values.isShown(tv, value)) {
+    else if (value !== values.shown(tv)) {
       const read = tvText(value, { type: tv.type, timeZone });
       const problem = read.ok ? valueProblem(read.value, { field: tvValueField, column }) : read.problem;
       if (problem !== null) problems.add(`tvs.${name}`, problem);
-      else if (read.ok) writes.push({ tv: tv.id, value: values.isDefault(tv, read.value) ? null : read.value });
-    } else if (values.isDefault(tv, value)) writes.push({ tv: tv.id, value: null });
+      else if (read.ok && read.value === values.byDefault(tv)) writes.push({ tv: tv.id, value: null });
+      else if (read.ok) {
+        checkBindings(work, { name, value: read.value, old: values.shown(tv) });
+        writes.push({ tv: tv.id, value: read.value });
+      }
+    } else if (value === values.byDefault(tv)) writes.push({ tv: tv.id, value: null });
   }
   return writes;
+}
+
+function checkBindings(
+  { caller }: ResourceWork,
+  { name, value, old }: { readonly name: string; readonly value: string; readonly old: string },
+): void {
+  const added = mayWriteBindings(caller) ? null : addedBinding(value, old);
+  if (added === null) return;
+  throw new AppError('scope_denied', {
+    message: `Insufficient permissions: tvs.${name} has ${evaluatedBinding(added)}, which the CMS evaluates; it needs the scope resources.bindings (in commands --trust)`,
+  });
 }
 
 type TemplateTv = Pick<TemplateVariable, 'id' | 'name' | 'type' | 'category'> & { readonly defaultText: string };
@@ -70,10 +89,10 @@ async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): 
 }
 
 interface ShownValues {
-  /** Whether the variable shows this value already. */
-  readonly isShown: (tv: TemplateTv, value: GivenTvValue) => boolean;
-  /** Whether it would show it without a stored value: the default, or what is inherited from above. */
-  readonly isDefault: (tv: TemplateTv, value: GivenTvValue) => boolean;
+  /** What the variable shows. */
+  readonly shown: (tv: TemplateTv) => string;
+  /** What it would show without a stored value: the default, or what is inherited from above. */
+  readonly byDefault: (tv: TemplateTv) => string;
 }
 
 async function readShownValues(
@@ -97,8 +116,8 @@ async function readShownValues(
       },
     });
   return {
-    isShown: (tv, value) => value === show(tv, stored.get(tvPlace(tv.id, row.id))),
-    isDefault: (tv, value) => value === show(tv, undefined),
+    shown: (tv) => show(tv, stored.get(tvPlace(tv.id, row.id))),
+    byDefault: (tv) => show(tv, undefined),
   };
 }
 

@@ -5,6 +5,7 @@
 
 import { DateTime, IANAZone } from 'luxon';
 import { accept, type Checked, refuse } from '../../values/checked.js';
+import { parseJson } from '../../values/json.js';
 import { trimOf } from '../../values/trim-of.js';
 
 /** A text, or the members of a list. */
@@ -34,11 +35,53 @@ const singleTypes: ReadonlySet<string> = new Set([
   'migx',
 ]);
 
-const bindingForm = /^@(?:FILE|CHUNK|SNIPPET|DOCUMENT|RESOURCE|SELECT|EVAL|INHERIT|DIRECTORY)\b/i;
+/** As the CMS looks for it: anywhere behind a leading @, and a word may go on. */
+const bindingForm = /@(FILE|CHUNK|SNIPPET|DOCUMENT|RESOURCE|SELECT|EVAL|INHERIT|DIRECTORY)/i;
 
-/** True for a value that the CMS evaluates when it is shown. */
+function bindingOf(text: string): RegExpExecArray | null {
+  return text.startsWith('@') ? bindingForm.exec(text) : null;
+}
+
+/** True for a value that the CMS replaces when it is shown. */
 export function isBinding(value: string): boolean {
-  return value.includes('@') && bindingForm.test(value.trimStart());
+  return bindingOf(value.trimStart()) !== null;
+}
+
+/** The binding for which the CMS would run code, read a file or show other content, such as `@EVAL`; null without one. */
+export function evaluatedBinding(value: string): string | null {
+  for (let found = bindingOf(value.trimStart()); found !== null; ) {
+    const [whole, name = ''] = found;
+    if (name.toUpperCase() !== 'INHERIT') return whole.toUpperCase();
+    // What is inherited may be the text behind it, which the CMS evaluates again.
+    found = bindingOf(found.input.slice(found.index + whole.length).trimStart());
+  }
+  return null;
+}
+
+/**
+ * A text that the CMS would evaluate in the new value and did not in the old one; null for none. The texts of JSON
+ * count too: extras show each field of its rows as the value of a variable.
+ */
+export function addedBinding(value: unknown, old: unknown): string | null {
+  const added = evaluatedTexts(value);
+  if (added.length === 0) return null;
+  const known = new Set(evaluatedTexts(old));
+  return added.find((text) => !known.has(text)) ?? null;
+}
+
+function evaluatedTexts(value: unknown): readonly string[] {
+  const texts: string[] = [];
+  // Grows while it is read: a value may have any depth.
+  const open = [value];
+  for (const one of open) {
+    if (typeof one === 'string') {
+      if (evaluatedBinding(one) !== null) texts.push(one);
+      else if (/^\s*[[{"]/.test(one) && /@|\\u0040/.test(one)) open.push(parseJson(one));
+    } else if (typeof one === 'object' && one !== null) {
+      for (const inner of Object.values(one)) open.push(inner);
+    }
+  }
+  return texts;
 }
 
 /** The text to store; `timeZone` is that of the site's dates. */

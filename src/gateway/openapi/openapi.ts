@@ -223,6 +223,7 @@ function oauthSchemes(registry: Registry, base: string): Readonly<Record<string,
 function meaningOf(scope: string): string {
   if (scope === '*') return 'Everything';
   if (scope === 'resources.static') return 'Static resources: making them, changing which file they send';
+  if (scope === 'resources.bindings') return 'Values of template variables that the CMS evaluates, such as @CHUNK';
   if (scope === 'preview') return 'Content that is not published';
   const [object = '', action = ''] = scope.split('.');
   return object === 'fields'

@@ -3,11 +3,11 @@
  * preview, and the content system's own names for rights without a scope.
  */
 import { nearMatch } from '../../config/near-match.js';
-import { knownScopes, staticScope } from '../../content/objects/core-objects.js';
+import { knownScopes, specialScopes } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
 
-/** Rights of the CMS that the gateway asks for as well. */
-const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource'] as const;
+/** Rights of the CMS that the gateway asks for as well, and one that only policies made for it name. */
+const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource', 'tv_bindings'] as const;
 const fieldPrefix = 'gateway_fields_';
 
 /**
@@ -18,7 +18,7 @@ export const readingRights = ['load', 'list', 'view'] as const;
 
 /** All permissions that can be given to a user, in order of registration. `*` is for keys and tokens only. */
 export function knownPermissions(registry: Registry): readonly string[] {
-  const scopes = knownScopes(registry, []).filter((scope) => scope !== '*' && scope !== staticScope);
+  const scopes = knownScopes(registry, []).filter((scope) => scope !== '*' && !specialScopes.includes(scope));
   const fields = scopes.filter((scope) => scope.startsWith('fields.')).map((scope) => scope.slice('fields.'.length));
   return Object.freeze([
     ...scopes.filter((scope) => !scope.startsWith('fields.')),

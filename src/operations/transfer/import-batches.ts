@@ -1,5 +1,6 @@
 /** Batches of records that are written together, and what the store has of them. */
-import type { JsonObject } from '../../values/json.js';
+import { addedBinding, evaluatedBinding } from '../../content/rules/tv-values.js';
+import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Kind, RowKey, Scope } from './kind.js';
 import type { TransferRecord } from './read-records.js';
 import { WrongValue } from './wrong-value.js';
@@ -53,6 +54,30 @@ async function findKey(scope: Scope, { kind, record }: Entry): Promise<RowKey | 
     if (error instanceof WrongValue) return undefined;
     throw error;
   }
+}
+
+/** Members whose texts the CMS may evaluate. */
+const evaluated: Readonly<Record<string, readonly string[]>> = {
+  resources: ['tvs'],
+  tvs: ['default_text', 'elements'],
+};
+
+/** Values that the CMS would evaluate, where the store has others: the member, and what is wrong. */
+export function untrustedValues(
+  { object }: Kind,
+  { shown, stored }: { readonly shown: JsonObject; readonly stored: Stored | null },
+): readonly (readonly [member: string, problem: string])[] {
+  return (evaluated[object] ?? []).flatMap((member) => {
+    const [value, old] = [shown[member], stored?.record[member]];
+    // Template variables of a resource: each is compared with its own value.
+    const byName = isJsonObject(value) ? value : { '': value };
+    return Object.entries(byName).flatMap(([name, one]) => {
+      const added = addedBinding(one, isJsonObject(old) ? old[name] : old);
+      if (added === null) return [];
+      const what = `${name} has ${evaluatedBinding(added)}, which the content system evaluates`.trimStart();
+      return [[member, `${what}; --trust imports it`] as const];
+    });
+  });
 }
 
 /** Batches of records of one database: the records of the content are there before those that name them. */

@@ -10,7 +10,7 @@ import { repeatable, type Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, readNow } from '../../store/state/state.js';
-import { batchesOf, type Entry, findStored, readStored, type Stored } from './import-batches.js';
+import { batchesOf, type Entry, findStored, readStored, type Stored, untrustedValues } from './import-batches.js';
 import type { Kind, RowKey, Scope, Writing } from './kind.js';
 import { NameNumbers } from './name-numbers.js';
 import { Names, type Readers } from './names.js';
@@ -48,6 +48,8 @@ interface ImportRequest {
   readonly problems: Problems;
   /** Nothing is written. */
   readonly isDry?: boolean;
+  /** False refuses values that the CMS evaluates, where the store has others. */
+  readonly isTrusted?: boolean;
   readonly onConflict?: OnConflict;
   /** Whom the history of pages names. */
   readonly by: string;
@@ -223,7 +225,7 @@ class Run {
   ): Promise<void> {
     const { kind, record, object, isCounted } = entry;
     const { scope, report, writing } = at;
-    const { onConflict = 'update', onCompared, problems } = this.#request;
+    const { onConflict = 'update', isTrusted, onCompared, problems } = this.#request;
     const refuse = (field: string, problem: string): void => {
       const { line, columnOf } = entry;
       problems.add({ line, at: entry.at, object, field, column: columnOf(field), problem });
@@ -275,6 +277,9 @@ class Run {
     }
     if (!isCounted) report.counts[outcome] += 1;
     const isWritten = isNew || outcome === 'updated' || (isCounted && changed.length > 0);
+    const untrusted = isWritten && isTrusted === false ? untrustedValues(kind, { shown, stored }) : [];
+    for (const [field, problem] of untrusted) refuse(field, problem);
+    if (untrusted.length > 0) return;
     const key = isWritten ? await write(writing) : (stored?.key ?? 0);
     if (isWritten) report.changed.set(kind, [...(report.changed.get(kind) ?? []), key]);
     if (isCounted || onCompared === undefined) return;

@@ -64,12 +64,14 @@ interface ImportHow extends Source {
   readonly isDry: boolean;
   /** One transaction for everything. */
   readonly isAtomic: boolean;
+  /** Values that the CMS evaluates are imported too. */
+  readonly isTrusted: boolean;
   readonly onConflict: OnConflict;
 }
 
 /** Throws `refused` with the problems by line. */
 export function importSite({ store, registry }: Site, how: ImportHow): Promise<ImportCounts> {
-  const { isAtomic, isDry, onConflict, by } = how;
+  const { isAtomic, isDry, isTrusted, onConflict, by } = how;
   checkContent(store);
   if (isAtomic && store.own !== store.content) {
     throw new AppError('refused', {
@@ -77,7 +79,7 @@ export function importSite({ store, registry }: Site, how: ImportHow): Promise<I
         'The content and the hcd_ tables are in two databases, which have no common transaction: import without --atomic',
     });
   }
-  const request = { store, kinds: transferKinds(registry), isDry, onConflict, by };
+  const request = { store, kinds: transferKinds(registry), isDry, isTrusted, onConflict, by };
   const read = () => recordsOf(how);
   if (!isAtomic || isDry) return importRecords({ ...request, ...read() });
   return store.content.write((tx) => importRecords({ ...request, ...read(), within: { tx, database: 'content' } }));

@@ -26,6 +26,7 @@ const tables = [
   'CREATE TABLE both_ways (id INTEGER NOT NULL PRIMARY KEY)',
   'CREATE TABLE modx_both_ways (id INTEGER NOT NULL PRIMARY KEY)',
   'CREATE TABLE modx_users (id INTEGER NOT NULL PRIMARY KEY)',
+  'CREATE TABLE modx_site_tmplvar_contentvalues (id INTEGER NOT NULL PRIMARY KEY)',
   'CREATE TABLE modx_site_content (id INTEGER NOT NULL PRIMARY KEY)',
   'CREATE TABLE hcd_webhooks (id INTEGER NOT NULL PRIMARY KEY)',
 ];
@@ -220,6 +221,13 @@ describeEachDatabase('extra objects', (kind) => {
         'a table with credentials',
         { ...products, table: 'users' },
         [`${at}: table: table modx_users holds credentials, settings or rules of access and cannot be exposed`],
+      ],
+      [
+        'a table whose values the content system evaluates, to be written',
+        { ...products, table: 'site_tmplvar_contentvalues', updatable: true },
+        [
+          `${at}: table: table modx_site_tmplvar_contentvalues holds values that the content system evaluates: creatable and updatable must be false`,
+        ],
       ],
       [
         'a table of the program itself',
