@@ -4,7 +4,7 @@ import { listParameters, listRecordsOf, resourceParameters } from '../content/li
 
 export const command = defineCommand({
   description:
-    'Lists resources of every context, published and unpublished. Filtering, sorting and searching work as in the gateway. With --json each record has all its fields, unless --fields selects some.',
+    'Lists resources of every context, published and unpublished. Filtering, sorting and searching work as in the gateway with gateway_extended_columns on. With --json each record has all its fields, unless --fields selects some.',
   options: { ...listParameters, ...resourceParameters },
   examples: {
     'resource list --filter published=0 --sort -editedon': 'List unpublished resources, the last edited first',

@@ -24,7 +24,7 @@ export const eventsValue = listValue(
 
 export const aboutEvents = {
   placeholder: 'LIST',
-  description: 'Events to deliver, separated by commas; * for all events',
+  description: 'Events to deliver, separated by commas; * for all events of the gateway',
   suggestions: ['resources.created', 'resources.updated', 'resources.deleted', '*'],
   question: 'Events to deliver',
 };

@@ -62,6 +62,9 @@ export const gatewaySettings = Object.freeze({
     { min: 0, max: 1_000_000, default: 5000, unit: 'listeners' },
     'Largest number of open streams of changes (/changes) of one process.',
   ),
+  gateway_extended_columns: off(
+    'Lets lists of resources also filter by pagetitle, uri, createdon, editedon, publishedon, pub_date and unpub_date, and sort by alias, class_key, parent, pub_date, template, unpub_date and uri; /schema then lists them.',
+  ),
   gateway_max_limit: integer({ min: 1, max: 10_000, default: 100, unit: 'records' }, 'Largest page of a list.'),
   gateway_max_offset: integer(
     { min: 0, max: 1_000_000_000, default: 100_000, unit: 'records' },

@@ -28,6 +28,10 @@ describe('a subscription to', () => {
     [['*.updated'], 'resources.updated', false],
     [['Resources.Updated'], 'resources.updated', false],
     [['resources'], 'resources.updated', false],
+    [['*'], 'pages.published', false],
+    [['*'], 'pages.withdrawn', false],
+    [['*', 'pages.published'], 'pages.published', true],
+    [['*'], 'pages.created', true],
     [[], 'resources.updated', false],
   ])('%j and the event %s: %j', (events, name, expected) => {
     expect(wantsEvent(events, name)).toBe(expected);
@@ -51,7 +55,7 @@ describe('the list of a subscription', () => {
     [
       'with a pattern',
       ['resources.*'],
-      `Patterns such as resources.* match nothing: name the events, or * for all of them. ${accepted}`,
+      `Patterns such as resources.* match nothing: name the events, or * for all events of the gateway. ${accepted}`,
     ],
   ])('%s', (_name, events, problem) => {
     expect(eventListProblem(events, known)).toBe(problem);

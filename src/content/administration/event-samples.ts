@@ -55,7 +55,7 @@ function pageSample(action: PageAction, now: number): EventSample {
   const facts = { object: pagesObject, action, key: 42, ...place, publishedRevision: 3 };
   const revalidate = [keyTag('resources', 42), uriTag(place.uri)];
   const body = eventBody({ ...facts, revalidate }, stamp(now));
-  return { event: eventName(facts), when: `the document of a page was ${action}`, raised: true, body };
+  return { event: eventName(facts), when: `the document of a page was ${action}; not part of *`, raised: true, body };
 }
 
 const noPlace = { context: null, uri: null, parent: null };

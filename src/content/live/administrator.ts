@@ -55,6 +55,7 @@ export function administrator(live: LiveSnapshot): Caller {
     contextExists: (context) => live.contexts.has(context),
     resourceGroupsEnabled: () => false,
     categoriesEnabled: () => false,
+    extendedColumns: true,
   };
 }
 

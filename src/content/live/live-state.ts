@@ -28,6 +28,7 @@ import { removeOldChanges } from '../models/changes.js';
 import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 import { type ListedTv, readListedTvs } from '../models/template-variables.js';
+import type { Caller } from '../query/authorize.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { ChangeFollower, type ContentChange } from './content-change.js';
 import { type ManagerChange, ManagerLog } from './manager-log.js';
@@ -285,15 +286,16 @@ export function contextSetting(snapshot: LiveSnapshot, context: string, key: str
   return snapshot.byContext.get(context)?.get(key) ?? snapshot.system.get(key) ?? null;
 }
 
-/** The switches of the CMS's access rules, on unless a setting says otherwise. */
+/** The switches of the CMS's access rules, on unless a setting says otherwise, and of the columns that lists take. */
 export function accessSwitches(
   snapshot: LiveSnapshot,
-): Record<'resourceGroupsEnabled' | 'categoriesEnabled', (context: string) => boolean> {
+): Pick<Caller, 'resourceGroupsEnabled' | 'categoriesEnabled' | 'extendedColumns'> {
   // Settings are text: empty and 0 are false.
   const isOn = (context: string, key: string) => !['', '0'].includes(contextSetting(snapshot, context, key) ?? '1');
   return {
     resourceGroupsEnabled: (context) => isOn(context, 'access_resource_group_enabled'),
     categoriesEnabled: (context) => isOn(context, 'access_category_enabled'),
+    extendedColumns: snapshot.settings.values.gateway_extended_columns,
   };
 }
 

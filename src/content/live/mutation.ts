@@ -4,7 +4,7 @@
  */
 
 import type { EventAction } from '../../webhooks/rules/events.js';
-import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import { type ObjectDefinition, offered, type Registry } from '../objects/definition.js';
 import { type JsonValue, writtenValue } from '../objects/values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 import type { GivenTvValue } from '../rules/tv-values.js';
@@ -65,6 +65,7 @@ export function announcedFields(definition: ObjectDefinition, registry: Registry
 
 function findAnnounced(definition: ObjectDefinition, registry: Registry): string[] {
   const { visibility } = definition;
+  const { filterable, sortable } = offered(definition, true);
   const references = [...registry.objects.values()].flatMap(({ name, relations }) =>
     relations.flatMap((one) => [
       ...(name === definition.name ? [one.type === 'to_one' ? one.foreignKey : one.localKey] : []),
@@ -77,8 +78,8 @@ function findAnnounced(definition: ObjectDefinition, registry: Registry): string
   });
   const announced = new Set([
     definition.primaryKey,
-    ...definition.filterable,
-    ...definition.sortable,
+    ...filterable,
+    ...sortable,
     ...short,
     ...references,
     ...[visibility.published, visibility.deleted, visibility.context].filter((name) => name !== undefined),

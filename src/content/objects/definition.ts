@@ -73,6 +73,8 @@ export type FieldList = (typeof fieldLists)[number];
 
 export interface ObjectDefinition extends Readonly<Record<FieldList, readonly string[]>> {
   readonly name: string;
+  /** Fields that are in these lists only while gateway_extended_columns is on. */
+  readonly extended: Partial<Readonly<Record<'filterable' | 'sortable', readonly string[]>>>;
   /** Table; without the content prefix when `prefixed`. */
   readonly table: string;
   readonly prefixed: boolean;
@@ -98,6 +100,25 @@ export interface Registry {
   readonly resources: ObjectDefinition;
   /** The other core objects, likewise. */
   readonly elements: readonly ObjectDefinition[];
+}
+
+/** The definition as the gateway offers it, by the value of gateway_extended_columns. */
+export function offered(definition: ObjectDefinition, isExtended: boolean): ObjectDefinition {
+  const { filterable = [], sortable = [] } = definition.extended;
+  if (!isExtended || filterable.length + sortable.length === 0) return definition;
+  return {
+    ...definition,
+    filterable: [...definition.filterable, ...filterable],
+    sortable: [...definition.sortable, ...sortable],
+  };
+}
+
+/** The registry for documents: every object as the gateway offers it. */
+export function offeredObjects(registry: Registry, isExtended: boolean): Registry {
+  const offer = (definition: ObjectDefinition): ObjectDefinition => offered(definition, isExtended);
+  const objects = new Map([...registry.objects].map(([name, definition]) => [name, offer(definition)]));
+  const get = (name: string) => objects.get(name);
+  return { objects, get, resources: get('resources') ?? registry.resources, elements: registry.elements.map(offer) };
 }
 
 /** The definition as `GET /schema` shows it, with exactly these keys (docs/reference/gateway.md#definitions). */
@@ -170,7 +191,10 @@ type Fields = Readonly<Record<string, FieldDraft>>;
 /** Lists name fields only. */
 interface DefinitionDraft<F extends Fields>
   extends Partial<
-      Omit<ObjectDefinition, FieldList | 'name' | 'table' | 'fields' | 'visibility' | 'primaryKey' | 'contexts'>
+      Omit<
+        ObjectDefinition,
+        FieldList | 'name' | 'table' | 'fields' | 'visibility' | 'primaryKey' | 'contexts' | 'extended'
+      >
     >,
     Partial<Readonly<Record<FieldList, readonly NoInfer<keyof F & string>[]>>> {
   readonly name: string;
@@ -178,6 +202,7 @@ interface DefinitionDraft<F extends Fields>
   readonly primaryKey?: NoInfer<keyof F & string>;
   readonly fields: F;
   readonly contexts?: readonly string[] | null;
+  readonly extended?: Partial<Readonly<Record<'filterable' | 'sortable', readonly NoInfer<keyof F & string>[]>>>;
   readonly visibility?: Partial<VisibilityRules>;
 }
 
@@ -209,6 +234,7 @@ export function defineObject<const F extends Fields>(draft: DefinitionDraft<F>):
     fields,
     relations: draft.relations ?? [],
     contexts: draft.contexts ?? null,
+    extended: draft.extended ?? {},
     visibility: {
       ...(fields['published'] ? { published: 'published' } : {}),
       ...(fields['deleted'] ? { deleted: 'deleted' } : {}),

@@ -41,6 +41,8 @@ export interface Caller {
   readonly resourceGroupsEnabled: (context: string) => boolean;
   /** The setting access_category_enabled of a context. */
   readonly categoriesEnabled: (context: string) => boolean;
+  /** gateway_extended_columns. */
+  readonly extendedColumns: boolean;
 }
 
 /** Context of a request. Throws validation_failed for one that the caller may not use. */

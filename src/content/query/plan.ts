@@ -4,7 +4,7 @@
  */
 
 import { Problems } from '../../errors/app-error.js';
-import { fitsTree, type ObjectDefinition, type Registry, treeFields } from '../objects/definition.js';
+import { fitsTree, type ObjectDefinition, offered, type Registry, treeFields } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
 import { type SearchTerms, searchTerms } from '../rules/search-words.js';
 import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest, ValueForm } from './ast.js';
@@ -71,8 +71,9 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
   const readable = readableFields(definition, caller);
   const problems = new Problems();
   const tvs = { definition, caller, context, problems };
-  const filters = intent.filters.flatMap((term) => planFilter(term, { definition, readable, problems, tvs }));
-  const sort = planSort(intent.sort, { definition, readable, problems, tvs });
+  const asked = { definition: offered(definition, caller.extendedColumns), readable, problems, tvs };
+  const filters = intent.filters.flatMap((term) => planFilter(term, asked));
+  const sort = planSort(intent.sort, asked);
   const search = planSearch(intent.search, { definition, readable, problems });
   const words = planWords(intent, { definition, readable, problems });
   const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'list' });

@@ -2,7 +2,7 @@
  * Discovery, health and schema, which every caller may read
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
-import { describeDefinition } from '../../content/objects/definition.js';
+import { describeDefinition, offeredObjects } from '../../content/objects/definition.js';
 import { dependenciesOf } from '../../content/reading/dependencies.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
 import { readerFor } from '../../content/reading/select-rows.js';
@@ -147,7 +147,8 @@ async function checkHealth(deps: GatewayDeps): Promise<Reply> {
 }
 
 async function showSchema(deps: GatewayDeps, call: Call): Promise<Reply> {
-  const { registry, reader } = deps;
+  const { reader } = deps;
+  const registry = offeredObjects(deps.registry, deps.live().settings.values.gateway_extended_columns);
   const objects = Object.fromEntries(
     [...registry.objects].map(([name, definition]) => [name, describeDefinition(definition)]),
   );

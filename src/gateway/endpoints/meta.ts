@@ -3,6 +3,7 @@
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
 import type { Settings } from '../../config/setting-definitions.js';
+import { offeredObjects } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import { derived } from '../../http/interface/api.js';
 import {
@@ -43,13 +44,19 @@ const contentSecurityPolicy = [
 interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version' | 'otherDocuments'> {
   /** The whole table of the gateway, these rows included. */
   readonly endpoints: () => readonly Endpoint[];
-  readonly settings: () => Pick<Settings, 'gateway_public_url' | 'gateway_max_limit' | 'gateway_swagger_enabled'>;
+  readonly settings: () => Pick<
+    Settings,
+    'gateway_public_url' | 'gateway_max_limit' | 'gateway_swagger_enabled' | 'gateway_extended_columns'
+  >;
 }
 
 export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   const { registry, base, version, endpoints, settings, otherDocuments } = deps;
   const address = () => `${settings().gateway_public_url}${base()}`;
-  const source = () => ({ endpoints: endpoints(), registry, maxLimit: settings().gateway_max_limit });
+  const source = () => {
+    const { gateway_max_limit: maxLimit, gateway_extended_columns: isExtended } = settings();
+    return { endpoints: endpoints(), registry: offeredObjects(registry, isExtended), maxLimit };
+  };
   // This and the documents are loaded when a caller asks: most servers never make them.
   const listed = async (path: string) => {
     const { listEndpoints } = await import('../openapi/endpoint-list.js');
@@ -57,7 +64,12 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   };
   // The table and the registry are frozen by the time of the first request: only settings can change.
   const rendered = derived(
-    () => [settings().gateway_max_limit, address(), ...otherDocuments().map(({ name }) => name)].join(' '),
+    () => {
+      const { gateway_max_limit, gateway_extended_columns } = settings();
+      return [gateway_max_limit, gateway_extended_columns, address(), ...otherDocuments().map(({ name }) => name)].join(
+        ' ',
+      );
+    },
     async () => {
       const [{ buildOpenApi }, { renderDocs }] = await Promise.all([
         import('../openapi/openapi.js'),
@@ -70,7 +82,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       return {
         document,
         text: JSON.stringify(document),
-        html: renderDocs({ document: shown, registry, others: otherDocuments() }),
+        html: renderDocs({ document: shown, registry: about.registry, others: otherDocuments() }),
       };
     },
   );

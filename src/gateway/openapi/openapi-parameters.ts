@@ -5,11 +5,14 @@
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { operatorsOn } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
+import { listParameters } from '../http/parameter-docs.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
 
 /** Second spellings that are understood (docs/reference/gateway.md#parameters); new clients should use the first. */
 const aliases = new Set(['filters', 'includeDeleted']);
+/** Their descriptions name fields, which a setting decides. */
+const ofDefinition = new Set(['filter', 'filters', 'sort']);
 /** OpenAPI has its own places for these headers. */
 const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
 
@@ -27,18 +30,26 @@ interface ParameterQuestion {
 /** The parameters as OpenAPI shows them, path parameters first. */
 export function describeParameters({ parameters, ...about }: ParameterQuestion): ParameterObject[] {
   const order = ['path', 'query', 'header'];
-  return parameters
-    .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
-    .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
-    .flatMap((row): ParameterObject[] => {
-      const { definition, filters } = about;
-      if (row.in === 'query' && filters === 'each' && definition !== undefined) {
-        if (row.name === 'filter') return eachFilter(definition);
-      }
-      // The other spelling of a name would become the same name in a client.
-      if (filters === 'each' && aliases.has(row.name)) return [];
-      return [{ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }];
-    });
+  const { definition: object } = about;
+  const own = object === undefined ? [] : listParameters(object).filter(({ name }) => ofDefinition.has(name));
+  const isIncluding = object === undefined || object.templateVariables || object.relations.length > 0;
+  return (
+    parameters
+      .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
+      // Known to the route only to be refused.
+      .filter((row) => row.name !== 'include' || isIncluding)
+      .map((row) => own.find(({ name }) => name === row.name && row.in === 'query') ?? row)
+      .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
+      .flatMap((row): ParameterObject[] => {
+        const { definition, filters } = about;
+        if (row.in === 'query' && filters === 'each' && definition !== undefined) {
+          if (row.name === 'filter') return eachFilter(definition);
+        }
+        // The other spelling of a name would become the same name in a client.
+        if (filters === 'each' && aliases.has(row.name)) return [];
+        return [{ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }];
+      })
+  );
 }
 
 function plainParameter(row: ParameterDoc): ParameterObject {

@@ -127,7 +127,7 @@ function expansions(row: OperationSource): Expansion[] {
   const { endpoint, registry } = row;
   const { access } = endpoint;
   if (access.kind !== 'object_scope' || !/:name(?=\/|$)/.test(endpoint.path)) return [];
-  const extras = [...registry.objects.values()].filter((definition) => !coreObjects.includes(definition));
+  const extras = [...registry.objects.values()].filter(({ name }) => !coreObjects.some((core) => core.name === name));
   return extras
     .filter((definition) => definition[flagOf[access.action]])
     .map((definition) => ({

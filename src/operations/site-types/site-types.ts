@@ -3,6 +3,7 @@
  * always the same text, so that a file of it changes only when the site does.
  */
 import type { Site } from '../../content/live/site.js';
+import { offeredObjects } from '../../content/objects/definition.js';
 import type { Reader } from '../../store/base/database.js';
 import { objectTexts } from './object-types.js';
 import { readSite, type SiteFacts } from './read-site.js';
@@ -23,7 +24,8 @@ export interface SiteTypes {
 
 export async function siteTypes(site: Site, own: Reader, asked: { readonly withUris: boolean }): Promise<SiteTypes> {
   const facts = await readSite(site, own, asked);
-  const { registry } = site.reader;
+  const { gateway_extended_columns } = site.live.current().settings.values;
+  const registry = offeredObjects(site.reader.registry, gateway_extended_columns);
   return {
     text: textOf(facts, registry),
     counts: {

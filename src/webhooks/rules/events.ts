@@ -16,7 +16,7 @@ export type PageAction = (typeof pageActions)[number];
 /** Stands for the name of an object in their events. */
 export const pagesObject = 'pages';
 
-/** Means every event in the list of a subscription. */
+/** In the list of a subscription: every event of the gateway. */
 const everyEvent = '*';
 /** Raised by a test of a subscription only; no list asks for it. */
 export const testEvent = 'webhook.test';
@@ -54,13 +54,18 @@ export function eventName({ object, action }: Pick<EventFacts, 'object' | 'actio
 export function eventNames(objects: readonly string[]): readonly string[] {
   return Object.freeze([
     ...objects.flatMap((object) => eventActions.map((action) => eventName({ object, action }))),
-    ...pageActions.map((action) => eventName({ object: pagesObject, action })),
+    ...pageEvents,
   ]);
 }
 
-/** Whether a subscription with this list wants the event: its exact name or `*`; a pattern matches nothing. */
+const pageEvents = pageActions.map((action) => eventName({ object: pagesObject, action }));
+
+/**
+ * Whether a subscription with this list wants the event: its exact name, or `*`, which leaves out the events of pages
+ * (docs/webhooks.md#what-raises-events). A pattern matches nothing.
+ */
 export function wantsEvent(events: readonly string[], name: string): boolean {
-  return events.includes(name) || events.includes(everyEvent);
+  return events.includes(name) || (events.includes(everyEvent) && !pageEvents.includes(name));
 }
 
 /** The problem of the list of a subscription, in sentences with the accepted names; null for a valid list. */
@@ -73,7 +78,8 @@ export function eventListProblem(events: readonly string[], known: readonly stri
 }
 
 function hint(event: string, known: readonly string[]): string {
-  if (event.includes('*')) return `Patterns such as ${event} match nothing: name the events, or * for all of them.`;
+  if (event.includes('*'))
+    return `Patterns such as ${event} match nothing: name the events, or * for all events of the gateway.`;
   const near = nearMatch(event, known);
   return near === undefined ? `There is no event ${event}.` : `There is no event ${event}; did you mean ${near}?`;
 }

@@ -915,8 +915,8 @@ export interface Site {
     resources: {
       record: Resource;
       key: number;
-      filter: "id" | "parent" | "published" | "deleted" | "context_key" | "template" | "alias" | "class_key" | "hidemenu" | "isfolder" | "menuindex" | "pagetitle" | "uri" | "createdon" | "editedon" | "publishedon" | "pub_date" | "unpub_date";
-      sort: "id" | "menuindex" | "pagetitle" | "createdon" | "editedon" | "publishedon" | "alias" | "class_key" | "parent" | "pub_date" | "template" | "unpub_date" | "uri";
+      filter: "id" | "parent" | "published" | "deleted" | "context_key" | "template" | "alias" | "class_key" | "hidemenu" | "isfolder" | "menuindex";
+      sort: "id" | "menuindex" | "pagetitle" | "createdon" | "editedon" | "publishedon";
       relations: {
         parent: { object: "resources"; list: false; fields: "id" | "pagetitle" | "alias" | "uri" | "parent" };
         children: { object: "resources"; list: true; fields: "id" | "pagetitle" | "alias" | "uri" | "parent" | "menuindex" | "hidemenu" | "published" };

@@ -147,6 +147,7 @@ describeEachDatabase('extra objects', (kind) => {
       fields: undefined,
       filterable: [],
       sortable: [],
+      extended: {},
       searchable: [],
       required: [],
       protected: [],

@@ -9,7 +9,7 @@ import type { Identity } from '../../../src/access/identity.js';
 import { resources } from '../../../src/content/objects/core-objects.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { listQuery } from '../../support/list-queries.js';
+import { everyColumn, listQuery } from '../../support/list-queries.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
@@ -82,9 +82,9 @@ describeEachDatabase('after a write', (database) => {
   beforeAll(async () => {
     clock = fakeClock();
     const databaseUrl = await database.url();
-    const cached = { HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '86400' };
+    const cached = { ...everyColumn, HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '86400' };
     site = await startTestSite({ databaseUrl, clock, identities, env: cached });
-    fresh = await startTestSite({ databaseUrl });
+    fresh = await startTestSite({ databaseUrl, env: everyColumn });
     await seed(site.store, {
       site_content: Array.from({ length: 12 }, (_, index) => ({
         id: index + 1,

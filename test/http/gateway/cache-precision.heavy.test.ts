@@ -13,7 +13,7 @@ import type { JsonValue } from '../../../src/content/objects/values.js';
 import type { Reader, Tx } from '../../../src/store/base/database.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { listQuery } from '../../support/list-queries.js';
+import { everyColumn, listQuery } from '../../support/list-queries.js';
 import { type Row, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
@@ -135,7 +135,7 @@ describeEachDatabase('answers kept by the server', (database) => {
   beforeAll(async () => {
     clock = fakeClock();
     const databaseUrl = await database.url();
-    const env = { HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,other' };
+    const env = { ...everyColumn, HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,other' };
     site = await startTestSite({
       databaseUrl,
       clock,

@@ -109,7 +109,7 @@ describe('the page', () => {
       ].map(([, mark]) => mark);
     expect({ id: marks('id'), pagetitle: marks('pagetitle'), createdby: marks('createdby') }).toEqual({
       id: ['key', 'filter', 'sort', 'immutable'],
-      pagetitle: ['filter', 'sort', 'search', 'required'],
+      pagetitle: ['sort', 'search', 'required'],
       createdby: ['immutable', 'protected'],
     });
   });

@@ -10,7 +10,7 @@ import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { defineObject, type ObjectDefinition } from '../../../src/content/objects/definition.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { integer, optionalText, text } from '../../support/fields.js';
-import { listQuery } from '../../support/list-queries.js';
+import { everyColumn, listQuery } from '../../support/list-queries.js';
 import { type Row, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
@@ -79,7 +79,7 @@ const concealed = (word: string): readonly Row[] => [
 const rule = { principal_class: 'MODX\\Revolution\\modUserGroup', principal: 1, authority: 9999, policy: 1 };
 
 async function startSite(url: string, word: string): Promise<TestSite> {
-  const site = await startTestSite({ databaseUrl: url, identities, extra: [notes] });
+  const site = await startTestSite({ databaseUrl: url, identities, extra: [notes], env: everyColumn });
   const guarded = { createdby: 7, editedby: word.length, publishedby: word.length, properties: `{"word":"${word}"}` };
   await seed(site.store, {
     site_content: [...shown.map((row) => ({ ...row, ...guarded })), ...concealed(word)],

@@ -167,7 +167,10 @@ describe('the document as it is kept', () => {
         base: () => base,
         version: '1.0.0',
         otherDocuments: () => [],
-        settings: () => ({ gateway_public_url: '', gateway_max_limit: 100, gateway_swagger_enabled: true }),
+        settings: () => ({
+          ...{ gateway_public_url: '', gateway_max_limit: 100, gateway_swagger_enabled: true },
+          gateway_extended_columns: false,
+        }),
       }),
     );
     server = await startTestServer({ endpoints: rows });

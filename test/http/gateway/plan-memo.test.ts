@@ -44,6 +44,7 @@ function question(asked: Asked = {}): Question {
     contextExists: () => true,
     resourceGroupsEnabled: () => true,
     categoriesEnabled: () => true,
+    extendedColumns: false,
   };
   const call = {
     identity,

@@ -5,7 +5,7 @@ import type { Identity } from '../../../src/access/identity.js';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
 import { describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
-import { listQuery, type Vocabulary } from '../../support/list-queries.js';
+import { everyColumn, listQuery, type Vocabulary } from '../../support/list-queries.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const runs = Number(process.env['HCD_TEST_QUERIES'] ?? 60);
@@ -15,7 +15,7 @@ const identities = {
 } as const satisfies Record<string, Identity>;
 
 async function startSample(databaseUrl: string): Promise<TestSite> {
-  const site = await startTestSite({ databaseUrl, identities });
+  const site = await startTestSite({ databaseUrl, identities, env: everyColumn });
   await loadSample(site.store, { env: {}, apis: ['gateway'], onProgress: () => undefined });
   await site.live.refresh();
   return site;

@@ -166,7 +166,7 @@ describeEachDatabase('filters and sorts by template variables', (database) => {
     expect(await list(query)).toEqual(expected);
   });
 
-  it.each(['tv.price', '-tv.price', 'tv.note', '-tv.day', 'tv.seasons,-tv.price', 'parent,-tv.tax'])(
+  it.each(['tv.price', '-tv.price', 'tv.note', '-tv.day', 'tv.seasons,-tv.price', 'menuindex,-tv.tax'])(
     'pages by cursor in the order of %s',
     async (sort) => {
       const whole = await list(`sort=${sort}`);

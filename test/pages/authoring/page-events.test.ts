@@ -52,6 +52,20 @@ describeEachDatabase('events of pages', (database) => {
     ]);
   });
 
+  it('go only to subscriptions that name them, never to one of all events', async () => {
+    const db = await prepareCliDatabase(await database.url(), (store) =>
+      seed(store, { site_content: [{ id: 42, pagetitle: 'About', alias: 'about', uri: 'about.html' }] }),
+    );
+    await db.run('webhook add --url https://all.example/hook --events *');
+    await db.change((store) => publish(store, 42));
+    await db.run('page unpublish 42');
+    expect(await queued(db)).toEqual([]);
+    await db.run('webhook add --url https://both.example/hook --events *,pages.withdrawn');
+    await db.run('page publish 42');
+    await db.run('page unpublish 42');
+    expect((await queued(db)).map(({ type }) => type)).toEqual(['pages.withdrawn']);
+  });
+
   it('are not raised by drafts, and can be named by subscriptions only as they are', async () => {
     const db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, { site_content: [{ id: 42, pagetitle: 'About', alias: 'about', uri: 'about.html' }] }),
