@@ -43,7 +43,7 @@ function rootModule(base: string, endpoint: Endpoint, unmounted: RenderError): A
     headers: {},
     vary: '',
     selectingHeaders: [],
-    repeatedParameter: 'bad_request',
+    parameterProblem: 'bad_request',
     policy: () => policy,
     renderError: unmounted,
   };

@@ -253,7 +253,7 @@ function makeSmallGateway(
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
-    repeatedParameter: 'validation_failed',
+    parameterProblem: 'validation_failed',
     policy: derived(settings, (current) => ({
       enabled: current.gateway_enabled,
       mounts: gatewayMounts(current.gateway_api_prefix),

@@ -91,7 +91,7 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
     headers: {},
     vary: 'Authorization, X-API-Key',
     selectingHeaders: [],
-    repeatedParameter: 'bad_request',
+    parameterProblem: 'bad_request',
     policy: derived(settings, makeBannersPolicy),
     renderError: renderBannersError,
     document: () => bannersDocument(endpoints, bannersBase),

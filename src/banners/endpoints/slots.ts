@@ -247,7 +247,7 @@ export function makeSlotsApi(deps: SlotsApiDeps): ApiModule {
     headers: {},
     vary: '',
     selectingHeaders: [],
-    repeatedParameter: 'bad_request',
+    parameterProblem: 'bad_request',
     policy: derived(deps.policy, (policy) => ({
       ...policy,
       mounts: [{ base: slotsBase, linkBase: slotsBase, routeParameters: [], prefixes: [''] }],

@@ -28,7 +28,7 @@ export function trackingApis(deps: TrackingApiDeps): readonly ApiModule[] {
     headers: {},
     vary: '',
     selectingHeaders: [],
-    repeatedParameter: 'bad_request',
+    parameterProblem: 'bad_request',
     renderError: deps.unmounted,
   } as const;
   const policyOf = (segment: 'banners_click' | 'banners_impression') =>

@@ -100,7 +100,7 @@ export function gatewayApi(
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
     callerKey: makeCallerKey(),
-    repeatedParameter: 'validation_failed',
+    parameterProblem: 'validation_failed',
     policy: derived(() => deps.live().settings, policyOf),
     renderError: (error, info) => renderError(deps, error, info),
     finished: gatewayAudit(settings, deps.audit),

@@ -44,7 +44,7 @@ export function oauthMetadataApi(deps: OauthMetadataDeps): ApiModule {
     headers: {},
     vary: '',
     selectingHeaders: [],
-    repeatedParameter: 'validation_failed',
+    parameterProblem: 'validation_failed',
     policy: derived(settings, policyOf),
     renderError: (error, info) => renderProblem(error, info, gatewayBase(settings().gateway_api_prefix)),
   };

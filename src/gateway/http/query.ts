@@ -89,7 +89,7 @@ export function pathProblem(path: string): string | null {
 
 /** The value of `uris`, which comes once for each page; null without one. Throws validation_failed. */
 export function parseUris(query: QueryPairs): readonly string[] | null {
-  const uris = query.filter(([name]) => name === 'uris' || name === 'uris[]').map(([, value]) => value);
+  const uris = query.filter(([name]) => name === 'uris').map(([, value]) => value);
   if (uris.length === 0) return null;
   const problems = new Problems();
   refuseOrder(query, 'uris', problems);
@@ -234,35 +234,32 @@ function withNames(request: TvRequest | null, names: readonly string[]): TvReque
 
 function readFilters(query: QueryPairs, problems: Problems): FilterTerm[] {
   const terms: FilterTerm[] = [];
-  const lists = new Map<string, { term: FilterTerm; values: string[] }>();
-  const seen = new Set<string>();
-  for (const filter of bracketFilters(query, problems)) {
-    const row = findOperator(filter.operator ?? 'eq');
+  const seen = new Map<string, string[]>();
+  for (const { field, operator, item, value } of bracketFilters(query, problems)) {
+    // filter[field][]=v is one of the values.
+    const row = findOperator(operator ?? (item ? 'in' : 'eq'));
     if (!row) {
-      problems.add(filter.field, `operator must be one of: ${operatorNames.join(', ')}`, 'Invalid filter operator');
+      problems.add(field, `operator must be one of: ${operatorNames.join(', ')}`, 'Invalid filter operator');
       continue;
     }
-    const key = JSON.stringify([filter.field, row.operator]);
-    if (!filter.item) {
-      if (seen.has(key)) problems.add(filter.field, 'the same filter is given twice', 'Repeated parameter');
-      seen.add(key);
-      terms.push({ field: filter.field, operator: row.operator, values: valuesOf(filter, row.takes) });
-    } else if (row.takes === 'list') {
-      const list = lists.get(key) ?? { term: { field: filter.field, operator: row.operator, values: [] }, values: [] };
-      list.values.push(filter.value);
-      lists.set(key, list);
-    } else {
-      // filter[field][]=v is eq for each value.
-      terms.push({ field: filter.field, operator: row.operator, values: valuesOf(filter, row.takes) });
+    const key = JSON.stringify([field, row.operator]);
+    const before = seen.get(key);
+    if (before !== undefined && row.takes !== 'list') {
+      problems.add(field, 'the same filter is given twice', 'Repeated parameter');
+      continue;
     }
+    const values = before ?? [];
+    values.push(...(item && row.takes === 'list' ? [value] : valuesOf(value, row.takes)));
+    seen.set(key, values);
+    if (before === undefined) terms.push({ field, operator: row.operator, values });
   }
-  return [...terms, ...[...lists.values()].map(({ term, values }) => ({ ...term, values }))];
+  return terms;
 }
 
-function valuesOf(filter: BracketFilter, takes: 'one' | 'list' | 'none'): string[] {
+function valuesOf(value: string, takes: 'one' | 'list' | 'none'): string[] {
   if (takes === 'none') return [];
-  if (takes === 'one') return [filter.value];
-  return filter.value === '' ? [] : filter.value.split(',').map((item) => item.trim());
+  if (takes === 'one') return [value];
+  return value === '' ? [] : value.split(',').map((item) => item.trim());
 }
 
 /**

@@ -132,8 +132,8 @@ export interface ApiModule {
    * Without it only answers to anonymous callers are.
    */
   readonly callerKey?: (identity: Identity) => string | null;
-  /** Code for a route parameter that is given twice. */
-  readonly repeatedParameter: 'validation_failed' | 'bad_request';
+  /** Code for a parameter that cannot be used in any route, such as a route parameter that is given twice. */
+  readonly parameterProblem: 'validation_failed' | 'bad_request';
   readonly policy: () => ApiPolicy;
   readonly renderError: RenderError;
   /** The OpenAPI document with paths from the root, for the reference of the server. */

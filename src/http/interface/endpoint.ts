@@ -13,9 +13,14 @@ export interface ParameterDoc {
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly required?: boolean;
-  /** A comma list: `a=1,2`, `a=1&a=2` and `a[]=1&a[]=2` are the same, and reach the handler as the first. */
+  /**
+   * A comma list: `a=1,2`, `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are the same, and reach the handler as the first.
+   */
   readonly list?: boolean;
-  /** Other accepted forms of a query name. `items`: `name[]`, as for every list. `names`: any brackets, as in `name[a][b]`. */
+  /**
+   * Other accepted forms of a query name. `items`: those of a list without commas. `names`: any brackets, as in
+   * `name[a][b]`, whose lists are `name[a][]`.
+   */
   readonly brackets?: 'items' | 'names';
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;

@@ -9,20 +9,19 @@ import type { Endpoint, Method } from './endpoint.js';
 import {
   canonicalQuery,
   isReadable,
-  makeKnownTest,
-  makeListJoiner,
   parseQuery,
   type QueryPair,
+  type Selected,
+  selectParameters,
 } from './query-pairs.js';
 
 export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The parameters that a route documents, and the part of the key of a kept answer for path and parameters. */
-interface Selection {
-  readonly pairs: readonly QueryPair[];
-  /** Names of the other parameters, sorted. */
-  readonly ignored: readonly string[];
+interface Selection extends Pick<Selected, 'pairs' | 'ignored'> {
   readonly key: string;
+  /** Makes the refusal of a parameter that cannot be used. */
+  readonly problem: (() => AppError) | null;
 }
 
 interface Findings {
@@ -74,13 +73,14 @@ export class Located {
   select(route: Route): Selection {
     const known = this.#selections?.get(route);
     if (known !== undefined) return known;
-    const pairs = route.joinLists(this.query.filter(([name]) => route.isKnownParameter(name)));
-    const ignored = this.query.flatMap(([name]) => (route.isKnownParameter(name) ? [] : [name]));
-    // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
+    const { pairs, ignored, misshapen } = route.selectParameters(this.query);
+    const api = this.mounted?.api;
     const selection = {
       pairs,
-      ignored: [...new Set(ignored)].sort(),
+      ignored,
+      // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
       key: `${this.path}\0${canonicalQuery(pairs)}`,
+      problem: misshapen === null || api === undefined ? null : () => refusal(misshapen.name, misshapen.problem, api),
     };
     this.#selections ??= new Map();
     this.#selections.set(route, selection);
@@ -185,8 +185,9 @@ function readRoute(rest: string, query: readonly QueryPair[], { mount, api }: Mo
   if (rest !== '' && rest !== '/') return { route: cutPrefix(rest, mount.prefixes) };
   for (const name of mount.routeParameters) {
     const [value, ...others] = query.filter(([key]) => key === name).map(([, text]) => text);
+    const problem = routeProblem(name, others.length, query);
+    if (problem !== null) return { route: null, problem: () => refusal(name, problem, api) };
     if (value === undefined) continue;
-    if (others.length > 0) return { route: null, problem: () => repeated(name, api) };
     // The value is a path: it may itself be percent-encoded, as in the path form.
     if (!isReadable(value)) return { route: null, problem: () => new AppError('bad_request') };
     // Filters are separate parameters: a second `?` names nothing.
@@ -197,6 +198,12 @@ function readRoute(rest: string, query: readonly QueryPair[], { mount, api }: Mo
   return { route: '/' };
 }
 
+function routeProblem(name: string, others: number, query: readonly QueryPair[]): string | null {
+  if (others > 0) return `${name} is given more than once; give it once`;
+  const misshapen = query.find(([key]) => key.startsWith(`${name}[`))?.[0];
+  return misshapen === undefined ? null : `${misshapen} is not understood; use ${name}=value`;
+}
+
 function cutPrefix(route: string, prefixes: readonly string[]): string | null {
   for (const prefix of prefixes) {
     if (route === prefix) return '/';
@@ -205,9 +212,9 @@ function cutPrefix(route: string, prefixes: readonly string[]): string | null {
   return null;
 }
 
-function repeated(name: string, api: ApiModule): AppError {
-  const problem = `${name} is given more than once; give it once`;
-  return api.repeatedParameter === 'validation_failed'
+/** The refusal of a parameter; `problem` names it. */
+function refusal(name: string, problem: string, api: ApiModule): AppError {
+  return api.parameterProblem === 'validation_failed'
     ? invalidField(name, problem)
     : new AppError('bad_request', { message: problem });
 }
@@ -215,8 +222,7 @@ function repeated(name: string, api: ApiModule): AppError {
 /** The prepared data of an endpoint. */
 export interface Route {
   readonly endpoint: Endpoint;
-  readonly isKnownParameter: (name: string) => boolean;
-  readonly joinLists: (pairs: readonly QueryPair[]) => readonly QueryPair[];
+  readonly selectParameters: (query: readonly QueryPair[]) => Selected;
 }
 
 export interface RouteMatch {
@@ -233,7 +239,7 @@ function makeRouteTable(endpoints: readonly Endpoint[]): (path: string) => Route
   const routes = new Map<unknown, Route>();
   for (const endpoint of endpoints) {
     const layer = router.register(pattern(endpoint.path), [endpoint.method], unreachable);
-    routes.set(layer, { endpoint, isKnownParameter: makeKnownTest(endpoint), joinLists: makeListJoiner(endpoint) });
+    routes.set(layer, { endpoint, selectParameters: selectParameters(endpoint) });
   }
   return (path) => {
     const matches = new Map<Method, RouteMatch>();

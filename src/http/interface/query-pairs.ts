@@ -1,5 +1,5 @@
-/** The query string as pairs: splitting, decoding and the canonical form of the parameters that an endpoint knows. */
-import type { Endpoint } from './endpoint.js';
+/** The query string as pairs: splitting, decoding and the one form of the parameters that an endpoint documents. */
+import type { Endpoint, ParameterDoc } from './endpoint.js';
 
 export type QueryPair = readonly [name: string, value: string];
 
@@ -26,43 +26,104 @@ export function isReadable(text: string): boolean {
   }
 }
 
-/** A test for the query names that the endpoint documents, the forms with brackets and `prefix*` names included. */
-export function makeKnownTest(endpoint: Endpoint): (name: string) => boolean {
-  const exact = new Set<string>();
-  const prefixes: string[] = [];
-  for (const { name, in: place, list, brackets } of endpoint.parameters) {
-    if (place !== 'query') continue;
-    if (name.endsWith('*')) prefixes.push(name.slice(0, -1));
-    else exact.add(name);
-    if (list || brackets === 'items') exact.add(`${name}[]`);
-    if (brackets === 'names') prefixes.push(`${name}[`);
-  }
-  return (name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+/** The parameters of a query that an endpoint documents. */
+export interface Selected {
+  /** Lists in one form: see `selectParameters`. */
+  readonly pairs: readonly QueryPair[];
+  /** Names of the other parameters, sorted. */
+  readonly ignored: readonly string[];
+  /** The first parameter with brackets that it does not take. */
+  readonly misshapen: { readonly name: string; readonly problem: string } | null;
 }
 
-/** Makes a function that puts all values of a list into one pair with commas between them, where the first one stood. */
-export function makeListJoiner(endpoint: Endpoint): (pairs: readonly QueryPair[]) => readonly QueryPair[] {
-  const lists = new Set(endpoint.parameters.filter((row) => row.in === 'query' && row.list).map((row) => row.name));
-  if (lists.size === 0) return (pairs) => pairs;
-  /** The list that a pair belongs to, where `fields[children]` is a separate list; null for other parameters. */
-  const listOf = (given: string): string | null => {
-    const name = given.endsWith('[]') ? given.slice(0, -2) : given;
-    return lists.has(name.replace(/\[[^[\]]+\]$/, '')) ? name : null;
-  };
-  return (pairs) => {
-    const values = new Map<string, string[]>();
-    const joined: (QueryPair | string)[] = [];
-    for (const pair of pairs) {
-      const list = listOf(pair[0]);
-      const known = list === null ? undefined : values.get(list);
-      if (list === null) joined.push(pair);
-      else if (known === undefined) {
-        values.set(list, [pair[1]]);
-        joined.push(list);
-      } else known.push(pair[1]);
+/** One member of a list: `name[]=v` and `name[3]=v`; and `name=v`, where the name is that of a list. */
+interface Member {
+  /** Members without an index come after those with one, in the order given. */
+  readonly index: number;
+  readonly value: string;
+}
+
+const noIndex = 10_000;
+/** Smaller than `noIndex`; written in one way only, so that one index has one text. */
+const memberForm = /^(.+)\[(0|[1-9]\d{0,3})?\]$/;
+
+/**
+ * Makes a function that finds the parameters which an endpoint documents (docs/reference/http.md#lists). However
+ * a list was written, it arrives in one form, where its first member stood: a comma list as one pair, any other list as
+ * `name=v` for each member, members in brackets as `name[inner][]=v`.
+ */
+export function selectParameters({ parameters }: Endpoint): (query: readonly QueryPair[]) => Selected {
+  const documented = parameters.filter((row) => row.in === 'query');
+  const exact = new Map(documented.map((row) => [row.name, row]));
+  const prefixes = documented.flatMap(({ name }) => (name.endsWith('*') ? [name.slice(0, -1)] : []));
+  return (query) => {
+    const ignored = new Set<string>();
+    const members = new Map<string, Member[]>();
+    const found: (QueryPair | string)[] = [];
+    let misshapen: Selected['misshapen'] = null;
+    const refuse = (name: string, problem: string) => {
+      misshapen ??= { name, problem };
+    };
+    for (const pair of query) {
+      const [given, value] = pair;
+      const row = exact.get(given.split('[', 1)[0] ?? '');
+      if (row === undefined) {
+        if (prefixes.some((prefix) => given.startsWith(prefix))) found.push(pair);
+        else ignored.add(given);
+        continue;
+      }
+      const member = memberOf(given, row);
+      if (member === 'misshapen') refuse(row.name, `${given} is not understood; use ${formsOf(row)}`);
+      if (member === 'misshapen' || member === null) {
+        found.push(pair);
+        continue;
+      }
+      const { list, index } = member;
+      const before = members.get(list);
+      if (before === undefined) found.push(list);
+      else if (index < noIndex && before.some((one) => one.index === index))
+        refuse(row.name, `${given} is given twice`);
+      if (before === undefined) members.set(list, [{ index, value }]);
+      else before.push({ index, value });
     }
-    return joined.map((one) => (typeof one === 'string' ? [one, (values.get(one) ?? []).join(',')] : one));
+    const pairs = found.flatMap((one) =>
+      typeof one === 'string' ? inOneForm(one, members.get(one) ?? [], exact) : [one],
+    );
+    return { pairs, ignored: [...ignored].sort(), misshapen };
   };
+}
+
+/** The list that a pair belongs to, by its name in the one form; null for other parameters. */
+function memberOf(
+  given: string,
+  { name, list = false, brackets }: ParameterDoc,
+): { readonly list: string; readonly index: number } | 'misshapen' | null {
+  const [, stem = given, digits] = memberForm.exec(given) ?? [];
+  const index = digits === undefined ? noIndex : Number(digits);
+  const isItself = stem === name;
+  if (brackets === 'names') {
+    // The handler refuses brackets that it does not understand.
+    if (list ? isItself || /^[^[]+\[[^[\]]+\]$/.test(stem) : stem !== given && !isItself)
+      return { list: list ? stem : `${stem}[]`, index };
+    return null;
+  }
+  if (given !== name && !(isItself && (list || brackets === 'items'))) return 'misshapen';
+  return list || brackets === 'items' ? { list: name, index } : null;
+}
+
+function formsOf({ name, list = false, brackets }: ParameterDoc): string {
+  if (list) return `${name}=a,b, ${name}[]=a or ${name}[0]=a`;
+  return brackets === undefined ? `${name}=value` : `${name}=a, ${name}[]=a or ${name}[0]=a`;
+}
+
+function inOneForm(
+  name: string,
+  members: readonly Member[],
+  documented: ReadonlyMap<string, ParameterDoc>,
+): readonly QueryPair[] {
+  const values = members.toSorted((one, other) => one.index - other.index).map(({ value }) => value);
+  const isCommaList = documented.get(name.split('[', 1)[0] ?? '')?.list === true;
+  return isCommaList ? [[name, values.join(',')]] : values.map((value) => [name, value]);
 }
 
 /** Equal for two queries that differ only in the order of differently named parameters. */

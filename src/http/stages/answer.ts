@@ -52,6 +52,8 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
     const mediaType = produces.length === 0 ? '' : chooseMediaType(exchange.header('accept'), produces);
     if (mediaType === null) throw new AppError('not_acceptable');
     exchange.mediaType = mediaType;
+    const problem = exchange.located?.select(match.route).problem ?? null;
+    if (problem !== null) throw problem();
     const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
     const place = placeOf({ exchange, match, mounted }, caches);
     if (place === null) {

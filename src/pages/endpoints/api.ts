@@ -63,7 +63,7 @@ export function makePagesApi(deps: PagesDeps): ApiModule {
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: 'Authorization',
     selectingHeaders: [],
-    repeatedParameter: 'bad_request',
+    parameterProblem: 'bad_request',
     policy: derived(settings, makePolicy),
     renderError: renderPagesError,
     document: () => pagesDocument({ endpoints, version, identity: anonymous, base: pagesBase }),

@@ -45,7 +45,7 @@ export function makePublicPagesApi(deps: PublicPagesDeps): ApiModule {
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: keyHeader,
     selectingHeaders: [],
-    repeatedParameter: 'bad_request',
+    parameterProblem: 'bad_request',
     policy: derived(deps.settings, makePolicy),
     renderError: renderPublicError,
   };

@@ -76,14 +76,9 @@ describe('a list query becomes an intent', () => {
       intent: { filters: [{ field: 'id', operator: 'in', values: [] }] },
     },
     {
-      name: 'bare items are eq each',
+      name: 'bare items are in',
       query: 'filter[id][]=1&filter[id][]=2',
-      intent: {
-        filters: [
-          { field: 'id', operator: 'eq', values: ['1'] },
-          { field: 'id', operator: 'eq', values: ['2'] },
-        ],
-      },
+      intent: { filters: [{ field: 'id', operator: 'in', values: ['1', '2'] }] },
     },
     {
       name: 'null ignores its value',

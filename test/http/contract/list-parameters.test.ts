@@ -34,21 +34,65 @@ describeEachDatabase('lists of the gateway', (database) => {
         'fields=id&fields=pagetitle',
         'fields[]=id&fields[]=pagetitle',
         'fields=id&fields[]=pagetitle',
+        'fields[0]=id&fields[1]=pagetitle',
+        'fields[7]=pagetitle&fields[2]=id',
+        'fields[]=pagetitle&fields[0]=id',
       ],
-      ['sort=-menuindex,id', 'sort=-menuindex&sort=id', 'sort[]=-menuindex&sort[]=id', 'sort%5B%5D=-menuindex&sort=id'],
-      ['include=parent,children', 'include=parent&include=children', 'include[]=parent&include[]=children'],
-      ['tv_fields=mood,tone', 'tv_fields=mood&tv_fields=tone', 'tv_fields[]=mood&tv_fields[]=tone'],
+      [
+        'sort=-menuindex,id',
+        'sort=-menuindex&sort=id',
+        'sort[]=-menuindex&sort[]=id',
+        'sort%5B%5D=-menuindex&sort=id',
+        'sort[1]=id&sort[0]=-menuindex',
+        'sort%5B10%5D=id&sort%5B9%5D=-menuindex',
+      ],
+      [
+        'include=parent,children',
+        'include=parent&include=children',
+        'include[]=parent&include[]=children',
+        'include[0]=parent&include[1]=children',
+      ],
+      [
+        'tv_fields=mood,tone',
+        'tv_fields=mood&tv_fields=tone',
+        'tv_fields[]=mood&tv_fields[]=tone',
+        'tv_fields[0]=mood&tv_fields[1]=tone',
+      ],
       [
         'include=parent,children&fields[children]=id,uri',
         'include[]=parent&include[]=children&fields[children]=id&fields[children]=uri',
         'fields[children][]=id&include=parent,children&fields[children][]=uri',
+        'fields[children][1]=uri&include[0]=parent&include[1]=children&fields[children][0]=id',
       ],
+      ['ids=3,1', 'ids=3&ids=1', 'ids[]=3&ids[]=1', 'ids[0]=3&ids[1]=1', 'ids[5]=1&ids[4]=3'],
+      [
+        'filter[id][in]=1,3',
+        'filter[id][in]=1&filter[id][in]=3',
+        'filter[id][in][]=1&filter[id][in][]=3',
+        'filter[id][in][0]=1&filter[id][in][1]=3',
+        'filter[id][in]=1&filter[id][in][4]=3',
+        'filter[id][]=1&filter[id][]=3',
+        'filter[id][0]=1&filter[id][1]=3',
+        'filters[id][1]=3&filter[id][0]=1',
+      ],
+      ['filter[alias][in]=index', 'filter[alias][]=index', 'filter[alias]=index'],
+      ['filter[id][not_in]=2', 'filter[id][not_in][0]=2'],
     ];
     for (const forms of equal) {
-      const answers = await Promise.all(forms.map((form) => site.get(`/resources?limit=3&${form}`)));
+      const answers = await Promise.all(
+        forms.map((form) => site.get(`/resources?${form.startsWith('ids') ? '' : 'limit=3&'}${form}`)),
+      );
       const bodies = answers.map(({ status, body }) => [status, body['data']]);
       expect([forms, bodies]).toEqual([forms, forms.map(() => bodies[0])]);
       expect(bodies[0]?.[0]).toBe(200);
+    }
+    for (const form of [
+      'uris=about/&uris=index.html',
+      'uris[]=about/&uris[]=index.html',
+      'uris[1]=index.html&uris[0]=about/',
+    ]) {
+      const { body } = await site.get(`/pages?fields=id&${form}`);
+      expect([form, body['data']]).toEqual([form, [{ id: 2 }, { id: 1 }]]);
     }
     const one = await site.get('/resources/2?fields[]=uri&fields[]=id&include[]=children&fields[children][]=id');
     expect(one.body['data']).toEqual({ uri: 'about/', id: 2, children: [{ id: 3 }] });
@@ -80,6 +124,49 @@ describeEachDatabase('lists of the gateway', (database) => {
     expect(await problems('limit=1&limit=2')).toEqual([422, { limit: ['must be given once'] }]);
     expect(await problems('q=a&q=b')).toEqual([422, { q: ['must be given once'] }]);
     expect(await problems('fields=__proto__&fields[]=constructor')).toMatchObject([422, {}]);
+    expect(await problems('filter[id]=1&filter[id]=2')).toEqual([422, { id: ['the same filter is given twice'] }]);
+    expect(await problems('filter[id][gt][]=1&filter[id][gt][]=2')).toEqual([
+      422,
+      { id: ['the same filter is given twice'] },
+    ]);
+  });
+
+  it('take no other brackets: each such name is refused with the forms that are taken', async () => {
+    const site = await startTestSite({ databaseUrl: await database.url() });
+    const listed = 'is not understood; use sort=a,b, sort[]=a or sort[0]=a';
+    for (const [query, errors] of [
+      ['sort[a]=id', { sort: [`sort[a] ${listed}`] }],
+      ['sort[0][1]=id', { sort: [`sort[0][1] ${listed}`] }],
+      ['sort[00]=id', { sort: [`sort[00] ${listed}`] }],
+      ['sort[-1]=id', { sort: [`sort[-1] ${listed}`] }],
+      ['sort[10000]=id', { sort: [`sort[10000] ${listed}`] }],
+      ['sort[0=id', { sort: [`sort[0 ${listed}`] }],
+      ['sort[1]=id&sort[1]=menuindex', { sort: ['sort[1] is given twice'] }],
+      ['limit[]=1', { limit: ['limit[] is not understood; use limit=value'] }],
+      ['q[0]=a', { q: ['q[0] is not understood; use q=value'] }],
+      ['context[key]=web', { context: ['context[key] is not understood; use context=value'] }],
+      ['filter[0]=1', { 0: [expect.stringMatching(/^cannot be filtered; filterable: id, /)] }],
+      ['filter[id][in][x]=1', { id: [expect.stringMatching(/^must have the form filter\[field\]=value or /)] }],
+      ['filter[id][0][0]=1', { id: [expect.stringMatching(/^operator must be one of: /)] }],
+      ['filter[id][in][0][0]=1', { id: [expect.stringMatching(/^must have the form /)] }],
+      [
+        'fields[children][x]=1',
+        { fields: [expect.stringMatching(/^fields\[children\]\[x\] is not understood; use /)] },
+      ],
+    ] as const) {
+      const { status, body } = await site.get(`/resources?${query}`);
+      expect([query, status, body['errors']]).toEqual([query, 422, errors]);
+    }
+    expect((await site.get('/pages?uris[a]=index.html')).body['errors']).toEqual({
+      uris: ['uris[a] is not understood; use uris=a, uris[]=a or uris[0]=a'],
+    });
+    const unknown = await site.get('/resources?unknown[0]=1&unknown[a][b]=2');
+    expect(unknown.status).toBe(200);
+    const fallback = await fetch(`${site.url}/api.php?route[]=/v1/resources`);
+    expect([fallback.status, ((await fallback.json()) as { errors: unknown }).errors]).toEqual([
+      422,
+      { route: ['route[] is not understood; use route=value'] },
+    ]);
   });
 });
 
@@ -134,6 +221,16 @@ describe('one question in several forms', () => {
             pairs.push(`${name}=${fields.slice(at, at + size).join(',')}`);
             at += size;
           }
+          // The same with indexes: of growing size, with gaps, and in any order.
+          if (next() % 2 === 0) {
+            let index = 0;
+            const shuffled = pairs.map((pair) => {
+              index += 1 + (next() % 50);
+              return { order: next(), pair: `fields[${index}]${pair.slice(pair.indexOf('='))}` };
+            });
+            shuffled.sort((one, other) => one.order - other.order);
+            pairs.splice(0, pairs.length, ...shuffled.map(({ pair }) => pair));
+          }
           pairs.splice(next() % (pairs.length + 1), 0, `limit=${limit}`);
           return `/api/v1/lists?${pairs.join('&')}&unknown[]=${next()}`;
         };
@@ -162,12 +259,23 @@ test('lists of the page delivery API are the same in every form', async () => {
       'include=values,html&section_types=hero,richtext',
       'include=values&include=html&section_types=hero&section_types=richtext',
       'include[]=values&include[]=html&section_types[]=hero&section_types[]=richtext',
+      'include[0]=values&include[1]=html&section_types[3]=hero&section_types[9]=richtext',
     ].map((query) => site.ask(`/pages/1&${query}`)),
   );
   expect(first?.status).toBe(200);
   for (const other of others) expect([other.status, other.json()]).toEqual([200, first?.json()]);
   expect((await site.ask('/pages/1&include[]=values&include[]=secrets')).status).toBe(400);
   expect((await site.ask('/pages/1&include[]=')).status).toBe(400);
+  for (const [query, message] of [
+    ['include[a]=html', 'include[a] is not understood; use include=a,b, include[]=a or include[0]=a'],
+    ['context[0]=web', 'context[0] is not understood; use context=value'],
+    ['path[]=/pages', 'path[] is not understood; use path=value'],
+  ]) {
+    const answer = await site.ask(`/pages/1&${query}`);
+    expect([query, answer.status, answer.json()]).toEqual([query, 400, { success: false, message, object: {} }]);
+  }
+  // The visitor's own parameters have any name.
+  expect((await site.ask('/pages/1&utm_source[0]=mail&basket[a]=b')).status).toBe(200);
   expect((await site.ask('/pages/1&context=web&context=web')).status).toBe(400);
 });
 
@@ -181,9 +289,22 @@ test('lists of the banner API are the same in every form', async () => {
     return [status, JSON.parse(text)];
   };
   for (const [plain, ...forms] of [
-    [`${entry}/ads?fields=id,name`, `${entry}/ads?fields=id&fields=name`, `${entry}/ads?fields[]=id&fields[]=name`],
-    [`${entry}/ads?position=${position},99`, `${entry}/ads?position=${position}&position[]=99`],
-    ['/slots/side?tags=red,blue&fields=id,weight', '/slots/side?tags[]=red&tags[]=blue&fields[]=id&fields=weight'],
+    [
+      `${entry}/ads?fields=id,name`,
+      `${entry}/ads?fields=id&fields=name`,
+      `${entry}/ads?fields[]=id&fields[]=name`,
+      `${entry}/ads?fields[0]=id&fields[1]=name`,
+    ],
+    [
+      `${entry}/ads?position=${position},99`,
+      `${entry}/ads?position=${position}&position[]=99`,
+      `${entry}/ads?position[1]=99&position[0]=${position}`,
+    ],
+    [
+      '/slots/side?tags=red,blue&fields=id,weight',
+      '/slots/side?tags[]=red&tags[]=blue&fields[]=id&fields=weight',
+      '/slots/side?tags[0]=red&tags[1]=blue&fields[1]=weight&fields[0]=id',
+    ],
   ] as const) {
     const expected = await get(plain);
     expect(expected[0]).toBe(200);
@@ -191,4 +312,11 @@ test('lists of the banner API are the same in every form', async () => {
   }
   expect(await get(`${entry}/ads?fields[]=id&fields[]=secret`)).toMatchObject([400, { success: false }]);
   expect(await get(`${entry}/ads?query=a&query=b`)).toMatchObject([400, { success: false }]);
+  for (const [path, message] of [
+    [`${entry}/ads?limit[0]=1`, 'limit[0] is not understood; use limit=value'],
+    [`${entry}/ads?fields[x]=id`, 'fields[x] is not understood; use fields=a,b, fields[]=a or fields[0]=a'],
+    [`${entry}?route[0]=/ads`, 'route[0] is not understood; use route=value'],
+  ] as const) {
+    expect([path, ...(await get(path))]).toEqual([path, 400, { success: false, message }]);
+  }
 });
