@@ -60,7 +60,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'content/query': ['errors', 'access', 'content/models (types)', 'content/rules', 'content/objects'],
   // Texts are compared as the connections to SQLite compare them.
   'content/reading': [
-    'errors', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',
+    'errors', 'clock (types)', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',
     'content/query',
   ],
   'content/settings': ['errors', 'config', 'store/open', 'content/models'],

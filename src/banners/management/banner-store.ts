@@ -1,7 +1,8 @@
 /** Shared by the use cases of banners: their store, and a banner or a position that a transaction has locked. */
+
+import type { Asker } from '../../clock/fair-queue.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Database, readAs, type Tx } from '../../store/base/database.js';
-import type { Asker } from '../../store/base/fair-queue.js';
 import { ads, bannerAttributes } from '../models/ads.js';
 import { positionAttributes, positions } from '../models/positions.js';
 import type { Banner, Position } from '../rules/banner.js';

@@ -3,8 +3,8 @@
  * used again with other keys or paths, and the records that answers show.
  */
 
+import type { Asker } from '../../clock/fair-queue.js';
 import { type RawRow, type RawValue, type Reader, readAs } from '../../store/base/database.js';
-import type { Asker } from '../../store/base/fair-queue.js';
 import type { MediaSourceRow } from '../models/elements.js';
 import type { FieldDefinition, ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';

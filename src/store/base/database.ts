@@ -3,7 +3,7 @@
  * transaction. The implementation (Sequelize, its pool, the SQLite driver) stays in this folder.
  */
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Asker } from './fair-queue.js';
+import type { Asker } from '../../clock/fair-queue.js';
 
 export type DialectName = 'sqlite' | 'mariadb';
 

@@ -3,10 +3,10 @@
  * database executes them, on a thread or a connection.
  */
 import { type Clock, systemClock, type Timer } from '../../clock/clock.js';
+import { type Asker, FairQueue, type Turn } from '../../clock/fair-queue.js';
 import { AppError } from '../../errors/app-error.js';
 import { LruMap } from '../../values/lru-map.js';
 import type { RawRow, Statement } from './database.js';
-import { type Asker, FairQueue, type Turn } from './fair-queue.js';
 import type { StoreLimits } from './limits.js';
 
 /** A statement that has begun. */

@@ -1,7 +1,7 @@
 /** The order of long reads: shares of time by interface and caller, and whom it is refused when too much waits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue, type Turn } from '../../src/store/base/fair-queue.js';
+import { FairQueue, type Turn } from '../../src/clock/fair-queue.js';
 
 interface Named extends Turn {
   readonly name: string;
