@@ -27,7 +27,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js';
-import { gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
+import { gatewayCounter, strayLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import { newPlanMemos, type OtherDocument } from '../../src/gateway/http/deps.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
@@ -277,6 +277,7 @@ export async function composeSite(options: ComposeOptions) {
         onContentChange: site.onContentChange,
         trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
         onUntrustedForwarder: noteForwarder,
+        countStray: strayLimit(settings, counter),
         traces,
       },
     },

@@ -1,9 +1,9 @@
 /**
- * The order in which long reads get their turn: time goes round the interfaces, and within an interface round its
- * callers, by the time that each of them has taken. Pure: it knows no clock and starts nothing.
+ * The order in which requests and long reads get their turn: time goes round the groups, such as the interfaces, and within
+ * a group round its callers, by the time that each of them has taken. Pure: it knows no clock and starts nothing.
  */
 
-/** The asker: the interface, and the caller within it. */
+/** The asker: the group, such as the interface, and the caller within it. */
 export interface Asker {
   readonly api: string;
   readonly caller: string;
@@ -24,15 +24,15 @@ export interface Turn {
   readonly expected: number;
 }
 
-/** The used time and the waiting turns of one side of the queue. */
+/** The time that was taken by one side of the queue. */
 interface Share {
   /** Milliseconds; it starts at what the others have taken, so that a newcomer is not ahead of everything. */
   spent: number;
-  /** Expected milliseconds of what waits. */
-  backlog: number;
 }
 
 interface Lane<T> extends Share {
+  /** Expected milliseconds of what waits. */
+  backlog: number;
   running: number;
   readonly waiting: T[];
 }
@@ -43,6 +43,13 @@ interface Group<T> extends Share {
   /** Turns that wait or have begun. */
   busy: number;
   readonly lanes: Map<string, Lane<T>>;
+  /** Those of the lanes in which something waits. */
+  readonly ready: Set<Lane<T>>;
+}
+
+interface Place<T> {
+  readonly group: Group<T>;
+  readonly lane: Lane<T>;
 }
 
 /** Lanes above this number that have nothing to do are forgotten. */
@@ -71,21 +78,21 @@ export class FairQueue<T extends Turn> {
   add(turn: T): T | null {
     const { group, lane } = this.#laneOf(turn.asker);
     lane.waiting.push(turn);
+    group.ready.add(lane);
     group.busy += 1;
-    this.#expect(group, lane, turn.expected);
+    this.#expect(lane, turn.expected);
     return this.#backlog > this.#limits.backlog ? this.#dropLast() : null;
   }
 
-  /** The turn that begins now; null when all places are taken or nothing may begin. */
-  next(): T | null {
+  /** The turn that begins now, the oldest or the newest of its caller; null when all places are taken or nothing may begin. */
+  next(which: 'oldest' | 'newest' = 'oldest'): T | null {
     if (this.#running >= this.#limits.places) return null;
-    const mayRun = (lane: Lane<T>) => lane.waiting.length > 0 && lane.running < this.#limits.perCaller;
-    const open = [...this.#groups.values()].filter(({ lanes }) => [...lanes.values()].some(mayRun));
-    const group = least(open);
-    const lane = group && least([...group.lanes.values()].filter(mayRun));
-    const turn = lane?.waiting.shift();
-    if (group === undefined || lane === undefined || turn === undefined) return null;
-    this.#expect(group, lane, -turn.expected);
+    const found = this.#nextLane();
+    const turn = which === 'oldest' ? found?.lane.waiting.shift() : found?.lane.waiting.pop();
+    if (found === null || turn === undefined) return null;
+    const { group, lane } = found;
+    if (lane.waiting.length === 0) group.ready.delete(lane);
+    this.#expect(lane, -turn.expected);
     this.#reached = Math.max(this.#reached, group.spent);
     group.reached = Math.max(group.reached, lane.spent);
     // Until this turn ends, its expected time counts for the order of others.
@@ -107,6 +114,34 @@ export class FairQueue<T extends Turn> {
     this.#forgetIdle(group);
   }
 
+  /** The lane whose turn it is: of those that may begin something, the one that has taken the least. */
+  #nextLane(): Place<T> | null {
+    let best: Place<T> | null = null;
+    for (const group of this.#groups.values()) {
+      if (best !== null && best.group.spent <= group.spent) continue;
+      let least: Lane<T> | null = null;
+      for (const lane of group.ready) {
+        if (lane.running < this.#limits.perCaller && (least === null || lane.spent < least.spent)) least = lane;
+      }
+      if (least !== null) best = { group, lane: least };
+    }
+    return best;
+  }
+
+  /** Expected milliseconds of everything that waits. */
+  get backlog(): number {
+    return this.#backlog;
+  }
+
+  /** What waits of the caller who waits for most, the oldest first. */
+  longest(): readonly T[] {
+    let most: Lane<T> | null = null;
+    for (const { ready } of this.#groups.values()) {
+      for (const lane of ready) if (most === null || lane.backlog > most.backlog) most = lane;
+    }
+    return most?.waiting ?? [];
+  }
+
   /** Whether the turn is in the line. */
   waits(turn: T): boolean {
     return this.#groups.get(turn.asker.api)?.lanes.get(turn.asker.caller)?.waiting.includes(turn) ?? false;
@@ -118,56 +153,48 @@ export class FairQueue<T extends Turn> {
     const at = lane.waiting.indexOf(turn);
     if (at < 0) return false;
     lane.waiting.splice(at, 1);
+    if (lane.waiting.length === 0) group.ready.delete(lane);
     group.busy -= 1;
-    this.#expect(group, lane, -turn.expected);
+    this.#expect(lane, -turn.expected);
     this.#forgetIdle(group);
     return true;
   }
 
   #dropLast(): T | null {
-    const lane = most([...(most([...this.#groups.values()])?.lanes.values() ?? [])]);
-    const turn = lane?.waiting.at(-1) ?? null;
+    const turn = this.longest().at(-1) ?? null;
     if (turn !== null) this.remove(turn);
     return turn;
   }
 
-  #expect(group: Group<T>, lane: Lane<T>, milliseconds: number): void {
+  #expect(lane: Lane<T>, milliseconds: number): void {
     lane.backlog += milliseconds;
-    group.backlog += milliseconds;
     this.#backlog += milliseconds;
   }
 
   /** An idle lane keeps its debt, and gains nothing by its idle time. */
-  #laneOf({ api, caller }: Asker): { readonly group: Group<T>; readonly lane: Lane<T> } {
-    const group = this.#groups.get(api) ?? { spent: 0, backlog: 0, reached: 0, busy: 0, lanes: new Map() };
-    this.#groups.set(api, group);
+  #laneOf({ api, caller }: Asker): Place<T> {
+    let group = this.#groups.get(api);
+    if (group === undefined) {
+      group = { spent: 0, reached: 0, busy: 0, lanes: new Map(), ready: new Set() };
+      this.#groups.set(api, group);
+    }
     if (group.busy === 0) group.spent = Math.max(group.spent, this.#reached);
-    const lane: Lane<T> = group.lanes.get(caller) ?? { spent: 0, backlog: 0, running: 0, waiting: [] };
-    group.lanes.set(caller, lane);
+    let lane = group.lanes.get(caller);
+    if (lane === undefined) {
+      lane = { spent: 0, backlog: 0, running: 0, waiting: [] };
+      group.lanes.set(caller, lane);
+    }
     if (isIdle(lane)) lane.spent = Math.max(lane.spent, group.reached);
     return { group, lane };
   }
 
   #forgetIdle(group: Group<T>): void {
-    if (group.lanes.size <= mostIdle) return;
+    // Each time at least as many are forgotten as are kept.
+    if (group.lanes.size <= mostIdle + 2 * group.busy) return;
     for (const [caller, lane] of group.lanes) if (isIdle(lane)) group.lanes.delete(caller);
   }
 }
 
 function isIdle<T>({ running, waiting }: Lane<T>): boolean {
   return running === 0 && waiting.length === 0;
-}
-
-function least<S extends Share>(shares: readonly S[]): S | undefined {
-  return shares.reduce<S | undefined>(
-    (best, one) => (best === undefined || one.spent < best.spent ? one : best),
-    undefined,
-  );
-}
-
-function most<S extends Share>(shares: readonly S[]): S | undefined {
-  return shares.reduce<S | undefined>(
-    (best, one) => (best === undefined || one.backlog > best.backlog ? one : best),
-    undefined,
-  );
 }

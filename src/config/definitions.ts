@@ -114,7 +114,7 @@ export const configDefinitions = Object.freeze({
   ),
   max_queue_ms: define(
     { env: 'HCD_MAX_QUEUE_MS', type: integerValue({ min: 25, max: 60_000 }), default: 2000, unit: 'milliseconds' },
-    'Longest time that a request waits for its turn; above it, or earlier when the queue keeps growing, requests are refused with 503.',
+    'Longest expected wait for a turn; while waiting requests would take longer, those of the busiest caller are refused with 503.',
   ),
   max_unsent_bytes: define(
     {

@@ -25,6 +25,7 @@ import {
 } from '../../src/http/interface/api.js';
 import { parseTrustedProxies } from '../../src/http/interface/client-ip.js';
 import type { Endpoint } from '../../src/http/interface/endpoint.js';
+import type { HttpPorts } from '../../src/http/interface/exchange.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../src/http/stages/checks.js';
 import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
@@ -49,6 +50,7 @@ export interface TestServerOptions {
   readonly compresses?: boolean;
   /** As in HttpPorts. */
   readonly entrance?: () => Promise<void> | null;
+  readonly countStray?: HttpPorts['countStray'];
 }
 
 interface SmallChecks {
@@ -160,6 +162,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       newRequestId: () => randomBytes(16).toString('hex'),
       cacheGeneration: () => generation,
       ...(options.entrance === undefined ? {} : { entrance: options.entrance }),
+      ...(options.countStray === undefined ? {} : { countStray: options.countStray }),
       trustedProxies: derived(read, (current) => parseTrustedProxies(current.gateway_trusted_proxies)),
     },
     host: '127.0.0.1',

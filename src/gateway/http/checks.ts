@@ -187,6 +187,20 @@ export function gatewayCounter(settings: () => RateSettings, counter: RateCounte
   };
 }
 
+/** Requests for no route, and OPTIONS, of an address at all interfaces. */
+const strays: RateRule = { max: 6000, windowSeconds: 60 };
+
+/** Counts requests that no limit of an interface counts; only a refusal says how many are left. */
+export function strayLimit(settings: () => RateSettings, counter: RateCounter) {
+  const verdict = (count: Count): RateVerdict | null => (count.hits > strays.max ? judge(strays, count) : null);
+  return (address: string): RateVerdict | null | Promise<RateVerdict | null> => {
+    if (!settings().gateway_rate_limit_enabled) return null;
+    const windowMs = strays.windowSeconds * 1000;
+    const count = counter.count({ bucket: `stray|${address}`, windowMs, max: strays.max, whenLost: 'alone' });
+    return count instanceof Promise ? count.then(verdict) : verdict(count);
+  };
+}
+
 /** The limit check of the gateway. */
 export function gatewayLimit(countCaller: CountCaller): Limit {
   return (question) => {

@@ -6,9 +6,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock/clock.js';
+import type { Asker } from '../../clock/fair-queue.js';
 import { acceptedConnections, Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
-import { Load, type Period } from './load.js';
+import { Load, type WaitingTurn } from './load.js';
 
 interface ConnectionLimits {
   /** Milliseconds for which a client may take nothing of an answer. */
@@ -19,7 +20,7 @@ interface ConnectionLimits {
   readonly maxUnsentBytes: number;
   /** The same for all connections; above it the one that has taken nothing for the longest time is closed. */
   readonly maxTotalUnsentBytes: number;
-  /** Milliseconds that a request may wait for its turn; above it requests are refused. */
+  /** Milliseconds; when the requests that wait for their turn would take longer, some of them are refused. */
   readonly maxQueueMs: number;
   /** Requests that one connection may have; the last of them ends it. */
   readonly maxRequestsPerSocket: number;
@@ -28,19 +29,30 @@ interface ConnectionLimits {
 /** Memory of a parsed request that waits: that of a short one in Node. */
 const waitingBytes = 4096;
 
+/** Milliseconds between two requests for health that begin before all others. */
+const healthEveryMs = 10;
+
+/** The groups of requests that have turns alternately, so that reads do not wait behind changes, which take far longer. */
+export const reads = 'reads';
+export const changes = 'changes';
+
 /** A request and its answer. */
-export interface Asked {
+interface Asked {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
 
-/** Why a request is refused instead of being begun; null when it is not. */
-export type Shedding = 'waited' | 'crowded' | null;
+/** What has to be known of a request for its turn. */
+export interface Arrived extends Asked {
+  /** Whether it reads or changes something, and who sends it. */
+  readonly asker: Asker;
+  readonly isHealth: boolean;
+}
 
 /**
  * Begins a request. `together`: it was the first of what was read, and begins in the turn in which it was read.
  */
-type Begin<T> = (asked: T, together: boolean, refusal: Shedding) => void;
+type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused: boolean }) => void;
 
 interface Answered extends Asked {
   /** Length of the body. */
@@ -51,30 +63,28 @@ interface Answered extends Asked {
   readonly now: number;
 }
 
-interface Starting extends Pick<Asked, 'res'> {
-  readonly kind: 'health' | 'body' | 'counted';
-  readonly now: number;
-  readonly isRefused: boolean;
+interface WaitingRequest {
+  readonly asker: Asker;
+  readonly begin: (how: Parameters<Begin<Asked>>[1]) => void;
 }
 
-/** A connection whose next request waits for its turn. */
-interface Scheduled {
+/** The turn of a connection whose next request waits for it, or is under way. */
+interface Scheduled extends WaitingTurn {
   readonly connection: Connection;
-  readonly since: number;
 }
 
 interface Connection {
   readonly socket: Socket;
   /** Requests that were parsed and have not begun. */
-  readonly waiting: { readonly hasBody: boolean; readonly begin: (isRefused: boolean) => void }[];
+  readonly waiting: WaitingRequest[];
   /** The request whose answer is not complete. */
   busy: ServerResponse | null;
-  /** When that request began; null for one that does not count for the load. */
-  begunIn: Period | null;
+  /** The turn of that request; null for one that does not count for the load. */
+  running: Scheduled | null;
   /** Requests that have begun. */
   begun: number;
-  /** A waiting request begins in one of the next turns of the event loop. */
-  isScheduled: boolean;
+  /** The turn for which the first of the waiting requests is in line. */
+  scheduled: Scheduled | null;
   /** Reading has stopped because too many requests wait. */
   isPaused: boolean;
   /** Nothing more begins: the last answer was given. */
@@ -90,16 +100,13 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #log: Log;
   readonly #turns: Turns;
-  readonly #load: Load;
+  readonly #load: Load<Scheduled>;
   readonly #open = new Map<Duplex, Connection>();
   /** The one that was asked for last, while it is open. */
   #latest: Connection | undefined;
-  /**
-   * In the order of arrival, those with a body in a line of their own: the lines have turns alternately, so that reads do not
-   * wait behind all that changes something, which takes a hundred times as long.
-   */
-  readonly #lines: { readonly withBody: Scheduled[]; readonly others: Scheduled[] } = { withBody: [], others: [] };
-  #isTurnOfBodies = false;
+  /** Looks at the line that found all places taken. */
+  #missed = 0;
+  #healthAt = Number.NEGATIVE_INFINITY;
   #total = 0;
   /** Connections that were closed since the last report. */
   readonly #closed = { notTaken: 0, memory: 0, refused: 0 };
@@ -118,9 +125,9 @@ export class Connections {
       socket,
       waiting: [],
       busy: null,
-      begunIn: null,
+      running: null,
       begun: 0,
-      isScheduled: false,
+      scheduled: null,
       isPaused: false,
       isOver: false,
       unsent: 0,
@@ -132,41 +139,33 @@ export class Connections {
   }
 
   /**
-   * Begins a request, at once when nothing before it on its connection is under way and this turn of the event loop has
-   * time for it. Health has time in every turn, and is never refused.
+   * Begins a request, at once when it is its turn and this turn of the event loop has time for it. Health begins at once a
+   * hundred times a second, whatever waits; more of it waits like other requests.
    */
-  receive<T extends Asked>(asked: T, begin: Begin<T>): void {
-    const { req, res } = asked;
+  receive<T extends Arrived>(asked: T, begin: Begin<T>): void {
+    const { req, res, asker, isHealth } = asked;
     const connection = this.#of(req.socket);
     if (connection === undefined) return;
     const now = this.#clock.elapsed();
-    // A body arrives in the time of its client.
-    const kind = isHealth(req) ? 'health' : hasBody(req) ? 'body' : 'counted';
-    if (kind === 'counted') this.#load.arrived(now);
     // Without a connection: the answer of an earlier request is still under way.
-    if (res.socket !== null && !connection.isOver && (kind === 'health' || this.#turns.hasRoom(now))) {
-      begin(asked, true, this.#start(connection, { res, kind, now, isRefused: false }));
+    const isFirst = res.socket !== null && !connection.isOver;
+    const start: WaitingRequest['begin'] = (how) => {
+      connection.busy = res;
+      connection.begun += 1;
+      begin(asked, how);
+    };
+    if (isFirst && isHealth && now - this.#healthAt >= healthEveryMs) {
+      this.#healthAt = now;
+      start({ together: true, isRefused: false });
       return;
     }
-    const beginLater = (isRefused: boolean): void => {
-      const start: Starting = { res, kind, now: this.#clock.elapsed(), isRefused };
-      begin(asked, false, this.#start(connection, start));
-    };
-    connection.waiting.push({ hasBody: kind === 'body', begin: beginLater });
+    connection.waiting.push({ asker, begin: start });
     this.#total += waitingBytes;
     if (connection.waiting.length > this.#limits.maxWaiting) this.#stopReading(connection);
     this.#shed();
-    this.#schedule(connection);
-  }
-
-  #start(connection: Connection, { res, kind, now, isRefused }: Starting): Shedding {
-    connection.busy = res;
-    connection.begun += 1;
-    if (kind === 'health') return null;
-    if (isRefused) return 'waited';
-    if (this.#load.isCrowded(now)) return 'crowded';
-    if (kind === 'counted') connection.begunIn = this.#load.begun(now);
-    return null;
+    if (!this.#enqueue(connection, now)) return;
+    if (isFirst && this.#turns.hasRoom(now)) this.#take(connection);
+    else this.#turns.queue(this.#takeNext);
   }
 
   /** What is done with a request asks several times in a row for the same connection. */
@@ -178,9 +177,15 @@ export class Connections {
   /** The answer waits for something that happens, not for work: the load has nothing more to do with it. */
   waits({ req, res }: Pick<Asked, 'req' | 'res'>): void {
     const connection = this.#of(req.socket);
-    if (connection?.busy !== res || connection.begunIn === null) return;
-    this.#load.answered(connection.begunIn);
-    connection.begunIn = null;
+    if (connection?.busy === res) this.#endTurn(connection);
+  }
+
+  #endTurn(connection: Connection, now?: number): void {
+    if (connection.running !== null) this.#load.end(connection.running, now);
+    connection.running = null;
+    if (this.#missed === 0) return;
+    this.#missed -= 1;
+    this.#turns.queue(this.#takeNext);
   }
 
   /** An answer was given to the end. */
@@ -189,8 +194,7 @@ export class Connections {
     if (connection === undefined) return;
     if (connection.busy === res) {
       connection.busy = null;
-      if (connection.begunIn !== null) this.#load.answered(connection.begunIn, now);
-      connection.begunIn = null;
+      this.#endTurn(connection, now);
     }
     // The client gets no answers to the requests behind it, and sends them again.
     if (isLast) connection.isOver = true;
@@ -206,11 +210,6 @@ export class Connections {
   /** Whether requests of this socket were read that have not begun. */
   hasWaiting(socket: Duplex): boolean {
     return (this.#open.get(socket)?.waiting.length ?? 0) > 0;
-  }
-
-  /** Counts a request that was refused because too many arrive. */
-  shed(): void {
-    this.#load.refused();
   }
 
   /** Counts a connection that was closed because there were too many. */
@@ -245,30 +244,40 @@ export class Connections {
     this.#shed();
   }
 
-  /** One request of a connection is in line at a time, so that other connections have theirs. */
   #schedule(connection: Connection): void {
-    if (connection.isScheduled || !this.#mayBegin(connection)) return;
-    connection.isScheduled = true;
-    const line = connection.waiting[0]?.hasBody === true ? this.#lines.withBody : this.#lines.others;
-    line.push({ connection, since: this.#clock.elapsed() });
-    this.#turns.queue(this.#takeNext);
+    if (this.#enqueue(connection, this.#clock.elapsed())) this.#turns.queue(this.#takeNext);
   }
 
-  readonly #takeNext = (): void => {
-    const { withBody, others } = this.#lines;
-    this.#isTurnOfBodies = others.length === 0 || (!this.#isTurnOfBodies && withBody.length > 0);
-    const { refused, begins } = this.#load.next(this.#isTurnOfBodies ? withBody : others);
-    for (const { connection } of refused) this.#beginNext(connection, true);
-    if (begins !== undefined) this.#beginNext(begins.connection, false);
-  };
+  /** One request of a connection is in line at a time, so that other connections have theirs. */
+  #enqueue(connection: Connection, since: number): boolean {
+    const [first] = connection.waiting;
+    if (first === undefined || connection.scheduled !== null || !this.#mayBegin(connection)) return false;
+    connection.scheduled = { connection, since, asker: first.asker, expected: 1 };
+    this.#load.add(connection.scheduled);
+    return true;
+  }
 
-  #beginNext(connection: Connection, isRefused: boolean): void {
-    connection.isScheduled = false;
-    if (!this.#mayBegin(connection)) return;
-    const next = connection.waiting.shift();
+  readonly #takeNext = (): void => this.#take(null);
+
+  /** Begins what has its turn, which may be the first request of a connection that was just read. */
+  #take(read: Connection | null): void {
+    const { refused, begins } = this.#load.next();
+    for (const turn of refused) this.#beginNext(turn, { together: false, isRefused: true });
+    if (begins !== null) this.#beginNext(begins, { together: begins.connection === read, isRefused: false });
+    else if (this.#load.waiting > 0) this.#missed += 1;
+  }
+
+  #beginNext(turn: Scheduled, how: Parameters<Begin<Asked>>[1]): void {
+    const { connection } = turn;
+    connection.scheduled = null;
+    const next = this.#mayBegin(connection) ? connection.waiting.shift() : undefined;
+    if (!how.isRefused) connection.running = turn;
+    // The body of a change arrives in the time of its client, and its transaction has a line of its own.
+    if (next === undefined || turn.asker.api === changes) this.#endTurn(connection);
+    if (next === undefined) return;
     this.#total -= waitingBytes;
     if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) this.#readOn(connection);
-    next?.begin(isRefused);
+    next.begin(how);
     this.#schedule(connection);
   }
 
@@ -330,6 +339,9 @@ export class Connections {
   #forget(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
     if (this.#latest === connection) this.#latest = undefined;
+    if (connection.scheduled !== null) this.#load.remove(connection.scheduled);
+    connection.scheduled = null;
+    this.#endTurn(connection);
     this.#total -= heldBy(connection);
     connection.waiting.length = 0;
     connection.unsent = 0;
@@ -338,15 +350,6 @@ export class Connections {
 
 function heldBy({ unsent, waiting }: Connection): number {
   return unsent + waiting.length * waitingBytes;
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-}
-
-/** Whether the path ends in /health; no other address of that form costs more than a look-up. */
-function isHealth({ url = '' }: IncomingMessage): boolean {
-  return url.endsWith('/health');
 }
 
 function pause(this: Socket): void {

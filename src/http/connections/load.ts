@@ -1,170 +1,129 @@
 /**
- * Finds out when more requests arrive than the server can answer, and which of them are refused then. Waiting alone does
- * not show it: clients that wait for their answers before they ask again fill a queue that does not grow. Requests are
- * refused from when the queue keeps growing, or one of them has waited too long, until none has to be.
+ * The line in which requests wait for their turn, and which of them are refused when they would wait for too long. How long
+ * that is follows from how fast requests were answered while others waited: clients that wait for their answers before they
+ * ask again fill a line that does not grow, and a crowd that comes once leaves again.
  */
 import type { Clock } from '../../clock/clock.js';
+import { FairQueue, type Turn } from '../../clock/fair-queue.js';
 
-/** Milliseconds in which arrivals and answers are compared. */
-const periodMs = 150;
-/** Periods in a row with too many arrivals, from which on requests are refused. */
-const mostGrowing = 3;
-/** Periods in a row without a refusal, after which none is refused. */
-const calm = 4;
-/** Arrivals in a period are too many from this multiple of the answers on, and some more. */
-const growth = 1.5;
-const someMore = 8;
-/** Milliseconds that a request may wait while requests are refused. */
+/**
+ * Requests that may be under way, so that the others wait here, where callers have turns; and connections that are never too
+ * many, however slow the machine is.
+ */
+const mostUnderWay = 64;
+/** Of one caller: the other places are for those who come meanwhile. */
+const mostOfCaller = 48;
+/** Milliseconds that a request may wait while requests are refused, and the only one of its caller. */
 const shortWaitMs = 8;
-/** Requests that may be under way in any case while others are refused: somewhat more than the connections to MariaDB. */
-const fewestUnderWay = 16;
-/** Requests under way that do not show that others wait for long. */
-const fewestWaiting = 32;
-/** Connections that cannot be too many, however slow the machine is. */
-const fewestConnections = 64;
-/** The part of the longest wait from which on a growing queue is too long. */
-const latePart = 0.1;
-/** What is left of the best rate after a period: half of it after five seconds. */
-const remembered = 0.98;
-/** Requests that are refused for one that begins. */
+const onlyWaitMs = 200;
+/** Milliseconds without a refusal, after which none is refused. */
+const calmMs = 600;
+/** Milliseconds in which nothing waited, after which the measured speed says nothing of the next requests. */
+const forgetMs = 1000;
+/** Requests that are refused for one that begins: refusing all that come could take all of the time. */
 const mostRefused = 16;
-/** Requests that began earlier than in the last so many periods wait for something else than the load. */
-const recentPeriods = 7;
 
-/** What happened in a period. */
-export interface Period {
+/** A request that waits for its turn. Each counts the same, however long it takes. */
+export interface WaitingTurn extends Turn {
   readonly since: number;
-  arrived: number;
-  answered: number;
-  refused: number;
-  /** Requests that began in it and have no answer. */
-  open: number;
-  longestWait: number;
 }
 
 interface LoadDeps {
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Milliseconds after which a request that waits is refused in any case. */
+  /** Milliseconds; when the requests that wait would take longer, some of them are refused. */
   readonly longestWaitMs: number;
   /** Open connections, each of which has one request at a time. */
   readonly connections: () => number;
 }
 
-export class Load {
+export class Load<T extends WaitingTurn> {
   readonly #deps: LoadDeps;
-  /** The newest is the last. */
-  #periods: Period[];
-  #growing = 0;
-  #calm = 0;
+  readonly #line: FairQueue<T>;
+  /** Milliseconds of the last seconds in which requests waited, and what was answered in them. */
+  #busyMs = 0;
+  #answered = 0;
+  /** When that was last brought up to date, when something last waited, and when a request was refused. */
+  #seenAt: number;
+  #waitedAt: number;
+  #refusedAt = 0;
   #isTooMuch = false;
-  /** Answers in a millisecond of the last period, and the most of the last seconds. */
-  #rate = 0;
-  #bestRate = 0;
 
   constructor(deps: LoadDeps) {
     this.#deps = deps;
-    this.#periods = [newPeriod(deps.clock.elapsed())];
+    const backlog = Number.POSITIVE_INFINITY;
+    this.#line = new FairQueue({ places: mostUnderWay, perCaller: mostOfCaller, backlog });
+    this.#seenAt = this.#waitedAt = deps.clock.elapsed();
   }
 
-  /** The times that requests give are those of the clock: one look at it serves for all that is asked about a request. */
-  arrived(now?: number): void {
-    this.#now(now).arrived += 1;
+  get waiting(): number {
+    return this.#line.backlog;
+  }
+
+  add(turn: T): void {
+    this.#pass(turn.since);
+    this.#line.add(turn);
+  }
+
+  /** The request needs no turn any more. */
+  remove(turn: T): void {
+    this.#pass(this.#deps.clock.elapsed());
+    this.#line.remove(turn);
   }
 
   /**
-   * Takes the next of the requests that wait, in the order of their arrival. While too many arrive, the oldest that have
-   * waited too long are refused and the newest begins: refusing all of them could take all of the time.
+   * The next of the requests that wait. While they would wait for too long, those of the caller with most of them are
+   * refused when they have waited for a short time, and each caller's newest begins: its client still waits.
    */
-  next<T extends { readonly since: number }>(waiting: T[]): { readonly refused: readonly T[]; readonly begins?: T } {
-    const period = this.#now();
-    const now = this.#deps.clock.elapsed();
-    const isOld = ({ since }: T) => now - since > shortWaitMs;
-    const [first] = waiting;
-    if (first === undefined) return { refused: [] };
-    period.longestWait = Math.max(period.longestWait, now - first.since);
-    if (now - first.since > this.#deps.longestWaitMs && !this.#areFew()) this.#isTooMuch = true;
-    if (!this.#isTooMuch) return { refused: [], begins: waiting.shift() ?? first };
-    const old = waiting.slice(0, Math.min(mostRefused, waiting.length - 1)).filter(isOld);
-    const refused = waiting.splice(0, old.length);
-    const begins = waiting.pop();
-    return begins === undefined ? { refused } : { refused, begins };
+  next(now = this.#deps.clock.elapsed()): { readonly refused: readonly T[]; readonly begins: T | null } {
+    this.#pass(now);
+    this.#judge(now);
+    const refused: T[] = [];
+    while (this.#isTooMuch && refused.length < mostRefused) {
+      const { 0: oldest, length } = this.#line.longest();
+      if (oldest === undefined || now - oldest.since <= (length > 1 ? shortWaitMs : onlyWaitMs)) break;
+      this.#line.remove(oldest);
+      refused.push(oldest);
+      this.#refusedAt = now;
+    }
+    return { refused, begins: this.#line.next(this.#isTooMuch ? 'newest' : 'oldest') };
   }
 
-  /** Whether a request that could begin is refused because too many are under way. */
-  isCrowded(now?: number): boolean {
-    this.#now(now);
-    return this.#isTooMuch && this.#exceeds(shortWaitMs, fewestUnderWay);
+  /** A request that had its turn is answered, or has nothing more to do with the load. */
+  end(turn: T, now = this.#deps.clock.elapsed()): void {
+    this.#pass(now);
+    if (this.#line.backlog > 0) this.#answered += 1;
+    this.#line.end(turn, turn.expected);
   }
 
-  /** A request was refused. */
-  refused(): void {
-    this.#now().refused += 1;
+  /** Time has passed in which as many waited as now. */
+  #pass(now: number): void {
+    const { longestWaitMs } = this.#deps;
+    if (this.#line.backlog > 0) {
+      this.#busyMs += now - this.#seenAt;
+      this.#waitedAt = now;
+      if (this.#busyMs > longestWaitMs) {
+        this.#busyMs /= 2;
+        this.#answered /= 2;
+      }
+    } else if (now - this.#waitedAt > forgetMs) {
+      this.#busyMs = 0;
+      this.#answered = 0;
+    }
+    this.#seenAt = now;
   }
 
-  /** A request has begun; `answered` takes what is given here. */
-  begun(now?: number): Period {
-    const period = this.#now(now);
-    period.open += 1;
-    return period;
-  }
-
-  answered(begun: Period, now?: number): void {
-    begun.open -= 1;
-    this.#now(now).answered += 1;
-  }
-
-  #areFew(): boolean {
-    return this.#deps.connections() <= fewestConnections;
-  }
-
-  /** More requests are under way than are answered in so many milliseconds, and more than `least`. */
-  #exceeds(ms: number, least: number): boolean {
-    const open = this.#periods.reduce((sum, period) => sum + period.open, 0);
-    return open > Math.max(least, this.#rate * ms);
-  }
-
-  #now(now = this.#deps.clock.elapsed()): Period {
-    const last = this.#periods[this.#periods.length - 1];
-    if (last !== undefined && now - last.since < periodMs) return last;
-    if (last !== undefined) this.#judge(last, now - last.since);
-    const next = newPeriod(now);
-    this.#periods.push(next);
-    this.#periods = this.#periods.filter(({ since }) => now - since <= recentPeriods * periodMs);
-    return next;
-  }
-
-  #judge(period: Period, ms: number): void {
-    const { answered, refused, longestWait } = period;
-    this.#rate = answered / ms;
-    this.#bestRate = Math.max(this.#rate, this.#bestRate * remembered);
-    const lateMs = this.#deps.longestWaitMs * latePart;
-    this.#growing = areTooMany(period) || areTooMany(withoutCrowd(this.#periods)) ? this.#growing + 1 : 0;
-    const isLate = longestWait > lateMs || this.#exceeds(lateMs, fewestWaiting);
-    this.#calm = refused === 0 ? this.#calm + 1 : 0;
+  #judge(now: number): void {
+    const { longestWaitMs, connections } = this.#deps;
+    const answerMs = this.#busyMs / (this.#answered + 1);
+    if (!this.#isTooMuch) {
+      // One that takes long says little of those behind it.
+      const isKnown = this.#busyMs >= longestWaitMs / 2;
+      this.#isTooMuch = isKnown && connections() > mostUnderWay && this.#line.backlog * answerMs > longestWaitMs;
+      this.#refusedAt = now;
+      return;
+    }
     // All connections together could not make a request wait for long.
-    const isHarmless = this.#areFew() || this.#deps.connections() <= this.#bestRate * lateMs;
-    if (!isHarmless && isLate && this.#growing >= mostGrowing) this.#isTooMuch = true;
-    else if (isHarmless || this.#calm >= calm) this.#isTooMuch = false;
+    const isHarmless = connections() <= Math.max(mostUnderWay, (longestWaitMs * 0.1) / answerMs);
+    if (isHarmless || now - this.#refusedAt > calmMs) this.#isTooMuch = false;
   }
-}
-
-type Counts = Pick<Period, 'arrived' | 'answered'>;
-
-function areTooMany({ arrived, answered }: Counts): boolean {
-  return arrived > answered * growth + someMore;
-}
-
-/**
- * What happened in several periods together: where answers take long, one of them has too few to tell. Without the one in
- * which most arrived, so that a crowd which comes once does not count again and again.
- */
-function withoutCrowd(periods: readonly Period[]): Counts {
-  const crowd = periods.reduce((one, other) => (other.arrived > one.arrived ? other : one));
-  const others = periods.filter((period) => period !== crowd);
-  const sum = (count: (period: Period) => number) => others.reduce((all, period) => all + count(period), 0);
-  return { arrived: sum((period) => period.arrived), answered: sum((period) => period.answered) };
-}
-
-function newPeriod(since: number): Period {
-  return { since, arrived: 0, answered: 0, refused: 0, open: 0, longestWait: 0 };
 }

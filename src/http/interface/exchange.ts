@@ -41,6 +41,21 @@ export function withHeaders(before: readonly string[], more: Readonly<Record<str
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
 
+/** The address of the client: that of the peer, or what a trusted proxy says. */
+export function clientIpOf(
+  { socket, headers }: IncomingMessage,
+  { trustedProxies, onUntrustedForwarder }: Pick<HttpPorts, 'trustedProxies' | 'onUntrustedForwarder'>,
+): string {
+  const peer = socket.remoteAddress ?? '';
+  const trusted = trustedProxies();
+  const forwarded = headers['x-forwarded-for'];
+  const isForwarded =
+    forwarded !== undefined || headers['x-forwarded-host'] !== undefined || headers['x-forwarded-proto'] !== undefined;
+  if (!isForwarded) return findClientIp(peer, undefined, trusted);
+  if (!isTrustedPeer(peer, trusted)) onUntrustedForwarder?.(peer);
+  return findClientIp(peer, typeof forwarded === 'object' ? forwarded.join(', ') : forwarded, trusted);
+}
+
 interface ExchangeStart {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -132,21 +147,8 @@ export class Exchange implements Call, Caller, Placed {
   }
 
   get clientIp(): string {
-    this.#clientIp ??= this.#findClientIp();
+    this.#clientIp ??= clientIpOf(this.req, this.#ports);
     return this.#clientIp;
-  }
-
-  #findClientIp(): string {
-    const peer = this.req.socket.remoteAddress ?? '';
-    const { headers } = this.req;
-    const trusted = this.#ports.trustedProxies();
-    const isForwarded =
-      headers['x-forwarded-for'] !== undefined ||
-      headers['x-forwarded-host'] !== undefined ||
-      headers['x-forwarded-proto'] !== undefined;
-    if (!isForwarded) return findClientIp(peer, undefined, trusted);
-    if (!isTrustedPeer(peer, trusted)) this.#ports.onUntrustedForwarder?.(peer);
-    return findClientIp(peer, this.header('x-forwarded-for'), trusted);
   }
 
   get asker(): { readonly api: string; readonly caller: string } {
@@ -207,6 +209,13 @@ export class Exchange implements Call, Caller, Placed {
     const { headers, error } = verdict;
     this.extraHeaders = withHeaders(this.extraHeaders, headers);
     if (error !== undefined) throw error;
+  }
+
+  /** Counts a request that no limit of an interface counts. Throws or rejects with the refusal. */
+  countStray(): void | Promise<void> {
+    if (this.identity.kind !== 'anonymous') return;
+    const verdict = this.#ports.countStray?.(clientBlock(this.clientIp)) ?? null;
+    return verdict instanceof Promise ? verdict.then((found) => this.obey(found)) : this.obey(verdict);
   }
 
   /** Cancels the handler. */
@@ -275,6 +284,8 @@ export interface HttpPorts {
    * Called, when a client's address is determined, with a peer that sends X-Forwarded-For and is not a trusted proxy.
    */
   readonly onUntrustedForwarder?: (peer: string) => void;
+  /** Counts a request for no route, or about what is allowed, by the address of its caller; null where it is not counted. */
+  readonly countStray?: (address: string) => LimitVerdict | null | Promise<LimitVerdict | null>;
   /** Absent where the operator loads no tracing. */
   readonly traces?: Pick<Traces, 'request' | 'requestFinished'> | undefined;
 }

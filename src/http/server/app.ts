@@ -4,9 +4,11 @@ import Koa from 'koa';
 import { arrivals } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
 import { ResponseCache } from '../answers/response-cache.js';
-import type { Asked, Connections, Shedding } from '../connections/connections.js';
+import { type Arrived, type Connections, changes, reads } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
+import { clientBlock } from '../interface/client-ip.js';
 import {
+  clientIpOf,
   Exchange,
   type HttpPorts,
   isRequestMethod,
@@ -14,7 +16,7 @@ import {
   type Stage,
   type StageState,
 } from '../interface/exchange.js';
-import { makeLocator } from '../interface/locate.js';
+import { type Located, makeLocator } from '../interface/locate.js';
 import { type AnswerCaches, answer, makeAnswer } from '../stages/answer.js';
 import { makeCompress } from '../stages/compress.js';
 import { catchErrors, edge, makeFail } from '../stages/edge.js';
@@ -46,7 +48,7 @@ interface HttpApp {
   readonly expireOverdue: () => void;
 }
 
-interface Request extends Asked {
+interface Request extends Arrived {
   readonly answer: () => void;
 }
 
@@ -67,21 +69,25 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     edge(locate),
     interfaces(apis, { first, last }),
   ]);
-  const shed = makeShed({ ports, lifecycle, connections, locate, fail });
+  const shed = makeShed({ ports, lifecycle, locate, fail });
   const cache = caches.anonymous;
   const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail, answer: answerExchange });
 
-  const begin = ({ req, res, answer }: Request, together: boolean, refusal: Shedding): void => {
-    // An answer from memory waits for none of the requests that are under way.
-    const refuse = (): void => void ((refusal === 'crowded' && before.kept(req, res)) || shed(req, res));
-    arrivals.receive(refusal === null ? answer : refuse, { together });
+  const begin = (
+    { req, res, answer }: Request,
+    { together, isRefused }: { together: boolean; isRefused: boolean },
+  ): void => {
+    // An answer from memory costs about as much as a refusal.
+    const refuse = (): void => void (before.kept(req, res) || shed(req, res));
+    arrivals.receive(isRefused ? refuse : answer, { together });
   };
+  const arrived = makeArrived({ ports, lifecycle, locate });
 
   return {
     listener(req, res) {
       const answered = (): void => void (before.any(req, res) || koa.answer(req, res));
       const answer = ports.traces === undefined ? answered : ports.traces.request(req, answered);
-      connections.receive({ req, res, answer }, begin);
+      connections.receive({ ...arrived(req, res), answer }, begin);
     },
     cache: together(caches),
     expireOverdue() {
@@ -124,21 +130,39 @@ function together({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
   };
 }
 
-type ShedParts = Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'> & Pick<HttpAppOptions, 'connections'>;
-
 /** Makes the function that refuses a request because more arrive than can be answered. */
-function makeShed({ ports, lifecycle, connections, locate, fail }: ShedParts) {
+function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'>) {
   const message = 'More requests arrive than can be answered; send this one again after the seconds in Retry-After';
   // One for all of them: making an error takes longer than the rest.
   const error = new AppError('unavailable', { message, details: { retryAfter: 1, isLoad: true } });
   return function shed(req: IncomingMessage, res: ServerResponse): void {
-    connections.shed();
     const exchange = new Exchange({ req, res, ports, lifecycle });
     const { method, url = '' } = req;
     if (url.startsWith('/')) exchange.located = locate(url);
     if (isRequestMethod(method)) exchange.match = exchange.located?.match(method);
     exchange.reached = shed;
     fail(exchange, error);
+  };
+}
+
+/** Makes the function that says of a request what decides when it begins. */
+function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate'>) {
+  const credentialOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
+  const callerOf = (req: IncomingMessage): string => {
+    // Only a credential that was right on this connection counts: with wrong ones a caller could be as many as it likes.
+    const last = lifecycle.latest.get(req.socket);
+    const isKnown = last !== undefined && last.identity.kind !== 'anonymous';
+    const credential = isKnown ? credentialOf(last.req) : undefined;
+    if (isKnown && credential !== undefined && credential === credentialOf(req)) return last.asker.caller;
+    return clientBlock(clientIpOf(req, ports));
+  };
+  const nameOf = (method: string | undefined, located: Located) =>
+    isRequestMethod(method) ? located.match(method)?.route.endpoint.name : undefined;
+  return function arrived(req: IncomingMessage, res: ServerResponse): Arrived {
+    const { method, url = '' } = req;
+    const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+    const isHealth = isRead && url.startsWith('/') && nameOf(method, locate(url)) === 'health';
+    return { req, res, isHealth, asker: { api: isRead ? reads : changes, caller: callerOf(req) } };
   };
 }
 
@@ -156,8 +180,12 @@ function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage 
   return function interfaces(ctx, next) {
     const mounted = ctx.state.exchange.located?.mounted;
     const application = mounted === undefined ? undefined : applications.get(mounted.api);
-    if (application === undefined) throw new AppError('not_found');
-    return application(ctx, next);
+    if (application !== undefined) return application(ctx, next);
+    const refuse = (): never => {
+      throw new AppError('not_found');
+    };
+    const counting = ctx.state.exchange.countStray();
+    return counting === undefined ? refuse() : counting.then(refuse);
   };
 }
 

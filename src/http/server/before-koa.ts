@@ -54,7 +54,7 @@ type Answering = (usual: Usual) => boolean;
 interface BeforeKoa {
   /** Gives false for a request that Koa has to answer. */
   readonly any: (req: IncomingMessage, res: ServerResponse) => boolean;
-  /** The same, and answers only from memory: what to do while too many requests are under way. */
+  /** The same, and answers only from memory: what to do with a request that is refused otherwise. */
   readonly kept: (req: IncomingMessage, res: ServerResponse) => boolean;
 }
 

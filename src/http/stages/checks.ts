@@ -8,14 +8,19 @@ import { AppError } from '../../errors/app-error.js';
 import type { Identify, Limit, RouteQuestion } from '../interface/api.js';
 import { type Exchange, type Stage, withHeaders } from '../interface/exchange.js';
 
-/** 404 for an address without a route, 405 for another method of one. */
+/** 404 for an address without a route, 405 for another method of one; 429 for a caller with too many of them. */
 export function checkRoute(): Stage {
   return function checkRoute(ctx, next) {
-    const { match, located } = ctx.state.exchange;
+    const { exchange } = ctx.state;
+    const { match, located } = exchange;
     if (match !== undefined) return next();
-    if (located?.routeProblem !== undefined) throw located.routeProblem();
-    const allow = located?.allowedMethods() ?? [];
-    throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
+    const refuse = (): never => {
+      if (located?.routeProblem !== undefined) throw located.routeProblem();
+      const allow = located?.allowedMethods() ?? [];
+      throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
+    };
+    const counting = exchange.countStray();
+    return counting === undefined ? refuse() : counting.then(refuse);
   };
 }
 

@@ -181,6 +181,7 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
 /** The name under which people know each check, by that of its function. */
 const checkNames: Readonly<Record<string, CheckName>> = {
   shed: 'load',
+  answerOptions: 'limit',
   checkRoute: 'route',
   checkEnabled: 'enabled',
   authenticate: 'credential',

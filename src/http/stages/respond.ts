@@ -83,7 +83,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
   };
 }
 
-/** OPTIONS is 204 for every path of an interface that answers it (docs/reference/http.md#methods), before all checks. */
+/** OPTIONS is 204 for every path of an interface that answers it (docs/reference/http.md#methods), before all checks but that of too many. */
 export function answerOptions(respond: Respond): Stage {
   return function answerOptions(ctx, next) {
     const { exchange } = ctx.state;
@@ -92,10 +92,11 @@ export function answerOptions(respond: Respond): Stage {
     const allow = located.allowedMethods();
     const headers: Readonly<Record<string, string>> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
     const caching = { kind: 'never' } as const;
-    respond(exchange, {
-      representation: { status: 204, type: null, body: '', length: 0, etag: null, headers, caching },
-      age: 0,
-    });
+    const representation = { status: 204, type: null, body: '', length: 0, etag: null, headers, caching };
+    const counting = exchange.countStray();
+    return counting === undefined
+      ? respond(exchange, { representation, age: 0 })
+      : counting.then(() => respond(exchange, { representation, age: 0 }));
   };
 }
 

@@ -1,0 +1,210 @@
+/** Callers share a server: who sends most waits most and is refused first, and health has a small share before all. */
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { strayLimit } from '../../../src/gateway/http/checks.js';
+import { Load, type WaitingTurn } from '../../../src/http/connections/load.js';
+import { MemoryCounter } from '../../../src/identity/limits/memory-counter.js';
+import { fakeClock } from '../../support/clock.js';
+import { row, startTestServer, type TestServer } from '../../support/server.js';
+
+const sockets: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** Time passes in handlers only. */
+function workClock() {
+  let elapsed = 0;
+  return {
+    ...fakeClock(),
+    elapsed: () => elapsed,
+    spend(ms: number): void {
+      elapsed += ms;
+    },
+  };
+}
+
+/** A server whose handlers note who asked, by address, and take 5 ms; health takes none. */
+async function startNoting(maxQueueMs = 600_000) {
+  const clock = workClock();
+  const begun: string[] = [];
+  const noting = (name: string, ms: number, method: 'GET' | 'POST' = 'GET') =>
+    row({
+      ...{ name, method, path: `/${name}`, produces: [] },
+      handler: ({ clientIp }) => {
+        begun.push(name === 'health' ? name : clientIp);
+        clock.spend(ms);
+        const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
+        return { status: 200, body, caching: { kind: 'never' } };
+      },
+    });
+  const endpoints = [noting('read', 5), noting('change', 5, 'POST'), noting('health', 0)];
+  const settings = { gateway_trusted_proxies: ['127.0.0.9'] };
+  const server = await startTestServer({ clock, endpoints, settings, limits: { maxQueueMs } });
+  return { server, begun };
+}
+
+/** Connections that are accepted; each request on one of them resolves with its status. */
+async function open(server: TestServer, count: number, localAddress: string) {
+  const opened = Array.from({ length: count }, () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', localAddress });
+    sockets.push(socket);
+    return (head: string): Promise<number> =>
+      new Promise((resolve) => {
+        socket.once('data', (chunk) => resolve(Number(String(chunk).slice(9, 12))));
+        socket.write(`${head.replace(' HTTP/1.1', ' HTTP/1.1\r\nHost: a')}\r\n\r\n`);
+      });
+  });
+  await Promise.all(opened.map((ask) => ask('GET /api/v1/none HTTP/1.1')));
+  return opened;
+}
+
+const calmCaller = '127.0.0.3';
+const calm = 'GET /api/v1/read HTTP/1.1';
+
+describe('a caller with a few requests beside one with many', () => {
+  const floods: readonly (readonly [string, (at: number) => string])[] = [
+    ['reads', () => 'GET /api/v1/read HTTP/1.1'],
+    ['changes', () => 'POST /api/v1/change HTTP/1.1\r\nContent-Length: 0'],
+    ['reads that say they are health', () => 'GET /api/v1/read?y=/health HTTP/1.1'],
+    ['reads with wrong keys', (at) => `GET /api/v1/read HTTP/1.1\r\nX-API-Key: wrong-${at}`],
+    ['reads with a body', () => 'GET /api/v1/read HTTP/1.1\r\nContent-Length: 0'],
+    ['reads with invented addresses', (at) => `GET /api/v1/read HTTP/1.1\r\nX-Forwarded-For: 192.0.2.${at}`],
+  ];
+
+  it.each(floods)('has its turns between many %s of another address', async (_name, flood) => {
+    const { server, begun } = await startNoting();
+    const many = await open(server, 120, '127.0.0.2');
+    const few = await open(server, 5, calmCaller);
+    begun.length = 0;
+    // All of them arrive before the server reads the first one, the few as the last.
+    await Promise.all([...many.map((ask, at) => ask(flood(at))), ...few.map((ask) => ask(calm))]);
+    const last = begun.lastIndexOf(calmCaller);
+    const first = begun.indexOf(calmCaller);
+    // How many have begun when the few are read depends on the system; from then on every other turn is theirs.
+    expect(begun.filter((address) => address === calmCaller)).toHaveLength(5);
+    expect(last - first).toBeLessThan(20);
+    expect(last).toBeLessThan(110);
+  });
+
+  it('has its turns beside many that come through the same trusted proxy from another address', async () => {
+    const { server, begun } = await startNoting();
+    const proxy = await open(server, 125, '127.0.0.9');
+    const from = (address: string) => `GET /api/v1/read HTTP/1.1\r\nX-Forwarded-For: ${address}`;
+    begun.length = 0;
+    await Promise.all(proxy.map((ask, at) => ask(from(at < 120 ? '2001:db8::1' : '192.0.2.7'))));
+    expect(begun.lastIndexOf('192.0.2.7') - begun.indexOf('192.0.2.7')).toBeLessThan(20);
+  });
+
+  it('is not refused while the other one is', async () => {
+    // The requests that wait would take longer than 100 ms after half of that.
+    const { server, begun } = await startNoting(100);
+    const many = await open(server, 120, '127.0.0.2');
+    const few = await open(server, 5, calmCaller);
+    begun.length = 0;
+    const answers = await Promise.all([
+      ...many.map((ask) => ask('GET /api/v1/read HTTP/1.1')),
+      ...few.map((ask) => ask(calm)),
+    ]);
+    expect(answers.slice(120)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.filter((status) => status === 503).length).toBeGreaterThan(20);
+    expect(answers.filter((status) => status === 200)).toHaveLength(begun.length);
+  });
+});
+
+describe('health', () => {
+  const forms = ['/api/v1/health', '/api/v1/health?x=1', '/api.php?route=/v1/health', '/api.php?path=/api/v1/health'];
+
+  it.each(forms)('begins before what waits, as %s', async (target) => {
+    const { server, begun } = await startNoting();
+    const many = await open(server, 60, '127.0.0.2');
+    begun.length = 0;
+    const asked = [
+      ...many.slice(1).map((ask) => ask('GET /api/v1/read HTTP/1.1')),
+      many[0]?.(`GET ${target} HTTP/1.1`),
+    ];
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+    expect(begun.indexOf('health')).toBeLessThan(55);
+  });
+
+  it('begins before others a hundred times a second at most, and else waits like them', async () => {
+    const { server, begun } = await startNoting();
+    const many = await open(server, 120, '127.0.0.2');
+    const few = await open(server, 5, calmCaller);
+    begun.length = 0;
+    const asked = many.map((ask, at) => ask(at % 6 === 0 ? calm : 'GET /api/v1/health HTTP/1.1'));
+    const answers = await Promise.all([...asked, ...few.map((ask) => ask(calm))]);
+    expect(new Set(answers)).toEqual(new Set([200]));
+    // Twenty-five reads of 5 ms leave room for a dozen of them.
+    expect(begun.slice(0, begun.lastIndexOf(calmCaller)).filter((name) => name === 'health').length).toBeLessThan(60);
+  });
+});
+
+describe('requests that arrive together', () => {
+  it.each([6, 13])('are all answered when 150 of them take %s ms each, after a first one that is slow', (ms) => {
+    let now = 0;
+    const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 150 });
+    const turn = (): WaitingTurn => ({ since: now, expected: 1, asker: { api: 'reads', caller: 'a' } });
+    for (let sent = 0; sent < 150; sent += 1) load.add(turn());
+    let answered = 0;
+    for (; load.waiting > 0; answered += 1) {
+      const { refused, begins } = load.next();
+      expect(refused).toEqual([]);
+      now += answered === 0 ? 120 : ms;
+      if (begins !== null) load.end(begins);
+    }
+    expect(answered).toBe(150);
+  });
+
+  it('are not judged by slow answers of a time that is over', () => {
+    let now = 0;
+    const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 150 });
+    const run = (count: number, ms: number) => {
+      for (let sent = 0; sent < count; sent += 1) {
+        load.add({ since: now, expected: 1, asker: { api: 'reads', caller: 'a' } });
+      }
+      const refused = [];
+      while (load.waiting > 0) {
+        const next = load.next();
+        refused.push(...next.refused);
+        now += ms;
+        if (next.begins !== null) load.end(next.begins);
+      }
+      return refused.length;
+    };
+    expect(run(15, 100)).toBe(0);
+    now += 1500;
+    expect(run(150, 5)).toBe(0);
+  });
+});
+
+describe('requests for no route, and OPTIONS', () => {
+  it.each<[string, string, string, number]>([
+    ['an unknown route', 'GET', '/api/v1/none', 404],
+    ['an unknown method of a route', 'DELETE', '/api/v1/read', 405],
+    ['OPTIONS', 'OPTIONS', '/api/v1/read', 204],
+    ['an unknown route of the pages', 'GET', '/pages/api/v1.php/none', 404],
+    ['an address outside of all interfaces', 'GET', '/nowhere', 404],
+  ])('are refused with 429 above 6,000 a minute of one address: %s', async (_name, method, path, status) => {
+    const clock = fakeClock();
+    const counter = new MemoryCounter(clock);
+    const limited = { gateway_rate_limit_enabled: true, gateway_rate_limit_max_requests: 120 };
+    const countStray = strayLimit(() => ({ ...limited, gateway_rate_limit_window_seconds: 60 }), counter);
+    const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
+    const handler = () => ({ status: 200, body, caching: { kind: 'never' } }) as const;
+    const endpoints = [row({ name: 'read', path: '/read', produces: [], handler })];
+    const server = await startTestServer({ clock, endpoints, countStray, settings: { pages_rest_api_enabled: true } });
+    for (let sent = 0; sent < 5999; sent += 1) void countStray('127.0.0.1');
+    expect((await server.ask(path, { method })).status).toBe(status);
+    const refused = await server.ask(path, { method });
+    expect([refused.status, refused.headers['retry-after'], refused.headers['x-ratelimit-limit']]).toEqual([
+      ...[429, '60', '6000'],
+    ]);
+    expect(refused.headers['x-ratelimit-remaining']).toBe('0');
+    // What has a route is counted by its own limit.
+    expect((await server.ask('/api/v1/read')).status).toBe(200);
+    await clock.advance(60_000);
+    expect((await server.ask(path, { method })).status).toBe(status);
+  });
+});
