@@ -1,5 +1,6 @@
 /** Discovery of the banner API: GET / with its routes, and GET /openapi.json, both from the endpoint table. */
-import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { documentHead, parameterObject } from '../../http/interface/openapi.js';
 import { dataReply } from '../http/envelope.js';
 import { readRoute } from '../http/routes.js';
 import { dataSchema, objectSchema } from '../http/schema.js';
@@ -79,14 +80,15 @@ export function bannersDocument(endpoints: readonly Endpoint[], address: string)
     paths.set(path, { ...paths.get(path), [endpoint.method.toLowerCase()]: operationOf(endpoint) });
   }
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Banner API',
-      version,
-      description:
-        'Banners, positions and statistics. Every route may also be given in the query parameter `route`. Writing is off unless `banners_api_write_enabled` is on.',
-    },
-    servers: [{ url: address }],
+    ...documentHead(
+      {
+        title: 'Banner API',
+        version,
+        description:
+          'Banners, positions and statistics. Every route may also be given in the query parameter `route`. Writing is off unless `banners_api_write_enabled` is on.',
+      },
+      { endpoints, url: address },
+    ),
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: {
@@ -113,7 +115,7 @@ function operationOf(endpoint: Endpoint): Json {
     operationId: name,
     summary: endpoint.summary,
     tags: endpoint.tags,
-    parameters: endpoint.parameters.map(parameterOf),
+    parameters: endpoint.parameters.map(parameterObject),
     security: access.kind === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
     ...(request === undefined
       ? {}
@@ -140,18 +142,6 @@ function operationOf(endpoint: Endpoint): Json {
         ]),
       ),
     },
-  };
-}
-
-function parameterOf({ name, in: place, description, required, schema, list, example }: ParameterDoc): Json {
-  const items = { schema: { type: 'array', items: { type: 'string' } }, style: 'form', explode: false };
-  return {
-    name,
-    in: place,
-    description,
-    required: required ?? false,
-    ...(list === true ? items : { schema }),
-    ...(example === undefined ? {} : { example: list === true ? example.split(',') : example }),
   };
 }
 

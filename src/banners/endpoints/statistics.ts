@@ -17,7 +17,7 @@ import {
 } from '../http/query.js';
 import { listRoute, readRoute } from '../http/routes.js';
 import { dataSchema, listSchema, objectSchema, type Schema } from '../http/schema.js';
-import { parsePeriod, parseRange, periodTexts, type Range } from '../rules/periods.js';
+import { parsePeriod, parseRange, periodNames, type Range } from '../rules/periods.js';
 import { type ExportType, exportCsv, exportTypes } from '../statistics/export.js';
 import {
   comparePeriods,
@@ -68,8 +68,8 @@ const rangeParameters: readonly ParameterDoc[] = [
 function periodParameter(name: string, standard: string, description: string): ParameterDoc {
   return queryDoc({
     name,
-    description,
-    schema: { type: 'string', enum: periodTexts, default: standard },
+    description: `${description} Other spellings of the names are accepted too.`,
+    schema: { type: 'string', enum: periodNames, default: standard },
     example: 'this_month',
   });
 }

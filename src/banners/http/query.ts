@@ -82,7 +82,7 @@ export function directionDoc(standard: 'asc' | 'desc'): ParameterDoc {
   return queryDoc({
     name: 'dir',
     description: 'Order, in upper or lower case.',
-    schema: { type: 'string', enum: ['asc', 'desc', 'ASC', 'DESC'], default: standard },
+    schema: { type: 'string', enum: ['asc', 'desc'], default: standard },
   });
 }
 

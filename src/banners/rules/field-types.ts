@@ -96,7 +96,7 @@ export function addressType(rule: TextRule): FieldType<string> {
 /** 0 or 1; every way to write a flag (docs/reference/http.md#times-and-flags) is accepted. */
 export const flagType: FieldType<0 | 1> = {
   accepts: '0 or 1',
-  schema: { enum: [0, 1, true, false, '0', '1', 'true', 'false'] },
+  schema: { enum: [0, 1, true, false] },
   parse(value) {
     if ([1, true, '1', 'true'].some((one) => one === value)) return 1;
     return [0, false, '0', 'false'].some((one) => one === value) ? 0 : refusal('0 or 1');

@@ -15,7 +15,7 @@ import {
   weekdayOf,
 } from './local-time.js';
 
-const periodNames = [
+export const periodNames = [
   'all',
   'today',
   'last_7_days',

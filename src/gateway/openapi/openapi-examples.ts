@@ -1,7 +1,7 @@
 /**
  * Example values of fields for the OpenAPI document: the same on every build, and realistic where the name is known.
  */
-import type { FieldDefinition } from '../../content/objects/definition.js';
+import type { FieldDefinition, ObjectDefinition } from '../../content/objects/definition.js';
 
 /** By field name, or by `object.field` where one name means different things. */
 const known: Readonly<Record<string, string | number | boolean | null>> = Object.freeze({
@@ -38,14 +38,14 @@ const known: Readonly<Record<string, string | number | boolean | null>> = Object
 });
 
 interface NamedField {
-  readonly object: string;
+  readonly definition: ObjectDefinition;
   readonly name: string;
   readonly field: FieldDefinition;
 }
 
 /** The keyword `examples` for a field; nothing for JSON fields, which have no shape of their own. */
-export function exampleOf({ object, name, field }: NamedField): { readonly examples?: readonly unknown[] } {
-  const value = known[`${object}.${name}`] ?? known[name];
+export function exampleOf({ definition, name, field }: NamedField): { readonly examples?: readonly unknown[] } {
+  const value = known[`${definition.name}.${name}`] ?? known[name];
   switch (field.type) {
     case 'integer':
     case 'number':
@@ -55,13 +55,14 @@ export function exampleOf({ object, name, field }: NamedField): { readonly examp
     case 'datetime':
       return { examples: [value === null ? null : '2026-11-21T09:30:00Z'] };
     case 'string':
-      return { examples: [typeof value === 'string' ? value : exampleText(field)] };
+      return { examples: [typeof value === 'string' ? value : exampleText(field, definition.required.includes(name))] };
     case 'json':
       return {};
   }
 }
 
-function exampleText({ media, nullable }: FieldDefinition): string | null {
+function exampleText({ media, nullable }: FieldDefinition, isRequired: boolean): string | null {
   if (media) return 'https://example.com/assets/photo.jpg';
+  if (isRequired) return 'text';
   return nullable ? null : '';
 }

@@ -197,9 +197,9 @@ function anyOf(
   names: ReadonlyMap<string, SchemaNames>,
   kind: keyof SchemaNames,
 ): JsonSchema {
-  return objects.length > 0
-    ? { anyOf: objects.map((definition) => nameRef(definition, names, kind)) }
-    : { type: 'object' };
+  const [first, ...others] = objects.map((definition) => nameRef(definition, names, kind));
+  if (first === undefined) return { type: 'object' };
+  return others.length > 0 ? { anyOf: [first, ...others] } : first;
 }
 
 function nameRef(

@@ -5,6 +5,7 @@
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { operatorsOn } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
+import { exampleOf } from '../../http/interface/openapi.js';
 import { listParameters } from '../http/parameter-docs.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
@@ -61,7 +62,7 @@ function plainParameter(row: ParameterDoc): ParameterObject {
     description: row.description,
     schema: readSchema(row.schema),
     ...(aliases.has(row.name) ? { deprecated: true } : {}),
-    ...(row.example === undefined || row.example === '' ? {} : { example: row.example }),
+    ...exampleOf(row),
   };
 }
 
@@ -83,18 +84,17 @@ function exactForm(row: ParameterDoc, { definition, registry, maxLimit }: Omit<P
       );
     case 'limit':
       return { schema: { ...readSchema(row.schema), maximum: maxLimit } };
-    case 'tv_fields':
-      return commaList(row, undefined);
+    case 'uris':
+      return { ...commaList(row, undefined), explode: true };
     default:
-      return {};
+      return row.list === true ? commaList(row, undefined) : {};
   }
 }
 
 /** `a,b,c` is an array in the style form without explode. */
 function commaList(row: ParameterDoc, allowed: readonly string[] | undefined): Form {
   const items: JsonSchema = allowed && allowed.length > 0 ? { type: 'string', enum: allowed } : { type: 'string' };
-  const example = row.example === undefined || row.example === '' ? {} : { example: row.example.split(',') };
-  return { schema: { type: 'array', items }, style: 'form', explode: false, ...example };
+  return { schema: { type: 'array', items }, style: 'form', explode: false, ...exampleOf({ ...row, list: true }) };
 }
 
 /** `filter[field]` and `filter[field][operator]` by their own names: generators cannot write objects in objects. */

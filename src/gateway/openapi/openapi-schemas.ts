@@ -144,7 +144,7 @@ export function shownFields(definition: ObjectDefinition): [string, FieldDefinit
 
 function readFieldSchema(definition: ObjectDefinition, name: string, field: FieldDefinition): JsonSchema {
   const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
-  return { ...valueSchema(field), ...secret, ...exampleOf({ object: definition.name, name, field }) };
+  return { ...valueSchema(field), ...secret, ...exampleOf({ definition, name, field }) };
 }
 
 /** The exact JSON type of a field when read. */
@@ -233,7 +233,7 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
     properties[name] = {
       ...writtenSchema(field, isRequired),
       ...secret,
-      ...exampleOf({ object: definition.name, name, field }),
+      ...exampleOf({ definition, name, field }),
     };
   }
   if (definition.templateVariables) {
@@ -263,7 +263,8 @@ function writtenSchema(field: FieldDefinition, isRequired: boolean): JsonSchema 
   const typed = (...types: string[]): JsonSchema => ({ type: nullable && !isRequired ? [...types, 'null'] : types });
   switch (field.type) {
     case 'boolean':
-      return { enum: [true, false, 0, 1, '0', '1', 'true', 'false'] };
+      // Texts of these values are accepted too; listed, generated clients would have two names for each.
+      return { enum: [true, false, 0, 1] };
     case 'datetime':
       return {
         anyOf: [

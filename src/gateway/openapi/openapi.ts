@@ -5,6 +5,7 @@
 import { coreObjects, knownScopes } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Endpoint, Method } from '../../http/interface/endpoint.js';
+import { documentHead } from '../../http/interface/openapi.js';
 import { flagOf, secureCookieName } from '../http/checks.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';
 import { fixedSchemas, responseHeaders, sharedResponses } from './openapi-components.js';
@@ -55,15 +56,15 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
     return found === undefined ? {} : objectSchemas({ definition, registry, names: found });
   });
   return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Content gateway',
-      version,
-      summary: 'Reads and changes the content of a content-management system.',
-      description,
-    },
-    servers: [{ url: address === '' ? '/' : address, description: 'This server' }],
-    tags: orderedTags(endpoints).map((name) => ({ name })),
+    ...documentHead(
+      {
+        title: 'Content gateway',
+        version,
+        summary: 'Reads and changes the content of a content-management system.',
+        description,
+      },
+      { endpoints: contentFirst(endpoints), url: address === '' ? '/' : address },
+    ),
     paths,
     components: {
       schemas: Object.assign({}, fixedSchemas, ...schemas),
@@ -103,10 +104,10 @@ function uniqueNames(): (name: string) => string {
   };
 }
 
-/** Tags by first use; those of public routes come last, since they are about the gateway itself. */
-function orderedTags(endpoints: readonly Endpoint[]): string[] {
+/** Tags of public routes come last, since they are about the gateway itself. */
+function contentFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const content = endpoints.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session');
-  return [...new Set([...content, ...endpoints].flatMap(({ tags }) => tags))];
+  return [...content, ...endpoints];
 }
 
 const documentMethods: Readonly<Record<Method, DocumentMethod>> = {

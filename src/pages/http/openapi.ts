@@ -1,7 +1,8 @@
 /** The OpenAPI 3.1 document of the page delivery API, derived from its endpoint table. */
 import type { Identity } from '../../access/identity.js';
-import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
-import { envelopeSchema, type Json, objectSchema } from './schemas.js';
+import type { Endpoint } from '../../http/interface/endpoint.js';
+import { documentHead, parameterObject } from '../../http/interface/openapi.js';
+import { type Json, objectSchema } from './schemas.js';
 
 interface DocumentOptions {
   readonly endpoints: readonly Endpoint[];
@@ -16,18 +17,19 @@ interface DocumentOptions {
 export function pagesDocument({ endpoints, identity, base, version }: DocumentOptions): Json {
   const open = endpoints.filter((endpoint) => isOpenTo(identity, endpoint));
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Page delivery API',
-      version,
-      description:
-        'Read-only delivery of published pages. Every route may also be given in the query parameter `path`.',
-    },
-    servers: [{ url: base }],
+    ...documentHead(
+      {
+        title: 'Page delivery API',
+        version,
+        description:
+          'Read-only delivery of published pages. Every route may also be given in the query parameter `path`.',
+      },
+      { endpoints: open, url: base },
+    ),
     paths: Object.fromEntries(open.map((endpoint) => [pathOf(endpoint), { get: operationOf(endpoint) }])),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Envelope: envelopeSchema({}), Failure: failure },
+      schemas: { Failure: failure },
       responses: { Refused: refused },
     },
   };
@@ -61,37 +63,21 @@ const operationIds: Readonly<Record<string, string>> = {
 
 function operationOf(endpoint: Endpoint): Json {
   const { access, response } = endpoint;
-  const schema = response.schema ?? { $ref: '#/components/schemas/Envelope' };
   return {
     operationId: operationIds[endpoint.name] ?? endpoint.name,
     summary: endpoint.summary,
     tags: endpoint.tags,
-    parameters: endpoint.parameters.map(parameterOf),
+    parameters: endpoint.parameters.map(parameterObject),
     security: access.kind === 'scope' ? [{ bearer: [] }] : [],
     ...(access.kind === 'scope' ? { 'x-required-scope': access.scope } : {}),
     responses: {
       [String(response.status)]: {
         description: response.description,
-        content: { [response.type ?? 'application/json']: { schema } },
+        content: { [response.type ?? 'application/json']: { schema: response.schema ?? {} } },
       },
       '304': { description: 'The copy that If-None-Match names is still right.' },
       ...Object.fromEntries(refusedStatuses.map((status) => [status, { $ref: '#/components/responses/Refused' }])),
     },
-  };
-}
-
-function parameterOf({ name, in: place, description, required, schema, list, example }: ParameterDoc): Json {
-  // A name that stands for any other is an object whose members are parameters of their own.
-  if (name === '*') return { name: 'visitor', in: place, description, required: false, schema, explode: true };
-  return {
-    name,
-    in: place,
-    description,
-    required: required ?? false,
-    ...(list === true
-      ? { schema: { type: 'array', items: { type: 'string' } }, style: 'form', explode: false }
-      : { schema }),
-    ...(example === undefined ? {} : { example: list === true ? example.split(',') : example }),
   };
 }
 

@@ -31,7 +31,7 @@ export const contextParameter: ParameterDoc = {
   name: 'context',
   in: 'query',
   description: 'Key of a context.',
-  schema: { type: 'string', default: defaultContext, pattern: '^[\\p{L}\\p{N}_.-]{1,100}$' },
+  schema: { type: 'string', default: defaultContext, minLength: 1, maxLength: 100 },
   example: 'web',
 };
 

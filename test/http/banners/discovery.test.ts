@@ -57,7 +57,7 @@ test('the OpenAPI document needs no key, is valid, and has every route once unde
     paths: Record<string, Record<string, { operationId: string; parameters: { name: string; explode?: boolean }[] }>>;
   };
   expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
-  expect(document.servers).toEqual([{ url: entry }]);
+  expect(document.servers).toEqual([{ url: entry, description: 'This server' }]);
   const routes = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );

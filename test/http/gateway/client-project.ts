@@ -119,12 +119,13 @@ export async function prepareSite(
   };
 }
 
-/** The packages of the generators with their script; null where npm cannot install them. */
+/** The packages of generators and linters with their scripts; null where npm cannot install them. */
 export async function installGenerators(): Promise<string | null> {
   const packages = await installPackages(generatorsFolder);
   if (packages === null) return null;
-  const script = 'make-client.mjs';
-  await copyFile(join(repository, generatorsFolder, script), join(dirname(packages), script));
+  for (const script of ['make-client.mjs', 'lint-documents.mjs']) {
+    await copyFile(join(repository, generatorsFolder, script), join(dirname(packages), script));
+  }
   return packages;
 }
 
@@ -162,6 +163,14 @@ export async function makeClient(
 ): Promise<void> {
   await writeFile(join(folder, 'openapi.json'), document);
   await execute(folder, [join(generators, '../make-client.mjs'), generator, folder, baseUrl]);
+}
+
+/** What Spectral (`spectral:oas`) and Redocly (`recommended`) call an error in a document, with its place. */
+export async function lintErrors(generators: string, document: string): Promise<unknown> {
+  const file = join(await makeTempDir('document'), 'openapi.json');
+  await writeFile(file, document);
+  const printed: unknown = JSON.parse(await execute(dirname(file), [join(generators, '../lint-documents.mjs'), file]));
+  return Object(printed)[file];
 }
 
 /** Compiles and runs the program of the folder; what it saw. */

@@ -295,7 +295,7 @@ describe('the schemas of objects', () => {
     expect(create?.additionalProperties).toBe(false);
     expect(resources.immutable.filter((name) => name in (create?.properties ?? {}))).toEqual([]);
     expect(create?.properties?.['published']).toEqual({
-      enum: [true, false, 0, 1, '0', '1', 'true', 'false'],
+      enum: [true, false, 0, 1],
       examples: [true],
     });
     expect(schemas['ResourcesUpdate']?.required).toBeUndefined();

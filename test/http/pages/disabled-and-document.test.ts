@@ -45,7 +45,11 @@ test('the document is valid, bare, and describes both read scopes', async () => 
     paths: Record<string, { get: { security: unknown; 'x-required-scope'?: string } }>;
   };
   expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
-  expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: entry }], info: { version: '0.1.0' } });
+  expect(document).toMatchObject({
+    openapi: '3.1.1',
+    servers: [{ url: entry, description: 'This server' }],
+    info: { version: '0.1.0' },
+  });
   const scopes = Object.entries(document.paths).map(([path, { get }]) => [path, get['x-required-scope'], get.security]);
   expect(scopes).toEqual([
     ['/health', 'catalog.read', [{ bearer: [] }]],

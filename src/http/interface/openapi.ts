@@ -1,0 +1,37 @@
+/** What the OpenAPI documents of all interfaces have in common. */
+import type { Endpoint, ParameterDoc } from './endpoint.js';
+
+interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** The members of a document before its paths; tags in the order in which they are first used. */
+export function documentHead<Info extends DocumentInfo>(
+  info: Info,
+  { endpoints, url }: { readonly endpoints: readonly Endpoint[]; readonly url: string },
+) {
+  return {
+    openapi: '3.1.1',
+    info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url, description: 'This server' }],
+    tags: [...new Set(endpoints.flatMap(({ tags }) => tags))].map((name) => ({ name })),
+  };
+}
+
+export function parameterObject(parameter: ParameterDoc) {
+  const { name, in: place, description, required = false, schema, list } = parameter;
+  // A name that stands for any other is an object whose members are parameters of their own.
+  if (name === '*') return { name: 'visitor', in: place, description, required: false, schema, explode: true };
+  const items = { schema: { type: 'array', items: { type: 'string' } }, style: 'form', explode: false };
+  return { name, in: place, description, required, ...(list === true ? items : { schema }), ...exampleOf(parameter) };
+}
+
+/** The member `example`, in the type of the schema; nothing where there is none. */
+export function exampleOf({ example, list, schema }: ParameterDoc): { readonly example?: unknown } {
+  if (example === undefined || example === '') return {};
+  if (list === true) return { example: example.split(',') };
+  const isNumber = schema['type'] === 'integer' || schema['type'] === 'number';
+  return { example: isNumber ? Number(example) : example };
+}
