@@ -78,7 +78,11 @@ interface Invoked {
 export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDeps {
   const opened = new Set<Store>();
   // The logger has made its lines harmless already, and there is one for every request.
-  const lines = createLineBatch({ clock: host.clock, write: (text) => io.stderr.draw(text) });
+  const lines = createLineBatch({
+    clock: host.clock,
+    write: (text) => io.stderr.draw(text),
+    waiting: () => io.stderr.waiting(),
+  });
   const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
   const deps: Deps = {
     io,
@@ -199,6 +203,8 @@ function lazyLog({ io, clock, quiet, load, lines }: LogSurroundings): Log {
   };
   return (observation) => {
     log ??= open();
+    const lost = lines.takeLost();
+    if (lost > 0) log({ kind: 'log_lines_lost', lines: lost });
     log(observation);
   };
 }
@@ -216,34 +222,51 @@ export interface LineBatch {
   add(line: string): void;
   /** Writes what is gathered, at once. */
   flush(): void;
+  /** The lines that were lost, once lines are taken again; each is counted once. */
+  takeLost(): number;
 }
 
 export interface LineBatchOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly write: (text: string) => void;
+  /** Bytes that were written and that the reader has not taken. */
+  readonly waiting: () => number;
 }
 
+/** Bytes that may wait for a reader that takes nothing: further lines are lost, and counted. */
+const mostWaiting = 8 * 1024 * 1024;
 /** Milliseconds for which lines are gathered: too short to notice. */
 const gatherFor = 10;
 /** Characters that are written at once: a pipe takes as much in one go. */
 const mostGathered = 65_536;
 
-export function createLineBatch({ clock, write }: LineBatchOptions): LineBatch {
+export function createLineBatch({ clock, write, waiting }: LineBatchOptions): LineBatch {
   let lines = '';
+  let gathered = 0;
+  let lost = 0;
   let timer: Timer | null = null;
   const flush = (): void => {
     timer?.stop();
     timer = null;
-    const text = lines;
-    lines = '';
-    if (text !== '') write(text);
+    const [text, count] = [lines, gathered];
+    [lines, gathered] = ['', 0];
+    if (text === '') return;
+    if (waiting() + text.length > mostWaiting) lost += count;
+    else write(text);
   };
   return {
     add(line) {
       lines += line;
+      gathered += 1;
       if (lines.length >= mostGathered) flush();
       else timer ??= clock.after(gatherFor, flush);
     },
     flush,
+    takeLost() {
+      if (lost === 0 || waiting() > mostWaiting / 2) return 0;
+      const count = lost;
+      lost = 0;
+      return count;
+    },
   };
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../src/errors/app-error.js';
 import type { ErrorKind } from '../src/errors/catalogue.js';
 
-export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
+export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130 | 141;
 
 export const exitCodeMeanings: readonly { readonly code: ExitCode; readonly meaning: string }[] = Object.freeze([
   { code: 0, meaning: 'Done.' },
@@ -11,6 +11,7 @@ export const exitCodeMeanings: readonly { readonly code: ExitCode; readonly mean
   { code: 3, meaning: 'The configuration or the database is not ready.' },
   { code: 70, meaning: 'Internal error: a bug in hcd.' },
   { code: 130, meaning: 'Interrupted.' },
+  { code: 141, meaning: 'The reader of the output went away, as in "hcd export - | head".' },
 ]);
 
 const byKind: Readonly<Record<ErrorKind, ExitCode>> = {
@@ -26,11 +27,13 @@ const byKind: Readonly<Record<ErrorKind, ExitCode>> = {
   internal: 70,
 };
 
-/** The user stopped the command: Ctrl-C, a signal, or leaving a question. */
-export class Interrupted extends Error {
-  readonly signal: 'SIGINT' | 'SIGTERM';
+type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
 
-  constructor(signal: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
+/** The user stopped the command: Ctrl-C, a signal, leaving a question, or closing the pipe that it writes to. */
+export class Interrupted extends Error {
+  readonly signal: EndingSignal;
+
+  constructor(signal: EndingSignal = 'SIGINT') {
     super('Interrupted');
     this.name = 'Interrupted';
     this.signal = signal;
@@ -39,6 +42,6 @@ export class Interrupted extends Error {
 
 /** The exit code for an error; everything except an AppError and an interruption is a bug. */
 export function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof Interrupted) return 130;
+  if (error instanceof Interrupted) return error.signal === 'SIGPIPE' ? 141 : 130;
   return error instanceof AppError ? byKind[error.kind] : 70;
 }

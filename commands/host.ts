@@ -40,7 +40,10 @@ export interface Host {
   readonly stop: AbortSignal;
 }
 
-/** The real process. `release` gives the signals back to Node's own handling. */
+/**
+ * The real process. `release` gives the signals back to Node's own handling, and ends a process whose output has no
+ * reader that takes it: Node would wait for that reader.
+ */
 export function processHost(): { readonly host: Host; readonly release: () => void } {
   const controller = new AbortController();
   const release = (): void => {
@@ -54,6 +57,10 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  const end = (): void => {
+    release();
+    if (process.stdout.writableLength + process.stderr.writableLength > 0) process.exit();
+  };
   const host: Host = {
     streams: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
     env: process.env,
@@ -64,7 +71,7 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
     canListen,
     stop: controller.signal,
   };
-  return { host, release };
+  return { host, release: end };
 }
 
 /** Resolves when the signal aborts. */
@@ -99,6 +106,10 @@ export interface Output {
   draw(text: string): void;
   /** Resolves when everything written has left the process; with the error when it could not. */
   flush(): Promise<Error | null>;
+  /** Bytes that were written and that the reader has not taken. */
+  waiting(): number;
+  /** Aborts with an Interrupted when the reader has gone away. */
+  readonly readerGone: AbortSignal;
   /** For inquirer, which needs the stream itself. */
   readonly stream: Writable;
 }
@@ -152,11 +163,11 @@ function createInput(stream: Streams['stdin']): Input {
  * such as a full disk. Keyed by stream, as one may be wrapped twice.
  */
 const closed = new WeakMap<Writable, Error | null>();
-const watched = new WeakSet<Writable>();
+const watched = new WeakMap<Writable, AbortSignal>();
 
 function createOutput(stream: OutputStream, mayColour: boolean): Output {
   const isTerminal = stream.isTTY === true;
-  watchForClosing(stream);
+  const readerGone = watchForClosing(stream);
   const hasColour = isTerminal && mayColour;
   const harmless = hasColour ? escapeAround : escapeLines;
   const draw = (text: string): void => {
@@ -169,6 +180,8 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
     hasColour,
     stream,
     harmless,
+    waiting: () => stream.writableLength,
+    readerGone,
     write: (text) => draw(harmless(text)),
     draw,
     flush: () =>
@@ -190,12 +203,16 @@ function escapeAround(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? part : escapeLines(part))).join('');
 }
 
-function watchForClosing(stream: Writable): void {
-  if (watched.has(stream)) return;
-  watched.add(stream);
+function watchForClosing(stream: Writable): AbortSignal {
+  const known = watched.get(stream);
+  if (known !== undefined) return known;
+  const gone = new AbortController();
+  watched.set(stream, gone.signal);
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!closed.has(stream)) closed.set(stream, error.code === 'EPIPE' ? null : error);
+    if (error.code === 'EPIPE') gone.abort(new Interrupted('SIGPIPE'));
   });
+  return gone.signal;
 }
 
 /** Indented for people, one line for programs. */

@@ -21,6 +21,9 @@ import { createProgram, namedPath, type Program } from './program.js';
 import type { Prompt } from './prompt.js';
 import { proseWidth } from './terminal-text.js';
 
+/** Milliseconds for the readers of a command that has been stopped, or has no result, to take what was written. */
+const flushMs = 2000;
+
 /** Runs the words after `hcd` and resolves with the exit code when all output has left the process. */
 export async function main(
   words: readonly string[],
@@ -33,24 +36,34 @@ export async function main(
     now: host.clock.now(),
     io: createIo(host.streams, { env: host.env, noColor: hasSwitch(words, '--no-color') }),
   };
+  const { readerGone } = mode.io.stdout;
+  // A command whose reader has gone away stops as it does after a signal.
+  const stop = AbortSignal.any([host.stop, readerGone]);
   let code: ExitCode;
+  let hasResult = false;
   try {
     const invocation = await parseCommandLine(program, words);
     code = 0;
     if (invocation.kind === 'run') {
-      const result = await resultOf(invocation, { host, mode, version: program.version });
+      const result = await resultOf(invocation, { host: { ...host, stop }, mode, version: program.version });
+      hasResult = result.kind !== 'nothing' || result.hasWritten === true;
       (await import('./output.js')).writeResult(result, mode);
       code = result.exitCode ?? 0;
     } else {
+      hasResult = true;
       await writeText(invocation, { ...mode, program });
     }
     if (isInterrupted(host.stop)) code = 130;
   } catch (error) {
     const { writeError } = await import('./output.js');
-    writeError(error, { ...mode, helpLine: helpLineFor(program, words) });
-    code = exitCodeOf(error);
+    if (!readerGone.aborted) writeError(error, { ...mode, helpLine: helpLineFor(program, words) });
+    code = exitCodeOf(readerGone.aborted ? readerGone.reason : error);
   }
-  return finish(mode.io, code);
+  const done = new AbortController();
+  const late = (hasResult ? aborted(stop) : Promise.resolve()).then(() => host.clock.sleep(flushMs, done.signal));
+  code = await Promise.race([finish(mode.io, code), late.then(() => code)]);
+  done.abort();
+  return code;
 }
 
 async function resultOf(
@@ -126,7 +139,8 @@ async function finish({ stdout, stderr }: Io, code: ExitCode): Promise<ExitCode>
   const failure = await stdout.flush();
   if (failure !== null) stderr.write(`hcd: The output cannot be written: ${failure.message}\n`);
   await stderr.flush();
-  return failure !== null && code === 0 ? 1 : code;
+  if (code !== 0) return code;
+  return stdout.readerGone.aborted ? exitCodeOf(stdout.readerGone.reason) : failure === null ? 0 : 1;
 }
 
 async function writeText(

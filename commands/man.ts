@@ -105,7 +105,7 @@ function commandPage(command: Command, heading: string): string {
     ]),
     section('EXIT STATUS'),
     prose(
-      '0 done; 1 refused or failed; 2 usage error; 3 configuration or database not ready; 70 internal error; 130 interrupted.',
+      '0 done; 1 refused or failed; 2 usage error; 3 configuration or database not ready; 70 internal error; 130 interrupted; 141 the reader of the output went away.',
     ),
     section('SEE ALSO'),
     references(['hcd']),

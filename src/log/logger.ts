@@ -85,6 +85,8 @@ function describe(fact: Observation, repeated: number): Entry {
   switch (fact.kind) {
     case 'server_stopping':
       return info('stopping', { signal: fact.signal });
+    case 'log_lines_lost':
+      return warning('lines of this log were lost: its reader took nothing for too long', { lines: fact.lines });
     case 'workers_replaced':
       return info('workers replaced', { count: fact.count });
     case 'request_finished':

@@ -25,7 +25,9 @@ export type CheckName =
 
 /** The facts by their kind. */
 interface Facts {
-  server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' };
+  server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE' };
+  /** Lines of this log that were not written, because its reader took nothing for too long. */
+  log_lines_lost: { readonly lines: number };
   /** Other worker processes have replaced those of this server, as SIGHUP asks. */
   workers_replaced: { readonly count: number };
   request_finished: {

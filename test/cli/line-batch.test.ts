@@ -6,7 +6,9 @@ import { fakeClock } from '../support/clock.js';
 function setUp() {
   const clock = fakeClock();
   const written: string[] = [];
-  return { clock, written, lines: createLineBatch({ clock, write: (text) => written.push(text) }) };
+  const reader = { waiting: 0 };
+  const lines = createLineBatch({ clock, write: (text) => written.push(text), waiting: () => reader.waiting });
+  return { clock, written, lines, reader };
 }
 
 it('writes what comes within ten milliseconds in one go, in its order', async () => {
@@ -42,4 +44,21 @@ it('writes the rest on flush, and nothing twice', async () => {
   await clock.advance(100);
   expect(written).toEqual(['one\n']);
   expect(clock.pending).toBe(0);
+});
+
+it('counts lines instead of writing them while eight megabytes wait for the reader', async () => {
+  const { written, lines, reader } = setUp();
+  const add = (...texts: readonly string[]) => {
+    for (const text of texts) lines.add(text);
+    lines.flush();
+  };
+  add('one\n');
+  reader.waiting = 8 * 1024 * 1024;
+  add('two\n', 'three\n    at a frame\n');
+  add('four\n');
+  expect(lines.takeLost()).toBe(0);
+  reader.waiting = 0;
+  expect([lines.takeLost(), lines.takeLost()]).toEqual([3, 0]);
+  add('five\n');
+  expect(written).toEqual(['one\n', 'five\n']);
 });

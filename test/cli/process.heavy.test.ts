@@ -17,6 +17,15 @@ function runShell(line: string, cwd: string): { readonly code: number | null; re
   return { code: status, stderr };
 }
 
+/** The folder of a sample site that no test changes. */
+let demo: Promise<string> | undefined;
+
+async function loadDemo(): Promise<string> {
+  const cwd = await makeTempDir('process');
+  await runCliProcess('demo', { cwd });
+  return cwd;
+}
+
 describe('the process', () => {
   it('prints its version', async () => {
     expect(await runCliProcess('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
@@ -102,9 +111,51 @@ describe('the process', () => {
     expect([code, stderr]).toEqual([1, 'hcd: The output cannot be written: ENOSPC: no space left on device, write\n']);
   });
 
-  it('is quiet when the reader of its output goes away', async () => {
-    const running = startCli('completion bash');
+  it.each([
+    'completion bash',
+    'config show',
+    'openapi gateway',
+    'resource list --quiet',
+    'resource list --json',
+    'help',
+    'export -',
+    'backup -',
+    'types --out -',
+    'status --watch --json',
+  ])('ends "hcd %s" quietly, as cat does, when the reader of its output goes away', async (line) => {
+    demo ??= loadDemo();
+    const running = startCli(line, { cwd: await demo });
     running.closeStdout();
-    expect(await running.outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(await running.outcome).toMatchObject({ code: 141, stderr: '' });
+  });
+
+  it('keeps the exit code of an error whose reader goes away', async () => {
+    const running = startCli('nonsense --json');
+    running.closeStdout();
+    expect((await running.outcome).code).toBe(2);
+  });
+
+  it.each(['serve --port 0', 'serve --port 0 --workers 2'])(
+    'ends "hcd %s" on SIGTERM while the reader of its log stands still',
+    async (line) => {
+      const running = startCli(line, { cwd: await makeTempDir('process') });
+      await running.waitForStderr('listening on http://');
+      const url = /listening on (\S+)/.exec(running.said())?.[1];
+      running.stopReading();
+      // More lines than a pipe and the stream of the test hold.
+      for (let turn = 0; turn < 2000; turn += 1) await (await fetch(`${url}/api/v1/health`)).text();
+      running.kill('SIGTERM');
+      expect((await running.outcome).code).toBe(0);
+    },
+  );
+
+  it('goes on serving when the reader of its log goes away', async () => {
+    const running = startCli('serve --port 0', { cwd: await makeTempDir('process') });
+    await running.waitForStderr('listening on http://');
+    const url = /listening on (\S+)/.exec(running.said())?.[1];
+    running.closeStderr();
+    for (let turn = 0; turn < 20; turn += 1) expect((await fetch(`${url}/api/v1/health`)).status).toBe(200);
+    running.kill('SIGTERM');
+    expect((await running.outcome).code).toBe(0);
   });
 });

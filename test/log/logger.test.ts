@@ -66,6 +66,11 @@ const texts: readonly [name: string, observation: Observation, text: string][] =
     { kind: 'redis_recovered', uncounted: 12 },
     '09:30:00 info  Redis counts requests again uncounted=12\n',
   ],
+  [
+    'lines that its reader did not take',
+    { kind: 'log_lines_lost', lines: 12 },
+    '09:30:00 warn  lines of this log were lost: its reader took nothing for too long lines=12\n',
+  ],
   ['replaced workers', { kind: 'workers_replaced', count: 2 }, '09:30:00 info  workers replaced count=2\n'],
   ['a migration', { kind: 'migration_applied', name: '2026-01' }, '09:30:00 info  migration applied: 2026-01\n'],
   ['a migration back', { kind: 'migration_reverted', name: '2026-01' }, '09:30:00 info  migration reverted: 2026-01\n'],

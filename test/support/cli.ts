@@ -82,6 +82,9 @@ export interface CliProcess {
   kill(signal: NodeJS.Signals): void;
   /** Stops reading standard output, as `| head` does. */
   closeStdout(): void;
+  closeStderr(): void;
+  /** Reads no more of what it says, as a log collector that hangs, until the process has ended. */
+  stopReading(): void;
 }
 
 /**
@@ -136,6 +139,14 @@ export function startCli(
     said: () => stdout + stderr,
     kill: (signal) => void child.kill(signal),
     closeStdout: () => void child.stdout.destroy(),
+    closeStderr: () => void child.stderr.destroy(),
+    stopReading() {
+      const streams = [child.stdout, child.stderr];
+      for (const stream of streams) stream.pause();
+      child.once('exit', () => {
+        for (const stream of streams) stream.resume();
+      });
+    },
   };
 }
 
