@@ -25,8 +25,10 @@ import { type ContentIndex, makeInTurns, type Source } from './content-index.js'
 
 /** Resources below a written one that are indexed with it; where there are more, the sweep finds them. */
 const mostBelow = 1000;
+/** Of the meaning of values: an index of another form is compared again. */
+const form = 2;
 /** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
-const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: null, text: null, whole: null };
+const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: form, text: null, whole: null };
 
 export const tvValues: ContentIndex = {
   async make(source, ids) {
@@ -48,7 +50,8 @@ export const tvValues: ContentIndex = {
     return (await compare(own, source, { ids, known })).changed;
   },
 
-  isWhole: async (own) => (await tvIndex.on(own).lookUpAll({ resource: whole.resource }, { limit: 1 })).length > 0,
+  isWhole: async (own) =>
+    (await tvIndex.on(own).lookUpAll({ resource: whole.resource }, { limit: 1 }))[0]?.number === whole.number,
   setWhole: (tx) => writeTvIndex(tx, [whole]),
 };
 

@@ -93,7 +93,7 @@ async function changeTexts(
 
 /** Most texts have nothing that would change. */
 function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): boolean {
-  return tag !== -1 || (urls !== null && (kind === 'file' || kind === 'html'));
+  return tag !== -1 || (urls !== null && kind !== 'text');
 }
 
 function placeOf({ tv, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {

@@ -17,7 +17,7 @@ import {
   stripTags,
 } from '../rules/element-tags.js';
 import { mapAddresses } from '../rules/html-addresses.js';
-import { type JsonText, replaceTexts, taggedTexts } from '../rules/json-texts.js';
+import { type JsonText, replaceTexts, textsWith } from '../rules/json-texts.js';
 import { mediaSourceUrls } from '../rules/media-source.js';
 import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
 import type { LinkTarget, LinkTargets } from './known-links.js';
@@ -50,30 +50,34 @@ export async function resolveTexts(
   { plan, form, places }: { readonly plan: RowPlan; readonly form: ValueForm; readonly places: readonly TextPlace[] },
 ): Promise<Resolved> {
   const site = new SiteView(reader, form);
-  const tagged = places.filter((place) => place.firstTag !== -1);
-  const inJson = tagged.filter(({ kind }) => kind === 'json').map((place) => ({ place, texts: textsIn(place) }));
-  const texts = [...tagged.filter(({ kind }) => kind !== 'json'), ...inJson.flatMap((one) => one.texts)];
-  const resolved = form.resolvesLinks ? await resolveLinks(reader, { plan, site, tagged: texts }) : nothingResolved;
-  if (form.stripsTags) for (const text of texts) text.text = stripTags(text.text);
-  for (const one of inJson) one.place.text = replaceTexts(one.place.text, one.texts);
   const { urls } = form;
+  const inJson = places
+    .filter(({ kind }) => kind === 'json')
+    .map((place) => ({ place, texts: textsIn(place, urls === null ? 'tags' : 'tagsOrHtml') }));
+  const texts = [...places.filter(({ kind }) => kind !== 'json'), ...inJson.flatMap((one) => one.texts)];
+  const tagged = texts.filter((text) => text.firstTag !== -1);
+  const resolved = form.resolvesLinks ? await resolveLinks(reader, { plan, site, tagged }) : nothingResolved;
+  if (form.stripsTags) for (const text of tagged) text.text = stripTags(text.text);
   if (urls !== null) {
-    for (const place of places) {
-      const { kind, context } = place;
-      if (place.text === '') continue;
-      if (kind === 'file') place.text = site.file(place, urls);
-      else if (kind === 'html')
-        place.text = mapAddresses(place.text, (address) => site.address(address, context, urls));
+    for (const text of texts) {
+      const { kind, context } = text;
+      if (text.text === '' || kind === 'text') continue;
+      if (kind === 'file') text.text = site.file(text, urls);
+      else text.text = mapAddresses(text.text, (address) => site.address(address, context, urls));
     }
   }
+  for (const one of inJson) one.place.text = replaceTexts(one.place.text, one.texts);
   return resolved;
 }
 
 const nothingResolved: Resolved = { unresolved: [], dependsOn: [] };
 
 /** Each text in JSON is one by itself. */
-function textsIn({ text: json, context, tv }: TextPlace): readonly (TextPlace & JsonText)[] {
-  return taggedTexts(json).map((found) => {
+function textsIn(
+  { text: json, context, tv }: TextPlace,
+  what: Parameters<typeof textsWith>[0],
+): readonly (TextPlace & JsonText)[] {
+  return textsWith(what, json).map((found) => {
     const text = found.written;
     return { ...found, text, kind: 'json', firstTag: firstTag(text), context, tv };
   });

@@ -1,6 +1,14 @@
-/** Finds the addresses in HTML: `src`, `href` and `srcset` of its tags. One pass, whatever the text holds. */
+/** Finds the addresses in HTML: in attributes of its tags and in their styles. One pass, whatever the text holds. */
 
-const addressed = namesOf(['src', 'href', 'srcset']);
+type MapValue = (value: string, map: (address: string) => string) => string;
+
+/** Attributes with addresses, and how these are found in the value. */
+const readers: Readonly<Record<string, MapValue>> = {
+  ...{ src: mapTrimmed, href: mapTrimmed, 'xlink:href': mapTrimmed, poster: mapTrimmed, data: mapTrimmed },
+  ...{ action: mapTrimmed, formaction: mapTrimmed, background: mapTrimmed },
+  ...{ srcset: mapCandidates, imagesrcset: mapCandidates, style: mapStyle },
+};
+const addressed = namesOf(Object.keys(readers));
 /** Elements whose content is no markup. */
 const rawElements = namesOf(['script', 'style', 'textarea', 'title']);
 
@@ -10,7 +18,7 @@ export function mapAddresses(html: string, map: (address: string) => string): st
   let copied = 0;
   const replace = (from: number, to: number, name: string): void => {
     const value = html.slice(from, to);
-    const mapped = name === 'srcset' ? mapCandidates(value, map) : mapTrimmed(value, map);
+    const mapped = readers[name]?.(value, map) ?? value;
     if (mapped === value) return;
     made += html.slice(copied, from) + mapped;
     copied = to;
@@ -138,4 +146,25 @@ function mapCandidates(value: string, map: (address: string) => string): string 
     at = next;
   }
   return made;
+}
+
+const quotes = ['"', "'", '&quot;', '&#34;', '&#39;', '&apos;'];
+
+/** `url(a.jpg)` of a style. What CSS would read in another way than it is written stays: escapes, and spaces without quotes. */
+function mapStyle(style: string, map: (address: string) => string): string {
+  let made = '';
+  let copied = 0;
+  for (const { index } of style.matchAll(/url\(/gi)) {
+    if (index < copied) continue;
+    const opening = skip(style, index + 4, /\s/);
+    const quote = quotes.find((one) => style.startsWith(one, opening)) ?? '';
+    const start = opening + quote.length;
+    const end = style.indexOf(quote || ')', start);
+    if (end === -1) break;
+    const value = style.slice(start, end);
+    const isPlain = !value.includes('\\') && (quote !== '' || !/\S\s+\S/.test(value));
+    made += style.slice(copied, start) + (isPlain ? mapTrimmed(value, map) : value);
+    copied = end;
+  }
+  return made + style.slice(copied);
 }

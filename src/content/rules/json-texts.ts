@@ -13,14 +13,14 @@ export interface JsonText {
 
 /** Levels of JSON in which texts are looked for. */
 const deepest = 32;
-/** Also where JSON writes a bracket as a code. */
-const mayHaveTag = /\[\[|\\u005b/i;
+/** Also where JSON writes a sign as a code. */
+const mayHave = { tags: /\[\[|\\u005b/i, tagsOrHtml: /\[\[|<|\\u00(?:5b|3c)/i } as const;
 /** After a name. */
 const colon = /[ \t\r\n]*:/y;
 
-/** The values that may have tags, in order; none in what is not JSON, and in JSON with too many levels. */
-export function taggedTexts(json: string): readonly JsonText[] {
-  const found = taggedLiterals(json);
+/** The values that may have them, in order; none in what is not JSON, and in JSON with too many levels. */
+export function textsWith(what: keyof typeof mayHave, json: string): readonly JsonText[] {
+  const found = literalsWith(mayHave[what], json);
   // Where there are none, nothing needs to be known of the rest.
   if (found.length === 0 || parseJson(json) === undefined) return [];
   return found.map(({ start, end }) => ({ start, end, written: textOf(json.slice(start, end)) }));
@@ -30,17 +30,17 @@ function textOf(literal: string): string {
   return literal.includes('\\') ? String(parseJson(literal)) : literal.slice(1, -1);
 }
 
-function taggedLiterals(json: string): readonly Pick<JsonText, 'start' | 'end'>[] {
+function literalsWith(sign: RegExp, json: string): readonly Pick<JsonText, 'start' | 'end'>[] {
   const found: Pick<JsonText, 'start' | 'end'>[] = [];
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at];
-    if (sign === ']' || sign === '}') depth -= 1;
-    else if (sign === '[' || sign === '{') depth += 1;
+    const letter = json[at];
+    if (letter === ']' || letter === '}') depth -= 1;
+    else if (letter === '[' || letter === '{') depth += 1;
     if (depth > deepest) return [];
-    if (sign !== '"') continue;
+    if (letter !== '"') continue;
     const end = endOfLiteral(json, at);
-    if (mayHaveTag.test(json.slice(at, end)) && !isName(json, end)) found.push({ start: at, end });
+    if (sign.test(json.slice(at, end)) && !isName(json, end)) found.push({ start: at, end });
     at = end - 1;
   }
   return found;

@@ -2,8 +2,9 @@
  * What the values of a template variable mean, by the variable's type: numbers, flags, lists, times, JSON, references.
  * No stored text fails: one that is not of its type has no meaning, and is named in the answer.
  */
-import { isoTime, timeText } from '../../values/dates.js';
+import { isoTime, minuteMs, timeText } from '../../values/dates.js';
 import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
+import { wordList } from '../../values/word-list.js';
 import { isBinding, millisecondsAtSite } from './tv-values.js';
 
 /** The facts about a variable on which the meaning of its values depends. */
@@ -163,23 +164,52 @@ function hasFiniteNumbers(stored: string): boolean {
   return areFinite;
 }
 
-const dateForm = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d))?)?$/;
+const months = wordList('january february march april may june july august september october november december');
+
+/** Days as the CMS and its extras write them, with the place of year, month and day. */
+const dayForms: readonly (readonly [form: RegExp, year: number, month: number, day: number])[] = [
+  [/^(\d{4})-(\d\d)-(\d\d)/, 1, 2, 3],
+  [/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, 3, 2, 1],
+  [/^(\d{1,2}) ([a-z]{3,9}) (\d{4})/i, 3, 2, 1],
+  [/^(\d{1,2})\/(\d{1,2})\/(\d{4})/, 3, 1, 2],
+];
+/** Nothing, or a time of day, perhaps with a zone. */
+const clockForm = /^(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(?:[Zz]|([+-])(0\d|1[0-4]):?([0-5]\d))?)?$/;
+const stampForm = /^@(-?\d{1,12})$/;
 
 function readDate(stored: string, timeZone: string): string | null | undefined {
   const trimmed = stored.trim();
   if (trimmed === '' || trimmed === '0') return null;
-  const [, ...parts] = dateForm.exec(trimmed) ?? [];
-  if (parts.length === 0) return undefined;
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
-  if (year < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
+  const stamp = stampForm.exec(trimmed)?.[1];
+  if (stamp !== undefined) return shownTime(Number(stamp) * 1000);
+  const date = readDay(trimmed);
+  const clock = clockForm.exec(trimmed.slice(date?.length));
+  if (date === null || clock === null) return undefined;
+  const [hour = 0, minute = 0, second = 0] = clock.slice(1, 4).map((part) => Number(part ?? 0));
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const { year, month, day } = date;
   const time = new Date(0);
   // Date.UTC takes the years before 100 for others.
   time.setUTCFullYear(year, month - 1, day);
-  if (time.getUTCMonth() !== month - 1 || time.getUTCDate() !== day) return undefined;
+  if (year < 1 || time.getUTCMonth() !== month - 1 || time.getUTCDate() !== day) return undefined;
   time.setUTCHours(hour, minute, second);
-  if (timeZone === 'UTC') return shownTime(time.getTime());
+  const [sign, hours, minutes] = clock.slice(4);
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+  if (timeZone === 'UTC' || /[Zz+-]/.test(clock[0])) return shownTime(time.getTime() - offset * minuteMs);
   const there = millisecondsAtSite({ year, month, day, hour, minute, second }, timeZone);
   return there === null ? undefined : shownTime(there);
+}
+
+function readDay(text: string) {
+  for (const [form, year, month, day] of dayForms) {
+    const parts = form.exec(text);
+    if (parts === null) continue;
+    const [whole] = parts;
+    const word = parts[month]?.toLowerCase() ?? '';
+    const named = 1 + months.findIndex((name) => name === word || name.slice(0, 3) === word);
+    return { length: whole.length, year: Number(parts[year]), month: named || Number(word), day: Number(parts[day]) };
+  }
+  return null;
 }
 
 function shownTime(milliseconds: number): string | undefined {

@@ -100,4 +100,18 @@ describeEachDatabase('new indexes of content', (database) => {
     expect(await titles()).toEqual(new Map(ids.map((id) => [id, `page ${id}`])));
     expect(await colors()).toEqual(new Map(ids.map((id) => [id, 'red'])));
   });
+
+  it('of another form are compared once, and keep what is right', async () => {
+    await buildIndexes(store, new AbortController().signal);
+    const former = [
+      "UPDATE hcd_search SET digest = 'whole 1' WHERE resource = 0",
+      'UPDATE hcd_tv_values SET number = NULL WHERE resource = 0',
+    ];
+    await run([...former, "UPDATE hcd_tv_values SET text = 'green' WHERE resource = 8"]);
+    await buildIndexes(store, new AbortController().signal);
+    expect(await colors()).toEqual(new Map(ids.map((id) => [id, 'red'])));
+    await run(["UPDATE hcd_tv_values SET text = 'green' WHERE resource = 8"]);
+    await buildIndexes(store, new AbortController().signal);
+    expect((await colors()).get(8)).toBe('green');
+  });
 });

@@ -1,12 +1,12 @@
 /** Texts in JSON that are changed where they are written. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replaceTexts, taggedTexts } from '../../../src/content/rules/json-texts.js';
+import { replaceTexts, textsWith } from '../../../src/content/rules/json-texts.js';
 
 function change(json: string, map: (text: string) => string): string {
   return replaceTexts(
     json,
-    taggedTexts(json).map((found) => ({ ...found, text: map(found.written) })),
+    textsWith('tags', json).map((found) => ({ ...found, text: map(found.written) })),
   );
 }
 
@@ -33,6 +33,13 @@ describe('texts in JSON', () => {
     [`${'['.repeat(33)}"[["${']'.repeat(33)}`, `${'['.repeat(33)}"[["${']'.repeat(33)}`],
   ])('change alone: %s', (json, expected) => {
     expect(change(json, mark)).toBe(expected);
+  });
+
+  it('with HTML are found where they are asked for', () => {
+    const json = String.raw`{"<a":"<a>","b":["\u003Cb","c","[["]}`;
+    const found = textsWith('tagsOrHtml', json).map(({ written }) => written);
+    expect(found).toEqual(['<a>', '<b', '[[']);
+    expect(textsWith('tags', json).map(({ written }) => written)).toEqual(['[[']);
   });
 
   it('are those that a parser finds', () => {

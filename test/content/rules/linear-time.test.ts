@@ -102,11 +102,11 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'fewer-words#asWritten': (call) => (text) => (call as (...all: unknown[]) => unknown)(['ab', '1'], text),
   'html-addresses#mapAddresses': given((address: string) => `/${address}`),
   'html-entities#decodeEntities': direct,
-  'json-texts#taggedTexts': direct,
+  'json-texts#textsWith': (call) => (text) => (call as (...all: unknown[]) => unknown)('tagsOrHtml', text),
   'json-texts#replaceTexts':
-    (call, { taggedTexts }) =>
+    (call, { textsWith }) =>
     (text) => {
-      const texts = taggedTexts?.(text) as unknown as readonly object[];
+      const texts = (textsWith as (...all: unknown[]) => unknown)('tagsOrHtml', text) as readonly object[];
       return call(
         text,
         texts.map((one) => ({ ...one, text: 'x' })),

@@ -60,7 +60,28 @@ describe('a stored text', () => {
     ['date', '0000-01-01 00:00:00', unusable],
     ['date', '2026-02-30', unusable],
     ['date', '2026-11-21 24:00:00', unusable],
-    ['date', '21.11.2026', unusable],
+    ['date', '21.11.2026', '2026-11-21T00:00:00Z'],
+    ['date', '29.02.2024', '2024-02-29T00:00:00Z'],
+    ['date', '29.02.2023', unusable],
+    ['date', '1.2.2024 09:30', '2024-02-01T09:30:00Z'],
+    ['date', '29 Feb 2024', '2024-02-29T00:00:00Z'],
+    ['date', '9 february 2024 23:59:59', '2024-02-09T23:59:59Z'],
+    ['date', '29 Foo 2024', unusable],
+    ['date', '29 Febr 2024', unusable],
+    ['date', '02/29/2024', '2024-02-29T00:00:00Z'],
+    ['date', '29/02/2024', unusable],
+    ['date', '2024-02-29T10:00:00Z', '2024-02-29T10:00:00Z'],
+    ['date', '2024-02-29T10:00:00.123+02:00', '2024-02-29T08:00:00Z'],
+    ['date', '2024-02-29 10:00 -0530', '2024-02-29T15:30:00Z'],
+    ['date', '2024-02-29T10:00:00+15:00', unusable],
+    ['date', '2024-02-29Z', unusable],
+    ['date', '2024-2-9', unusable],
+    ['date', '@1709200800', '2024-02-29T10:00:00Z'],
+    ['date', '@0', '1970-01-01T00:00:00Z'],
+    ['date', '@-86400', '1969-12-31T00:00:00Z'],
+    ['date', '@999999999999', unusable],
+    ['date', '@later', unusable],
+    ['date', 'tomorrow', unusable],
   ])('of the type %s: %j', (type, stored, expected) => {
     expect(read(type, stored)).toEqual(expected);
   });
@@ -73,6 +94,9 @@ describe('a stored text', () => {
   it('is a time of the site', () => {
     expect(read('date', '2026-07-01 09:30:00', { zone: 'Europe/Berlin' })).toBe('2026-07-01T07:30:00Z');
     expect(read('date', '2026-12-01 09:30:00', { zone: 'Europe/Berlin' })).toBe('2026-12-01T08:30:00Z');
+    expect(read('date', '01.07.2026 09:30', { zone: 'Europe/Berlin' })).toBe('2026-07-01T07:30:00Z');
+    expect(read('date', '2026-07-01T09:30:00Z', { zone: 'Europe/Berlin' })).toBe('2026-07-01T09:30:00Z');
+    expect(read('date', '@1709200800', { zone: 'Europe/Berlin' })).toBe('2024-02-29T10:00:00Z');
   });
 
   it.each([

@@ -15,9 +15,17 @@ const variables = [
   { id: 3, name: 'rows', type: 'migx' },
   { id: 4, name: 'text', type: 'text' },
   { id: 5, name: 'rich', type: 'richtext' },
+  { id: 16, name: 'cards', type: 'migx' },
 ];
 
-const values = ['a/b.jpg', 'c.pdf', '[{"to":"[[~3]]","list":[["x"]]}]', 'see [[~3]] [[x]]', '<a href="d">'];
+const values = [
+  'a/b.jpg',
+  'c.pdf',
+  '[{"to":"[[~3]]","list":[["x"]]}]',
+  'see [[~3]] [[x]]',
+  '<a href="d">',
+  '[{"a":1.0,"b":"<img src=\\"e\\">"}]',
+];
 describeEachDatabase('texts with links', (database) => {
   let site: TestSite;
   const text = '/resources/2?fields=pagetitle,content';
@@ -30,7 +38,11 @@ describeEachDatabase('texts with links', (database) => {
       site_templates: [{ id: 1, templatename: 'All' }],
       site_tmplvars: variables,
       site_tmplvar_templates: variables.map(({ id }) => ({ tmplvarid: id, templateid: 1, rank: id })),
-      site_tmplvar_contentvalues: values.map((value, at) => ({ contentid: 2, tmplvarid: at + 1, value })),
+      site_tmplvar_contentvalues: values.map((value, at) => ({
+        contentid: 2,
+        tmplvarid: variables[at]?.id ?? 0,
+        value,
+      })),
       site_content: [
         { id: 1, pagetitle: 'Home', alias: 'home', uri: 'home.html' },
         { id: 2, pagetitle: 'Text [[~3]]', alias: 'text', uri: 'text', template: 1, content },
@@ -127,6 +139,7 @@ describeEachDatabase('texts with links', (database) => {
       rows: [{ to: `${root}target%20%221%22/`, list: [['x']] }],
       text: `see ${root}target%20%221%22/ [[x]]`,
       rich: `<a href="${root}d">`,
+      cards: [{ a: 1, b: `<img src="${root}e">` }],
     });
   });
 
