@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
 import { writeBackupFile } from '../src/operations/backup/backup-file.js';
+import { Losses } from '../src/operations/transfer/losses.js';
 import { exportSite } from '../src/operations/transfer/transfer-site.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand, isoTime } from './command.js';
@@ -49,6 +50,7 @@ export const command = defineCommand({
     const site = await deps.openSite({ limits: maintenanceLimits });
     const bar = lateProgress(deps, 'Exporting records');
     let records = 0;
+    const losses = new Losses();
     try {
       const lines = await exportSite(
         { store: site.store, registry: await site.registry() },
@@ -59,6 +61,7 @@ export const command = defineCommand({
             ...(since === undefined ? {} : { since }),
           },
           exported: isoTime(clock.now()) ?? '',
+          onLost: (loss) => losses.add(loss),
           onRecords(done) {
             records = done;
             bar.update(done, null);
@@ -67,11 +70,16 @@ export const command = defineCommand({
       );
       if (isPiped) {
         await pipeline(bytesOf(lines), io.stdout.stream, { end: false });
-        return { kind: 'nothing', hasWritten: true };
+        return { kind: 'nothing', hasWritten: true, notes: losses.notes };
       }
       const bytes = await writeBackupFile(path, bytesOf(lines));
       const message = `Exported ${countOf(records, 'record')} to ${path}, ${countOf(bytes, 'byte')}.`;
-      return { kind: 'done', message, data: { file: path, records, bytes } };
+      return {
+        kind: 'done',
+        message,
+        data: { file: path, records, bytes, left_out: losses.list },
+        notes: losses.notes,
+      };
     } finally {
       bar.finish();
     }

@@ -21,6 +21,7 @@ import {
   integer,
   type Member,
   type Members,
+  needed,
   readResource,
   reference,
   resource,
@@ -97,14 +98,14 @@ const defaults: Member = {
     const { source, target_resource_id: target, target_parent_id: parent, ...others } = shown;
     return {
       ...others,
-      ...(source === undefined ? {} : { source: (await names.nameOf('media_sources', Number(source))) ?? 0 }),
+      ...(source === undefined ? {} : { source: (await names.nameOrLose('media_sources', Number(source))) ?? 0 }),
       ...(target === undefined ? {} : { target_resource: await showResource(Number(target), names) }),
       ...(parent === undefined ? {} : { target_parent: await showResource(Number(parent), names) }),
     };
   },
 };
 
-const position: Member = { ...reference('positions', 'position', undefined) };
+const position: Member = { ...needed('positions', 'position') };
 /** Behind all others. */
 const lastPlace = 2_147_483_647;
 
@@ -136,7 +137,7 @@ export const bannerKinds = {
   banner_links: {
     table: 'hcd_ad_links',
     members: {
-      banner: reference('banners', 'ad', undefined),
+      banner: needed('banners', 'ad'),
       position,
       idx: { ...integer('idx', lastPlace), read: countFrom(0) },
       weight: { ...integer('weight', 1), read: countFrom(1) },
@@ -188,7 +189,7 @@ function contextOrAll(): Member {
     column: 'context_key',
     default: '',
     read: (value, names) => (value === '' ? '' : names.idOf('contexts', value)),
-    show: (raw) => String(raw ?? ''),
+    show: (raw, names) => (raw === '' || raw === null ? '' : names.nameOrLose('contexts', String(raw))),
   };
 }
 

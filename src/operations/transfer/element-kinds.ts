@@ -11,6 +11,7 @@ import {
   type Member,
   type Members,
   nameList,
+  needed,
   optionalText,
   type Part,
   php,
@@ -47,7 +48,7 @@ const pageSettings = /^(site_start|error_page|unauthorized_page|site_unavailable
 /** Exports never carry these values. */
 const secretSettings = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential/i;
 
-const value = textOrId({ column: 'value', type: 'string', nullable: true, maxBytes: 65_535 }, undefined, (row) =>
+const value = textOrId({ column: 'value', type: 'string', nullable: true, maxBytes: 16_777_215 }, undefined, (row) =>
   pageSettings.test(String(row['key'])),
 );
 /** A setting of the system, or of what a further member names. */
@@ -100,7 +101,7 @@ export const elementKinds = {
   settings: { table: 'system_settings', members: setting, key: ['key'], primary: ['key'], isLocal: true },
   context_settings: {
     table: 'context_setting',
-    members: { context: reference('contexts', 'context_key', undefined), ...setting },
+    members: { context: needed('contexts', 'context_key'), ...setting },
     key: ['context', 'key'],
     primary: ['context_key', 'key'],
     context: 'context_key',
@@ -252,8 +253,8 @@ function sourcesOfTv(): Part {
     async show(rows, names) {
       const shown: Record<string, string> = {};
       for (const { context_key, source } of rows) {
-        const context = await names.nameOf('contexts', String(context_key));
-        const name = await names.nameOf('media_sources', Number(source));
+        const context = await names.nameOrLose('contexts', String(context_key));
+        const name = await names.nameOrLose('media_sources', Number(source));
         if (typeof context === 'string' && typeof name === 'string') shown[context] = name;
       }
       return shown;

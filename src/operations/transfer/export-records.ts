@@ -1,8 +1,10 @@
 /** Writes the records of a store as the lines of a file; two stores with the same content give the same lines. */
+
+import { mostBytes } from '../../pages/authoring/import-pages.js';
 import type { Store } from '../../store/open/open.js';
-import { isJsonObject } from '../../values/json.js';
+import { isJsonObject, isWithinDepth } from '../../values/json.js';
 import { openSnapshot, type Snapshot } from '../copy-tables/snapshot.js';
-import type { Filter, Kind } from './kind.js';
+import type { Filter, Kind, Scope } from './kind.js';
 import { Names } from './names.js';
 import { headerLine } from './read-records.js';
 
@@ -13,15 +15,18 @@ interface ExportRequest {
   readonly exported: string;
   /** Called with the number of records so far. */
   readonly onRecords?: (done: number) => void;
+  readonly onLost?: Scope['onLost'];
 }
 
 /** Records and characters that are read together. */
 const most = { records: 200, characters: 1_000_000 };
+/** With the line around it, 64. */
+const deepestRecord = 63;
 
 /** The lines, some at a time. All of them are read as of the moment of the first one. */
 export async function* exportRecords(
   store: Store,
-  { kinds, filter, exported, onRecords }: ExportRequest,
+  { kinds, filter, exported, onRecords, onLost = () => undefined }: ExportRequest,
 ): AsyncGenerator<string> {
   const { prefix, tables } = store;
   const content = await openSnapshot(store.content);
@@ -29,7 +34,7 @@ export async function* exportRecords(
   try {
     own = store.own === store.content ? undefined : await openSnapshot(store.own);
     const readers = { content, own: own ?? content };
-    const scope = { readers, prefix, tables, names: new Names(readers, prefix) };
+    const scope = { readers, prefix, tables, names: new Names(readers, prefix), onLost };
     yield headerLine(exported);
     let done = 0;
     for (const kind of kinds) {
@@ -41,7 +46,13 @@ export async function* exportRecords(
           const records = await kind.show(scope, keys, { isWhole: false });
           const lines = keys.flatMap((key) => {
             const record = records.get(key);
-            return record === undefined ? [] : [`${sortedJson({ object: kind.object, record })}\n`];
+            if (record === undefined) return [];
+            const line = sortedJson({ object: kind.object, record });
+            // A line that no import reads.
+            const why = Buffer.byteLength(line) > mostBytes ? 'its line would be too long' : null;
+            if (why === null && isWithinDepth(record, deepestRecord)) return [`${line}\n`];
+            onLost({ object: kind.object, key, member: null, why: why ?? 'it has too many levels' });
+            return [];
           });
           done += lines.length;
           onRecords?.(done);

@@ -15,6 +15,16 @@ export interface Scope {
   /** As they are: what does not fit a column is refused. */
   readonly tables: Tables;
   readonly names: Names;
+  /** Of an export. */
+  readonly onLost?: (loss: Loss) => void;
+}
+
+/** What an export leaves out, mostly because it refers to something that does not exist; without a member the whole record. */
+export interface Loss {
+  readonly object: string;
+  readonly key: RowKey;
+  readonly member: string | null;
+  readonly why: string;
 }
 
 /** Which records an export has; absent = all. */

@@ -37,7 +37,7 @@ export async function namePages(text: string, names: Names): Promise<string> {
     from = match.index + whole.length;
     if (id === undefined) parts.push(`[[~:${colons}${context}:`);
     else {
-      const place = await names.resources.placeOf(Number(id));
+      const place = id === '0' ? undefined : await names.placeOrLose(Number(id));
       parts.push(place === undefined ? '[[~0' : `[[~${linkText(place)}`);
     }
   }

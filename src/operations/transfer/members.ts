@@ -3,6 +3,7 @@ import type { FieldDefinition } from '../../content/objects/definition.js';
 import { decoderOf, type JsonValue, parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
 import { type PhpValue, type PhpWritable, parsePhpValue, serializePhpValue } from '../../content/rules/php-value.js';
 import type { Param, RawValue } from '../../store/base/database.js';
+import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
 import { linkPages, namePages } from './links.js';
 import { isCount, type NamedKind, type Names } from './names.js';
@@ -55,6 +56,8 @@ export interface Part {
 
 const noArray = 'a:0:{}';
 const deepest = 32;
+/** With the levels around it, a line has at most 64. */
+const deepestJson = 60;
 
 /** A value of its own, read as the interfaces read the field. */
 export function plain(field: FieldDefinition, byDefault: Param | undefined): Member {
@@ -63,11 +66,22 @@ export function plain(field: FieldDefinition, byDefault: Param | undefined): Mem
     column: field.column,
     default: byDefault,
     read(value) {
+      // A store may hold times and numbers that the interfaces refuse; what fits the column comes back.
+      if (field.type === 'integer' && Number.isSafeInteger(value)) return Number(value);
+      const seconds = field.storage === 'unix' ? timeSeconds(value) : Number.NaN;
+      if (Number.isInteger(seconds)) return seconds;
+      if (field.type === 'json' && value !== null && isWithinDepth(value, deepestJson)) return JSON.stringify(value);
       const parsed = parseWriteValue(field, value);
       if (parsed instanceof ValueProblem) throw new WrongValue(parsed.problem);
       return storedValue(field, parsed);
     },
-    show: (raw) => decode(raw),
+    show(raw, names) {
+      const shown = decode(raw);
+      if (hasNul(raw, names)) return undefined;
+      if (shown !== null || raw === null || /^(0*|null|0000-.*)$/.test(String(raw))) return shown;
+      names.lose(`the stored value is not ${field.type === 'json' ? 'JSON' : 'a time'}`);
+      return undefined;
+    },
   };
 }
 
@@ -115,8 +129,9 @@ export function php(column: string, byDefault: string | null = noArray): Member 
       if (!isPhpWritable(value)) throw new WrongValue(`must be a list or an object of at most ${deepest} levels`);
       return serializePhpValue(value);
     },
-    show(raw) {
+    show(raw, names) {
       if (raw === null) return null;
+      if (hasNul(raw, names)) return undefined;
       const stored = String(raw);
       if (stored === '') return [];
       const parsed = parsePhpValue(stored);
@@ -124,6 +139,13 @@ export function php(column: string, byDefault: string | null = noArray): Member 
       return shown !== undefined && isWithinDepth(shown, deepest) ? shown : { php: stored };
     },
   };
+}
+
+/** No import takes the character. */
+function hasNul(raw: RawValue, names: Names): boolean {
+  const has = typeof raw === 'string' && raw.includes('\0');
+  if (has) names.lose('the text has a NUL character');
+  return has;
 }
 
 /** Undefined for what JSON cannot say, such as objects. */
@@ -142,18 +164,26 @@ function jsonOfPhp(value: PhpValue): JsonValue | undefined {
   return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
 
-/** The name of something; null means none where there is a default. */
-export function reference(kind: NamedKind, column: string, byDefault: Param | undefined = 0): Member {
+/** The name of something; null means none. */
+export function reference(kind: NamedKind, column: string, byDefault: Param = 0): Member {
   return {
     column,
     default: byDefault,
-    read(value, names) {
-      if (value === null && byDefault !== undefined) return byDefault;
-      return names.idOf(kind, value);
-    },
+    read: (value, names) => (value === null ? byDefault : names.idOf(kind, value)),
     async show(raw, names) {
-      return (await names.nameOf(kind, kind === 'contexts' ? String(raw) : Number(raw))) ?? null;
+      if (!byDefault && Number(raw) === 0) return null;
+      return names.nameOrLose(kind, kind === 'contexts' ? String(raw) : Number(raw));
     },
+  };
+}
+
+/** The name of something without which there is no record. */
+export function needed(kind: NamedKind, column: string): Member {
+  return {
+    column,
+    default: undefined,
+    read: (value, names) => names.idOf(kind, value),
+    show: (raw, names) => names.nameOrLose(kind, kind === 'contexts' ? String(raw) : Number(raw)),
   };
 }
 
@@ -163,7 +193,12 @@ export function category(column: string): Member {
     column,
     default: 0,
     read: (value, names) => (value === null ? 0 : names.categoryAt(readPath(value))),
-    show: async (raw, names) => (await names.pathOf(Number(raw))) ?? null,
+    async show(raw, names) {
+      if (Number(raw) === 0) return null;
+      const path = await names.pathOf(Number(raw));
+      if (path === undefined) names.lose(`there is no category ${raw}`);
+      return path;
+    },
   };
 }
 
@@ -179,7 +214,7 @@ export function resource(column: string, none: Param = 0): Member {
     column,
     default: none,
     read: (value, names) => (value === null ? none : readResource(value, names)),
-    show: (raw, names) => showResource(Number(raw), names),
+    show: async (raw, names) => (Number(raw) === 0 ? null : ((await showResource(Number(raw), names)) ?? undefined)),
   };
 }
 
@@ -193,7 +228,7 @@ export async function readResource(value: unknown, names: Names): Promise<number
 }
 
 export async function showResource(id: number, names: Names): Promise<JsonValue> {
-  const place = id === 0 ? undefined : await names.resources.placeOf(id);
+  const place = id === 0 ? undefined : await names.placeOrLose(id);
   if (place === undefined) return null;
   const { context, uri, nth } = place;
   return nth > 1 ? { context, nth, uri } : { context, uri };
@@ -282,9 +317,10 @@ export function nameList(
       const found = new Map<string, number>();
       for (const row of rows) {
         const id = row[column] ?? 0;
-        const name = await names.nameOf(kind, kind === 'contexts' ? String(id) : Number(id));
+        const name = await names.nameOrLose(kind, kind === 'contexts' ? String(id) : Number(id));
         const at = rank === undefined ? 0 : Number(row[rank]);
         // An old database may hold a name twice.
+        if (isJsonObject(name)) names.lose(`several have the name ${name['name']}`);
         if (typeof name === 'string' && !found.has(name)) found.set(name, at);
       }
       const sorted = [...found].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1));

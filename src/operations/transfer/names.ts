@@ -6,7 +6,7 @@
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param, RawRow, Reader } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
-import { ResourcePlaces } from './resource-places.js';
+import { type Place, ResourcePlaces } from './resource-places.js';
 import { TreeParents } from './tree-parents.js';
 import { Missing, WrongValue } from './wrong-value.js';
 
@@ -53,7 +53,11 @@ export class Names {
   #types: Map<Param, string> | undefined;
   /** The last ids that tables have, counting those that are about to be written. */
   readonly #highest = new Map<string, number>();
-  #categories: { readonly ids: Map<string, number>; readonly paths: Map<number, readonly string[]> } | undefined;
+  /** Why parts of the shown record cannot be in a file. */
+  #lost: string[] = [];
+  #categories:
+    | { readonly ids: Map<string, number>; readonly paths: Map<number, readonly string[]>; readonly loose: number[] }
+    | undefined;
 
   constructor(readers: Readers, prefix: string) {
     this.#readers = readers;
@@ -109,6 +113,38 @@ export class Names {
     addTo(await this.#of(kind), name, id);
   }
 
+  /** Notes why something of the record that is being shown cannot be in a file. */
+  lose(why: string): void {
+    this.#lost.push(why);
+  }
+
+  /** What was lost since the last call. */
+  takeLost(): readonly string[] {
+    const lost = this.#lost;
+    if (lost.length > 0) this.#lost = [];
+    return lost;
+  }
+
+  /** Exports leave the record out: nothing may refer to it. */
+  async leaveOut(kind: NamedKind, id: Param): Promise<void> {
+    (await this.#of(kind)).names.delete(id);
+  }
+
+  /** The name of what a row refers to; undefined, and noted as lost, when it does not exist. */
+  async nameOrLose(kind: NamedKind, id: Param): Promise<JsonValue | undefined> {
+    const name = await this.nameOf(kind, id);
+    if (name === undefined) this.lose(`there is no ${named[kind].called} ${id}`);
+    return name;
+  }
+
+  /** The place of a resource that exports have; undefined, and noted as lost, for others. */
+  async placeOrLose(id: number): Promise<Place | undefined> {
+    const place = await this.resources.placeOf(id);
+    if (place !== undefined && (await this.nameOf('contexts', place.context)) !== undefined) return place;
+    this.lose(`there is no resource ${id}`);
+    return undefined;
+  }
+
   /** Undefined for an id that nothing has. */
   async nameOf(kind: NamedKind, id: Param): Promise<JsonValue | undefined> {
     const { ids, names } = await this.#of(kind);
@@ -148,6 +184,10 @@ export class Names {
     return (await this.#knownCategories()).paths.get(category);
   }
 
+  async categoriesWithoutPath(): Promise<readonly number[]> {
+    return (await this.#knownCategories()).loose;
+  }
+
   async categoryPaths(): Promise<ReadonlyMap<number, readonly string[]>> {
     return (await this.#knownCategories()).paths;
   }
@@ -181,14 +221,18 @@ export class Names {
       rows.map(([id, parent, name]) => [Number(id), { parent: Number(parent), name: String(name) }]),
     );
     const [ids, paths] = [new Map<string, number>(), new Map<number, readonly string[]>()];
+    const loose: number[] = [];
     for (const id of byId.keys()) {
       const path: string[] = [];
-      // A circle is damage, and has no path.
       for (let at = byId.get(id); at && path.length <= byId.size; at = byId.get(at.parent)) path.unshift(at.name);
-      ids.set(JSON.stringify(path), id);
-      paths.set(id, path);
+      // A circle is damage, and has no path; of two with one path the first counts.
+      if (path.length > byId.size || ids.has(JSON.stringify(path))) loose.push(id);
+      else {
+        ids.set(JSON.stringify(path), id);
+        paths.set(id, path);
+      }
     }
-    this.#categories = { ids, paths };
+    this.#categories = { ids, paths, loose };
     return this.#categories;
   }
 

@@ -36,14 +36,18 @@ export const pagesKind: Kind = {
   database: 'own',
   members: ['resource', 'published', 'draft', 'withdrawn'],
   isLocal: false,
-  async *list({ readers, names }, { contexts, since }) {
-    const { nthOf, rankOf, contextOf } = await names.resources.index();
+  async *list({ readers, names, onLost }, { contexts, since }) {
+    const { rankOf, contextOf } = await names.resources.index();
     const found: number[] = [];
     const rows = await pages
       .on(readers.own)
       .findAll({ attributes: ['resource', 'revision', 'editedOn', 'publishedOn'] });
     for (const { resource, revision, editedOn, publishedOn } of rows) {
-      if (revision === 0 || nthOf(resource) === undefined) continue;
+      if (revision === 0) continue;
+      if ((await names.placeOrLose(resource)) === undefined) {
+        onLost?.({ object: 'pages', key: resource, member: null, why: `there is no resource ${resource}` });
+        continue;
+      }
       const isRecent = since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000;
       if (isRecent && contexts?.includes(contextOf(resource) ?? '') !== false) found.push(resource);
     }

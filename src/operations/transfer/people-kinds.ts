@@ -7,6 +7,7 @@ import {
   integer,
   json,
   type Members,
+  needed,
   optionalText,
   type Part,
   reference,
@@ -24,7 +25,7 @@ const lockedPassword = '!';
 const rule: Members = {
   group: reference('user_groups', 'principal'),
   authority: integer('authority', 9999),
-  policy: reference('policies', 'policy', undefined),
+  policy: needed('policies', 'policy'),
 };
 const ofGroup = { principal_class: 'MODX\\Revolution\\modUserGroup' };
 
@@ -69,7 +70,7 @@ export const peopleKinds = {
   },
   user_group_settings: {
     table: 'user_group_settings',
-    members: { user_group: reference('user_groups', 'group', undefined), ...setting },
+    members: { user_group: needed('user_groups', 'group'), ...setting },
     key: ['user_group', 'key'],
     primary: ['group', 'key'],
     isLocal: true,
@@ -102,14 +103,14 @@ export const peopleKinds = {
   },
   user_settings: {
     table: 'user_settings',
-    members: { user: reference('users', 'user', undefined), ...setting },
+    members: { user: needed('users', 'user'), ...setting },
     key: ['user', 'key'],
     primary: ['user', 'key'],
     isLocal: true,
   },
   context_access: {
     table: 'access_context',
-    members: { context: reference('contexts', 'target', undefined), ...rule },
+    members: { context: needed('contexts', 'target'), ...rule },
     constants: ofGroup,
     key: ['context', 'group', 'authority', 'policy'],
     isLocal: true,
@@ -117,7 +118,7 @@ export const peopleKinds = {
   resource_group_access: {
     table: 'access_resource_groups',
     members: {
-      resource_group: reference('resource_groups', 'target', undefined),
+      resource_group: needed('resource_groups', 'target'),
       ...rule,
       context: reference('contexts', 'context_key', ''),
     },

@@ -9,6 +9,8 @@ export interface ResourceIndex {
   /** Its position in the order of the places. */
   readonly rankOf: (id: number) => number;
   readonly contextOf: (id: number) => string | undefined;
+  /** One resource of each circle of parents. */
+  readonly loose: ReadonlySet<number>;
   readonly ordered: (filter: { readonly contexts?: readonly string[]; readonly since?: number }) => readonly number[];
 }
 
@@ -21,8 +23,9 @@ export async function indexResources(content: Reader, prefix: string): Promise<R
   const { ids, parents, changed, contextNumbers, contexts } = await readRows(content, table);
   const at = (id: number): number | undefined => indexIn(ids, id);
   const { order, rank, nth } = await readOrder(content, { table, size: ids.length, at });
-  const depths = depthsOf(order, (index) => at(parents[index] ?? 0));
+  const { depths, loose } = depthsOf(order, (index) => at(parents[index] ?? 0));
   return {
+    loose: new Set([...loose].map((index) => ids[index] ?? 0)),
     nthOf(id) {
       const index = at(id);
       return index === undefined ? undefined : nth[index];
@@ -121,8 +124,9 @@ function indexIn(list: Float64Array, wanted: number): number | undefined {
 const unknown = -1;
 const onPath = -2;
 
-/** Levels above each row; a row in a circle counts as one without a parent. */
-function depthsOf(order: Uint32Array, parentOf: (index: number) => number | undefined): Int32Array {
+/** Levels above each row; one row of each circle counts as one without a parent. */
+function depthsOf(order: Uint32Array, parentOf: (index: number) => number | undefined) {
+  const loose = new Set<number>();
   const depths = new Int32Array(order.length).fill(unknown);
   for (const start of order) {
     const path: number[] = [];
@@ -132,11 +136,13 @@ function depthsOf(order: Uint32Array, parentOf: (index: number) => number | unde
       path.push(at);
       at = parentOf(at);
     }
+    const last = path.at(-1);
+    if (last !== undefined && at !== undefined && depths[at] === onPath) loose.add(last);
     let depth = Math.max(-1, at === undefined ? -1 : (depths[at] ?? -1));
     for (const index of path.toReversed()) {
       depth += 1;
       depths[index] = depth;
     }
   }
-  return depths;
+  return { depths, loose };
 }

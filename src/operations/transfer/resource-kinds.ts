@@ -8,6 +8,7 @@ import {
   linkedText,
   local,
   nameList,
+  needed,
   type Part,
   plain,
   reference,
@@ -35,7 +36,7 @@ export const resourceKinds = {
     table: 'site_content',
     isTree: true,
     members: {
-      context_key: reference('contexts', 'context_key', undefined),
+      context_key: needed('contexts', 'context_key'),
       uri: plain(fieldOf(resources, 'uri'), null),
       parent: resource('parent'),
       template: reference('templates', 'template'),
@@ -128,10 +129,11 @@ function valuesOfTvs(): Part {
     async show(rows, names) {
       const shown = new Map<string, JsonValue>();
       for (const row of rows) {
-        const name = await names.nameOf('tvs', Number(row['tmplvarid']));
+        const name = await names.nameOrLose('tvs', Number(row['tmplvarid']));
         // Of several values the first counts.
         if (typeof name !== 'string' || shown.has(name)) continue;
-        shown.set(name, (await tvValue.show(row['value'] ?? '', names, row)) ?? null);
+        const value = await tvValue.show(row['value'] ?? '', names, row);
+        if (value !== undefined) shown.set(name, value);
       }
       return Object.fromEntries(shown);
     },

@@ -82,6 +82,11 @@ export class ResourcePlaces {
     return this.#index?.nthOf(id) ?? (await this.placeOf(id))?.nth ?? 1;
   }
 
+  /** Whether the parent of the record is below it; exports leave such a parent out. */
+  closesCircle(object: string, key: number | string): boolean {
+    return object === 'resources' && this.#index?.loose.has(Number(key)) === true;
+  }
+
   async idAt(place: Place): Promise<number> {
     const id = await this.find(place);
     if (id === undefined) {

@@ -6,7 +6,7 @@ import type { Param } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
-import type { Kind, MissingName, Reading, RowKey, Scope, Writing } from './kind.js';
+import type { Kind, Loss, MissingName, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkedIds } from './links.js';
 import { listRows } from './list-rows.js';
 import type { Member, RawValues, Values } from './members.js';
@@ -43,21 +43,45 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       for (const row of rows) {
         const key = keyOf(row);
         const record: Record<string, JsonValue> = {};
+        let isLost = false;
+        scope.names.takeLost();
         for (const [name, member] of Object.entries(members)) {
           if (!isWhole && member.isLocal === true) continue;
           const stored = has(scope, kind.table, member.column) ? row[member.column] : member.default;
-          const shown = stored === undefined ? undefined : await member.show(stored, scope.names, row);
+          const isLoose = name === 'parent' && scope.names.resources.closesCircle(object, key);
+          if (isLoose) scope.names.lose('its parent is below it');
+          const shown = stored === undefined || isLoose ? undefined : await member.show(stored, scope.names, row);
           if (shown !== undefined) record[name] = shown;
+          const isNeeded = shown === undefined && name !== 'parent' && isIdentity(name, member);
+          if (noteLost(scope, { key, member: isNeeded ? null : name })) isLost ||= isNeeded;
+          if (isLost) break;
+        }
+        if (isLost) {
+          if (kind.named !== undefined) await scope.names.leaveOut(kind.named, key);
+          continue;
         }
         for (const [name, byOwner] of partRows) {
           const part = parts[name];
           if (part) record[name] = await part.show(byOwner.get(Number(key)) ?? [], scope.names);
+          noteLost(scope, { key, member: name });
         }
         const nth = hasNth ? await nthOf(scope, key) : 1;
         found.set(key, nth > 1 ? { ...record, nth } : record);
       }
     }
     return found;
+  }
+
+  /** Whether a record without the member would be another one. */
+  function isIdentity(name: string, { column, default: byDefault, isOptional = false }: Member): boolean {
+    return kind.key.includes(name) || column === kind.context || (byDefault === undefined && !isOptional);
+  }
+
+  /** Reports what the last member has lost; false when that is nothing. */
+  function noteLost({ names, onLost }: Scope, at: Pick<Loss, 'key' | 'member'>): boolean {
+    const lost = names.takeLost();
+    for (const why of lost) onLost?.({ object, ...at, why });
+    return lost.length > 0;
   }
 
   async function nthOf({ names }: Scope, key: RowKey): Promise<number> {

@@ -7,7 +7,7 @@ import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import { exportRecords } from './export-records.js';
 import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
-import type { Filter, Kind, RowKey } from './kind.js';
+import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
 import { Problems, readRecords } from './read-records.js';
@@ -29,6 +29,7 @@ interface ExportChoice {
   /** ISO 8601. */
   readonly exported: string;
   readonly onRecords: (done: number) => void;
+  readonly onLost: NonNullable<Scope['onLost']>;
 }
 
 /** The lines of the file. Throws validation_failed for an object or context that does not exist. */

@@ -154,7 +154,7 @@ function readTarget(given: unknown): number | ResourcePlace | null {
 }
 
 /** A document may have two million characters, and a character up to six bytes as `\u00e4`. */
-const mostBytes = 16_000_000;
+export const mostBytes = 16_000_000;
 const lineFeed = 0x0a;
 
 /** Lines counted from 1, without their ends; `onBytes` gets the number of bytes read. */
