@@ -6,9 +6,9 @@ export type Access =
   | { readonly kind: 'public' }
   /** Callers with a session, whatever the user may do. */
   | { readonly kind: 'session' }
-  /** Anonymous callers and previews too; a key or token needs the scope. */
-  | { readonly kind: 'public_read'; readonly scope: string }
-  /** A credential with the scope; or a preview, where the route shows drafts. */
-  | { readonly kind: 'scope'; readonly scope: string; readonly showsDrafts?: true }
+  /** Anonymous callers and previews too, unless it shows no drafts; a key or token needs the scope. */
+  | { readonly kind: 'public_read'; readonly scope: string; readonly showsDrafts?: false }
+  /** A credential with the scope, and the second one where there is one; or a preview, where the route shows drafts. */
+  | { readonly kind: 'scope'; readonly scope: string; readonly also?: string; readonly showsDrafts?: true }
   /** A credential with `<object name in the path>.<action>`. */
   | { readonly kind: 'object_scope'; readonly action: 'read' | 'create' | 'update' | 'delete' };

@@ -24,7 +24,7 @@ export function admit(admission: Admission): void {
     return;
   }
   if (identity.kind === 'preview') {
-    if (access.kind === 'public_read' || (access.kind === 'scope' && access.showsDrafts)) return;
+    if (access.kind !== 'object_scope' && (access.showsDrafts ?? access.kind === 'public_read')) return;
     throw new AppError('scope_denied', {
       message: 'Insufficient permissions: a preview only reads what it was made for',
     });
@@ -32,9 +32,11 @@ export function admit(admission: Admission): void {
   // Public reads need no scope from anonymous callers and sessions.
   if (access.kind === 'public_read' && (identity.kind === 'anonymous' || identity.kind === 'session')) return;
   if (identity.kind === 'anonymous') throw new AppError('token_required');
-  const scope = requiredScope(access, admission.params);
-  const rights = scope === 'preview' ? previewRights : [scope];
-  if (!rights.some((right) => holdsScope(identity, right, sessions))) {
+  // What it shows is read: sessions need no scope for that.
+  const also = access.kind === 'scope' && access.also !== undefined && identity.kind !== 'session' ? [access.also] : [];
+  for (const scope of [requiredScope(access, admission.params), ...also]) {
+    const rights = scope === 'preview' ? previewRights : [scope];
+    if (rights.some((right) => holdsScope(identity, right, sessions))) continue;
     throw new AppError('scope_denied', { message: `Insufficient permissions: this request needs the scope ${scope}` });
   }
 }

@@ -300,6 +300,42 @@ describeEachDatabase('changes', (database) => {
       .toBe(200);
   });
 
+  it('gives a credential a tenth of all places, and keeps a tenth for callers without one', async () => {
+    const keys = await Promise.all(Array.from({ length: 11 }, () => newKey('--scopes resources.read')));
+    const [first = '', ...others] = keys.map((one) => one.key);
+    await db.run('setting set gateway_changes_max_listeners 10', { clock: systemClock });
+    await site.live.refresh();
+    const enter = async (as?: string): Promise<unknown[]> => {
+      const stream = new Stream();
+      open.push(stream);
+      const headers: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${as}` };
+      const response = await stream.open(`${site.url}/api/v1/changes`, headers);
+      return [response.status, response.headers.get('retry-after')];
+    };
+    // Streams of other tests may still be closing.
+    await expect.poll(() => enter(first)).toEqual([200, null]);
+    expect(await enter(first)).toEqual([503, '5']);
+    const answers = [];
+    for (const one of others) answers.push(await enter(one));
+    expect(answers).toEqual([...Array(8).fill([200, null]), [503, '5'], [503, '5']]);
+    expect(await enter()).toEqual([200, null]);
+    expect(await enter()).toEqual([503, '5']);
+    await db.run('setting unset gateway_changes_max_listeners', { clock: systemClock });
+    await site.live.refresh();
+  });
+
+  it('is closed to previews', async () => {
+    const made = await site.get('/previews', {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${key}` }, body: { resource: 1 } },
+    });
+    const { token } = made.body['data'] as { token: string };
+    const headers = { accept: 'application/json', 'x-preview-token': token };
+    for (const url of [`${site.url}/api/v1/changes`, `${site.url}/api/v1/changes?after=1`]) {
+      const { status } = await fetch(url, { headers });
+      expect(status).toBe(403);
+    }
+  });
+
   it('answers HEAD', async () => {
     const response = await fetch(`${site.url}/api/v1/changes`, { method: 'HEAD' });
     expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([

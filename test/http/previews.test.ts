@@ -215,6 +215,31 @@ describeEachDatabase('previews', (database) => {
     expect((await page('1', token)).status).toBe(401);
   });
 
+  it('needs the right to read what it shows', async () => {
+    const { key } = await newKey('--scopes preview');
+    const { status, body } = await post({ resource: 1 }, key);
+    expect([status, body['code'], body['detail']]).toEqual([
+      403,
+      'scope_denied',
+      'Insufficient permissions: this request needs the scope resources.read',
+    ]);
+    // Its own previews are listed for it all the same.
+    expect((await site.get('/previews', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+  });
+
+  it.each(['/', '/schema', '/resources', '/tree', '/pages/page-1.html', '/meta/endpoints', '/health', '/problems'])(
+    'refuses a wrong token at %s, also where an answer is kept',
+    async (path) => {
+      for (let time = 0; time < 2; time += 1) expect(await statusOf(path)).toBe(200);
+      const query = path.includes('?') ? '&' : '?';
+      for (const name of ['preview_token', 'preview%5Ftoken', 'preview_token=&preview_token']) {
+        const { status, body } = await site.get(`${path}${query}${name}=pv_wrong`);
+        expect([path, status, body['code']]).toEqual([path, 401, 'invalid_token']);
+      }
+      expect(await statusOf(path, 'pv_wrong')).toBe(401);
+    },
+  );
+
   it('refuses a token given twice', async () => {
     const { token } = await preview({ resource: 2 });
     expect(await statusOf(`/resources/2?preview_token=${token}&preview_token=${token}`)).toBeGreaterThanOrEqual(400);

@@ -6,6 +6,7 @@ import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, columnRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { type PageCandidates, pageCandidates } from '../rules/uri.js';
+import { fitting } from './fitting-records.js';
 import { attachAll } from './includes.js';
 import { complete, type FoundRecord, isOneOf } from './read-record.js';
 import {
@@ -55,6 +56,8 @@ interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
   readonly rows: readonly FoundRow[];
   /** Paths without a page that the caller may see. */
   readonly missing: readonly string[];
+  /** The answer has no room for the last ones. */
+  readonly isCutShort: boolean;
 }
 
 /** The pages of several paths, by as many statements as one page needs. */
@@ -63,8 +66,10 @@ export async function findPages(reader: ContentReader, asked: PagesAsked): Promi
   const places = await findPlaces(reader, asked);
   const rows = places.flatMap(({ row }) => row ?? []);
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows: [...new Set(rows)], caller });
+  const shown = fitting(rows);
   return {
-    rows: rows.map((row) => foundRow(row, plan)),
+    rows: shown.map((row) => foundRow(row, plan)),
+    isCutShort: shown.length < rows.length,
     missing: paths.filter((_path, at) => places[at]?.row === undefined),
     ...attached,
     dependsOn: [...dependsOn, ...places.flatMap((place) => rivalsOf(plan, place))],

@@ -10,6 +10,7 @@ import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
 import { type Count, type CountedFrom, countBy, countLooked, inTime, rememberedCount } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
+import { fitting } from './fitting-records.js';
 import { attachAll, type Truncated } from './includes.js';
 import { type Searched, searchMostWords } from './leave-out-words.js';
 import type { Remarks } from './present-values.js';
@@ -39,6 +40,8 @@ export interface RecordList extends Remarks {
   /** Words that were not searched, as they were written, because no record has all; null = none. */
   readonly leftOut: readonly string[] | null;
   readonly truncated: Truncated;
+  /** The answer has no room for more, although the page has. */
+  readonly isCutShort: boolean;
   /** Every change of one of these rows may change the list. */
   readonly dependsOn: readonly RowSet[];
 }
@@ -56,18 +59,22 @@ export async function listRecords(
 ): Promise<RecordList> {
   const { paging, caller, mostTotal: most } = asked;
   const { plan, leftOut, page } = await readSearched(reader, { plan: asked.plan, paging, most });
-  const { rows, hasMore, total, isTotalLeast } = page;
-  const { dependsOn, truncated, untyped, unresolved } = await attachAll(reader, { plan, rows, caller });
-  const last = rows.at(-1);
+  const { total, isTotalLeast } = page;
+  const { dependsOn, truncated, untyped, unresolved } = await attachAll(reader, { plan, rows: page.rows, caller });
+  const rows = fitting(page.rows);
+  const isCutShort = rows.length < page.rows.length;
+  const hasMore = page.hasMore || isCutShort;
+  const last = plan.isRanked || plan.ids !== null ? undefined : rows.at(-1);
   return {
     rows: rows.map((row) => foundRow(plan.withExcerpt ? withExcerpt(row, plan) : row, plan)),
     total,
     isTotalLeast,
     hasMore,
-    missing: missingOf(rows, plan),
+    missing: missingOf(page.rows, plan),
     leftOut,
-    nextCursor: hasMore && last && !plan.isRanked ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
+    nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
     truncated,
+    isCutShort,
     untyped,
     unresolved,
     dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],

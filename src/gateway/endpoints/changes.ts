@@ -51,14 +51,14 @@ export interface ChangesDeps extends GatewayDeps {
 }
 
 export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
-  const networks = new Map<string, number>();
+  const listeners = new Map<string, number>();
   const tell = makeTell(deps);
   return [
     {
       name: 'changes.list',
       method: 'GET',
       path,
-      access: { kind: 'public_read', scope: 'resources.read' },
+      access: { kind: 'public_read', scope: 'resources.read', showsDrafts: false },
       object: null,
       summary: 'Hear of changes as they happen',
       tags: ['Changes'],
@@ -83,7 +83,7 @@ export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
       },
       handler(call) {
         const after = readAfter(call);
-        const listening = { deps, call, tell, join: () => takePlace(deps, { call, networks, after }) };
+        const listening = { deps, call, tell, join: () => takePlace(deps, { call, listeners, after }) };
         if (call.mediaType !== jsonType) return streamReply(() => events(listening, after));
         return after === null ? pollReply([], deps.feed.id) : poll(listening);
       },
@@ -112,24 +112,35 @@ function streamReply(open: () => AsyncIterable<string>): Reply {
   };
 }
 
-/** Takes a place. Throws unavailable and rate_limited where all are taken. */
-function enter({ feed, live }: GatewayDeps, { identity, clientIp }: Call, networks: Map<string, number>): () => void {
-  if (feed.size >= live().settings.values.gateway_changes_max_listeners) {
-    throw new AppError('unavailable', { details: { retryAfter } });
-  }
-  if (identity.kind !== 'anonymous') return () => undefined;
-  const network = clientBlock(clientIp);
-  const present = networks.get(network) ?? 0;
-  if (present >= mostOfNetwork) {
+/** Counts every listener with a credential, of any caller. */
+const withCredential = 'credential';
+
+/**
+ * Takes a place. Throws unavailable and rate_limited where all are taken: a tenth of all is the most of one credential, and
+ * is kept for callers without one.
+ */
+function enter({ feed, live }: GatewayDeps, call: Call, listeners: Map<string, number>): () => void {
+  const { identity, clientIp } = call;
+  const { gateway_changes_max_listeners: most } = live().settings.values;
+  const isAnonymous = identity.kind === 'anonymous';
+  const names = isAnonymous ? [clientBlock(clientIp)] : [`${identity.kind}:${identity.id}`, withCredential];
+  const [own = 0, all = 0] = names.map((name) => listeners.get(name));
+  const share = Math.floor(most / 10);
+  const isFull = feed.size >= most || (!isAnonymous && (own >= Math.max(1, share) || all >= most - share));
+  if (isFull) throw new AppError('unavailable', { details: { retryAfter, isLoad: true } });
+  if (isAnonymous && own >= mostOfNetwork) {
     const message = `A network may have ${mostOfNetwork} listeners without a credential; use a key`;
     throw new AppError('rate_limited', { message, details: { retryAfter } });
   }
-  networks.set(network, present + 1);
-  return () => {
-    const left = (networks.get(network) ?? 1) - 1;
-    if (left > 0) networks.set(network, left);
-    else networks.delete(network);
+  const add = (one: number): void => {
+    for (const name of names) {
+      const left = (listeners.get(name) ?? 0) + one;
+      if (left > 0) listeners.set(name, left);
+      else listeners.delete(name);
+    }
   };
+  add(1);
+  return () => add(-1);
 }
 
 interface Place extends Awaited<ReturnType<ChangesDeps['feed']['join']>> {
@@ -141,11 +152,11 @@ async function takePlace(
   deps: ChangesDeps,
   {
     call,
-    networks,
+    listeners,
     after,
-  }: { readonly call: Call; readonly networks: Map<string, number>; readonly after: string | null },
+  }: { readonly call: Call; readonly listeners: Map<string, number>; readonly after: string | null },
 ): Promise<Place> {
-  const leavePlace = enter(deps, call, networks);
+  const leavePlace = enter(deps, call, listeners);
   try {
     const { listener, missed } = await deps.feed.join(after);
     const end = (): void => listener.leave();

@@ -56,6 +56,7 @@ export function previewEndpoints(deps: GatewayDeps): Endpoint[] {
   return [
     {
       ...row,
+      access: { ...row.access, also: 'resources.read' },
       name: 'previews.create',
       method: 'POST',
       path: '/previews',

@@ -136,11 +136,11 @@ async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string
   const { context } = plan;
   const { startPage } = contextRules(deps.live(), context);
   const found = await findPages(readerFor(deps.reader, call.asker), { plan, paths, startPage, caller });
-  const { rows, missing, dependsOn } = found;
+  const { rows, missing, isCutShort, dependsOn } = found;
   return presentOne(
     rows.map(({ record }) => record),
     {
-      meta: { count: rows.length, context, missing, ...remarksMeta(found) },
+      meta: { count: rows.length, context, missing, ...(isCutShort ? { has_more: true } : {}), ...remarksMeta(found) },
       caching: cachingOf(deps, resources, { context, rows, isSet: true, dependsOn }),
     },
   );

@@ -22,11 +22,15 @@ export function presentOne(
 /** The members of `meta` about what is not shown as it was asked for; none where all is. */
 export function remarksMeta({
   truncated,
+  isCutShort = false,
   untyped,
   unresolved,
-}: Pick<FoundRecord, 'truncated' | 'untyped' | 'unresolved'>): Readonly<Record<string, unknown>> {
+}: Pick<FoundRecord, 'truncated' | 'untyped' | 'unresolved'> & { readonly isCutShort?: boolean }): Readonly<
+  Record<string, unknown>
+> {
+  const cut = { ...Object.fromEntries(truncated), ...(isCutShort ? { bytes: true } : {}) };
   return {
-    ...(truncated.size === 0 ? {} : { truncated: Object.fromEntries(truncated) }),
+    ...(Object.keys(cut).length === 0 ? {} : { truncated: cut }),
     ...(untyped.length === 0 ? {} : { untyped }),
     ...(unresolved.length === 0 ? {} : { unresolved }),
   };
@@ -76,7 +80,8 @@ function linksOf(
   // A larger offset would lead back to this page without end.
   const isLastOffset = offset + limit > maxOffset;
   if (isLastOffset && list.nextCursor !== null) links.next = link(call, { limit, cursor: list.nextCursor });
-  else if (list.hasMore) links.next = link(call, { limit, offset: offset + limit });
+  else if (list.hasMore)
+    links.next = link(call, { limit, offset: offset + (list.isCutShort ? list.rows.length : limit) });
   if (offset > 0) links.prev = link(call, { limit, offset: Math.max(0, offset - limit) });
   return links;
 }

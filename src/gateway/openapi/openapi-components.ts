@@ -186,7 +186,13 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       context: { type: 'string', examples: ['web'] },
       missing: { type: 'array', items: { type: 'string' }, description: 'URIs without a page that the caller may see' },
     },
-    { truncated: schemaRef('Truncated'), untyped, unresolved, ignored },
+    {
+      has_more: { type: 'boolean', const: true, description: 'The answer ends before the last URI' },
+      truncated: schemaRef('Truncated'),
+      untyped,
+      unresolved,
+      ignored,
+    },
   ),
   TreeMeta: objectSchema<JsonSchema>(
     {
@@ -215,7 +221,8 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
   Truncated: {
     type: 'object',
     description:
-      'Relations that were cut at 100 records, and ancestors at 50 levels, with the keys of the records they belong to',
+      'Relations that were cut at 100 records, and ancestors at 50 levels, with the keys of the records they belong to; `bytes` where a list ends early, because the answer would have more than 8 MiB',
+    properties: { bytes: { type: 'boolean', const: true } },
     additionalProperties: { type: 'array', items: { type: ['integer', 'string'] } },
     examples: [{ children: [5], ancestors: [42] }],
   },

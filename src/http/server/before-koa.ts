@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseCache } from '../answers/response-cache.js';
-import { type ApiModule, previewHeader } from '../interface/api.js';
+import { type ApiModule, previewHeader, previewParameter } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
 import { type AnswerExchange, sendWhole, type WholeAnswer } from '../stages/answer.js';
@@ -89,7 +89,8 @@ function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: 
     const { limit } = api;
     if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
     if (match.route.endpoint.produces !== undefined || !isAnyJson(headers.accept)) return false;
-    if (isUnusual(headers) || api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
+    if (isUnusual(headers) || located.query.some(([name]) => name === previewParameter)) return false;
+    if (api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
     const { key } = located.select(match.route);
     const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
     if (kept === undefined || !hasUsualHeaders(req)) return false;

@@ -32,6 +32,7 @@ export function edge(locate: (target: string) => Located): Stage {
     }
     checkHeaders(req);
     checkExpectation(exchange);
+    checkCoding(exchange);
     const { located } = exchange;
     if (located === undefined) throw new AppError('method_not_allowed', { details: { allow: allMethods } });
     if (located.problem !== undefined) throw located.problem();
@@ -97,6 +98,14 @@ function checkExpectation(exchange: Exchange): void {
   if (expectation === undefined || expectation.toLowerCase() === '100-continue') return;
   exchange.protocolStatus = 417;
   throw new AppError('bad_request', { message: 'The only expectation that can be met is 100-continue' });
+}
+
+/** RFC 9112, 6.1: what is coded once more cannot be read, and must not pass for what it is not. */
+function checkCoding(exchange: Exchange): void {
+  const coding = exchange.header('transfer-encoding');
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return;
+  exchange.protocolStatus = 501;
+  throw new AppError('bad_request', { message: 'The only Transfer-Encoding that can be read is chunked' });
 }
 
 /** Whether the request has a body, by its headers. */

@@ -13,6 +13,8 @@ export interface Rule {
   readonly scoped: readonly Kind[];
   /** `{name}` is the object in the path. */
   readonly scope: string | null;
+  /** The second scope that keys need. */
+  readonly also?: string;
 }
 
 const everyCaller: Rule = { open: ['anonymous', 'keyed', 'session'], scoped: [], scope: null };
@@ -39,7 +41,7 @@ export const accessModel: Readonly<Record<string, Rule>> = {
   'POST /auth/session': everyCaller,
   'GET /auth/session': sessions,
   'DELETE /auth/session': sessions,
-  'POST /previews': needs('preview'),
+  'POST /previews': { ...needs('preview'), also: 'resources.read' },
   'GET /previews': needs('preview'),
   'DELETE /previews/:id': needs('preview'),
   'GET /changes': publicRead('resources.read'),
@@ -103,5 +105,6 @@ export function mayEnter({ method, route, object, kind, scope, extra = {} }: Ask
   const allowed: readonly string[] = ['read', ...(changes[object ?? ''] ?? extra[object ?? ''] ?? [])];
   if (object !== null && !allowed.includes(action)) return false;
   // The scope for everything is one of keys and tokens only.
+  if (rule.also !== undefined && kind === 'keyed') return scope === '*';
   return scope === asked || (kind === 'keyed' && scope === '*');
 }

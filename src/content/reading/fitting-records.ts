@@ -1,0 +1,27 @@
+/** How many records of a list its answer has room for. */
+import type { JsonValue } from '../../values/json.js';
+import type { RecordJson } from './select-rows.js';
+
+/** Bytes of the records as JSON: 8 MiB without what is around them (docs/reference/gateway.md#cursors). */
+const mostBytes = 8 * 1024 * 1024 - 65_536;
+
+/** The leading records that fit together; the first always does. */
+export function fitting<T extends { readonly record: RecordJson }>(rows: readonly T[]): readonly T[] {
+  // Nearly all lists are far smaller, so that they need not be written twice.
+  if (rows.reduce((sum, { record }) => sum + mostBytesOf(record), 0) <= mostBytes) return rows;
+  let bytes = 0;
+  const end = rows.findIndex(({ record }) => {
+    bytes += Buffer.byteLength(JSON.stringify(record)) + 1;
+    return bytes > mostBytes;
+  });
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+}
+
+/** No character takes more than six bytes, and no number more than 24. */
+function mostBytesOf(value: JsonValue | RecordJson): number {
+  if (typeof value === 'string') return 6 * value.length + 3;
+  if (typeof value !== 'object' || value === null) return 25;
+  let bytes = 3;
+  for (const name of Object.keys(value)) bytes += 6 * name.length + 4 + mostBytesOf(value[name as never]);
+  return bytes;
+}
