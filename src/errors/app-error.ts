@@ -45,6 +45,13 @@ export class AppError extends Error {
   }
 }
 
+/** Parsers of Node refuse most such addresses before they reach the program. */
+export function unencodedAddress(): AppError {
+  const message =
+    'The address has bytes outside printable ASCII; percent-encode them as UTF-8, for example é as %C3%A9';
+  return new AppError('bad_request', { message });
+}
+
 /** One problem with one field: 422 validation_failed on the gateway. */
 export function invalidField(field: string, problem: string, title?: string): AppError {
   return invalidFields({ [field]: [problem] }, title);

@@ -1,6 +1,6 @@
 /** Answers requests that Node's parser refuses: they never reach the stages, so the bytes are written here. */
 import type { Duplex } from 'node:stream';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, unencodedAddress } from '../../errors/app-error.js';
 import { renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
 import type { HttpPorts, Lifecycle } from '../interface/exchange.js';
@@ -82,6 +82,8 @@ function meaningOf(code: string | undefined): Meaning {
       return { status: 431, reason: 'Request Header Fields Too Large', message: 'The headers are too large' };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { status: 413, reason: 'Payload Too Large', message: 'The chunk extensions are too large' };
+    case 'HPE_INVALID_URL':
+      return { status: 400, reason: 'Bad Request', message: unencodedAddress().message };
     default:
       return { status: 400, reason: 'Bad Request', message: 'The request is not valid HTTP/1.1' };
   }

@@ -155,9 +155,12 @@ export interface Endpoint {
 }
 
 export const jsonType = 'application/json';
+/** RFC 7396: what every PATCH with JSON does, where null empties a field. */
+export const mergePatchType = 'application/merge-patch+json';
 export const formType = 'application/x-www-form-urlencoded';
 
 export interface RequestDoc {
+  /** A PATCH that takes JSON also takes it as a merge patch. */
   readonly types: readonly string[];
   readonly required: boolean;
   /** Bytes above which the answer is 413, where that is less than the API allows. */

@@ -3,7 +3,7 @@
  * are kept for addresses that come again.
  */
 import { Router } from '@koa/router';
-import { AppError, invalidField } from '../../errors/app-error.js';
+import { AppError, invalidField, unencodedAddress } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, Mount } from './api.js';
 import type { Endpoint, Method } from './endpoint.js';
 import {
@@ -152,7 +152,7 @@ function locate(
   const refuse = (problem: () => AppError): Located => new Located({ mounted: found, path, problem });
 
   // The parsers of older versions of Node let other bytes than ASCII through.
-  if (/[^!-~]/.test(target)) return refuse(() => new AppError('bad_request'));
+  if (/[^!-~]/.test(target)) return refuse(unencodedAddress);
   if (target.length > maxTargetBytes) return refuse(() => new AppError('uri_too_long'));
   if (path.includes('#') || !isReadable(path) || !isReadable(queryText))
     return refuse(() => new AppError('bad_request'));
@@ -169,9 +169,17 @@ function locate(
   if (routePath === null) return new Located({ mounted: found, path, query, routeProblem: addressed.problem });
   const rest =
     mount.routeParameters.length === 0 ? query : query.filter(([name]) => !mount.routeParameters.includes(name));
-  const matches = tables.get(api)?.(routePath) ?? noMatches;
+  const matchesOf = (route: string) => tables.get(api)?.(route) ?? noMatches;
+  const matches = matchesOf(routePath);
   const linkPath = `${mount.linkBase}${routePath === '/' ? '' : routePath}`;
-  return new Located({ mounted: found, path: linkPath, matches, query: rest });
+  const named = routePath.slice(0, -1);
+  const isNear = matches.size === 0 && routePath.endsWith('/') && matchesOf(named).size > 0;
+  const routeProblem = isNear ? () => new AppError('not_found', { message: slashProblem(linkPath) }) : undefined;
+  return new Located({ mounted: found, path: linkPath, matches, query: rest, routeProblem });
+}
+
+function slashProblem(path: string): string {
+  return `There is no route ${path}; the route is ${path.slice(0, -1)}, without the slash at the end`;
 }
 
 interface Addressed {

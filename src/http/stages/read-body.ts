@@ -7,7 +7,7 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import { defaultJsonLimits, readStrictJson } from '../../values/strict-json.js';
-import { formType, jsonType, type RequestBody, type RequestDoc } from '../interface/endpoint.js';
+import { formType, jsonType, mergePatchType, type RequestBody, type RequestDoc } from '../interface/endpoint.js';
 import type { Exchange, Stage, StageState } from '../interface/exchange.js';
 import { isReadable, parseQuery, type QueryPair } from '../interface/query-pairs.js';
 import { discardBody, hasBody } from './edge.js';
@@ -29,7 +29,7 @@ export function readBody(): Stage {
     if (request === undefined) return hasBody(ctx.req) ? skip(ctx).then(goOn) : next();
     if (hasBody(ctx.req)) return read(ctx, request).then(goOn);
     const json = jsonLimits(exchange);
-    const type = bodyType({ type: exchange.header('content-type'), encoding: undefined }, request.types);
+    const type = bodyType({ type: exchange.header('content-type'), encoding: undefined }, typesOf(exchange, request));
     exchange.body = parseBody(new Uint8Array(), { type, json });
     return next();
   };
@@ -52,7 +52,7 @@ export function readBody(): Stage {
     const limit = Math.min(allowed, request.maxBytes ?? allowed);
     try {
       const headers = { type: exchange.header('content-type'), encoding: exchange.header('content-encoding') };
-      const type = bodyType(headers, request.types);
+      const type = bodyType(headers, typesOf(exchange, request));
       if (Number(exchange.header('content-length') ?? 0) > limit) throw tooLarge(limit);
       const reader = readers.get(limit) ?? (await makeReader(limit));
       readers.set(limit, reader);
@@ -66,6 +66,10 @@ export function readBody(): Stage {
       throw error;
     }
   }
+}
+
+function typesOf({ method }: Exchange, { types }: RequestDoc): readonly string[] {
+  return method === 'PATCH' && types.includes(jsonType) ? [...types, mergePatchType] : types;
 }
 
 function jsonLimits({ located }: Exchange): JsonLimits {
