@@ -10,6 +10,7 @@ import { holdsScope } from '../../access/scope.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
+import { readBearer, readKeyHeader } from '../../http/interface/bearer.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
@@ -69,11 +70,8 @@ function readKeyHolder(name: string): Identity {
 
 /** The key in the request; undefined without one. */
 function sentKey(caller: Caller): string | undefined {
-  const authorization = caller.header('authorization');
-  // A header in another form than Bearer is a wrong credential, not an absent one.
-  if (authorization !== undefined) return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  const header = caller.header('x-api-key');
-  if (header !== undefined) return header;
+  const sent = readBearer(caller) ?? readKeyHeader(caller);
+  if (sent !== null) return sent;
   const [key, ...others] = caller.queryValues('api_key');
   if (others.length > 0)
     throw new AppError('bad_request', { message: 'api_key is given more than once; give it once' });

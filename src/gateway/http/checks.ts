@@ -5,6 +5,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Caller, type Limit, type LimitQuestion, readPreviewToken } from '../../http/interface/api.js';
+import { readBearer, readKeyHeader } from '../../http/interface/bearer.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
@@ -33,16 +34,10 @@ interface Verifiers {
   readonly findSession: FindSession;
 }
 
-const bearer = /^bearer(?:\s+(\S.*))?$/i;
-/** Schemes of a proxy in front of this server: not meant for it. */
-const foreign = /^(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
-
 /**
- * Anonymous without a credential. Bearer wins over X-API-Key. HTTP Basic and its like do not count as credentials here:
- * a site behind them sends them along with every request. Anything else in Authorization is a credential that is wrong.
- * A preview wins over all of them, because it is added to the usual requests of a frontend. Cookies count only without
- * a credential. One of a session that has ended is not a wrong credential: browsers send it
- * on their own, to public pages and to the log-in too.
+ * Anonymous without a credential. Bearer wins over X-API-Key. A preview wins over both, because it is added to the usual
+ * requests of a frontend. Cookies count only without a credential. One of a session that has ended is not a wrong
+ * credential: browsers send it on their own, to public pages and to the log-in too.
  */
 export function identifyCaller(
   caller: Caller,
@@ -50,17 +45,12 @@ export function identifyCaller(
 ): Identity | Promise<Identity> {
   const preview = readPreviewToken(caller);
   if (preview !== null) return verified(verifyPreview(preview));
-  const given = caller.header('authorization')?.trim() ?? '';
-  const authorization = bearer.exec(given);
-  if (authorization === null && given !== '' && !foreign.test(given)) throw new AppError('invalid_token');
-  const credential = authorization ? (authorization[1]?.trim() ?? '') : caller.header('x-api-key')?.trim();
-  if (credential === undefined) {
+  const credential = readBearer(caller) ?? readKeyHeader(caller);
+  if (credential === null) {
     const found = findSession(caller);
     return found === null ? anonymous : found.then((session) => session ?? anonymous);
   }
-  // Longer than any credential of ours, or with a gap: refused without a look-up.
-  const wellFormed = credential.length > 0 && credential.length <= 256 && !/\s/.test(credential);
-  if (!wellFormed) throw new AppError('invalid_token');
+  if (credential === '') throw new AppError('invalid_token');
   return verified(verify(credential));
 }
 

@@ -45,11 +45,14 @@ export function readParameters({ body }: Call): Parameters | GrantRefusal {
   return { kind: 'parameters', values };
 }
 
-/** The client by HTTP Basic or by the body, never both. */
+/** The client by HTTP Basic or by the body, never both (docs/reference/http.md#credentials). */
 export function readClient(call: Call, { values }: Parameters): OauthRequest | GrantRefusal {
   const id = values.get('client_id');
   const secret = values.get('client_secret');
-  if (!usesBasic(call)) {
+  const client = usesBasic(call) ? readBasic(call.header('authorization') ?? '') : undefined;
+  // With a whole client in the body, HTTP Basic of another name is for a server in front.
+  const isForeign = id !== undefined && secret !== undefined && client?.clientId !== id;
+  if (client === undefined || isForeign) {
     if (id === undefined) return refuse('invalid_request', 'client_id is missing');
     if (secret === undefined) return refuse('invalid_request', 'client_secret is missing');
     return request(call, { clientId: id, secret }, values);
@@ -57,7 +60,6 @@ export function readClient(call: Call, { values }: Parameters): OauthRequest | G
   if (secret !== undefined) {
     return refuse('invalid_request', 'The client shows its secret by HTTP Basic and in the body; use one of them');
   }
-  const client = readBasic(call.header('authorization') ?? '');
   if (client === null) return refuse('invalid_client', 'The HTTP Basic credentials cannot be read');
   // RFC 6749, 3.2.1: the id alone names the client and proves nothing.
   if (id !== undefined && id !== client.clientId) {

@@ -3,6 +3,7 @@ import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Caller, type Limit, readPreviewToken } from '../../http/interface/api.js';
+import { readBearer } from '../../http/interface/bearer.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import { judge } from '../../identity/limits/rate-limit.js';
@@ -16,9 +17,6 @@ export interface PageTokens {
   verify(credential: string): Promise<Identity | null>;
 }
 
-/** Longer than any token: refused without a look-up. */
-const longest = 256;
-
 /**
  * Anonymous without a credential. A preview wins over a page token, because it is added to the usual requests of a
  * frontend. Throws invalid_token when the credential is not good.
@@ -29,10 +27,9 @@ export function authenticatePages(
 ) {
   const preview = readPreviewToken(caller);
   if (preview !== null) return verified(verifyPreview(preview));
-  const authorization = caller.header('authorization');
-  if (authorization === undefined) return anonymous;
-  const credential = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-  if (credential === undefined || credential.length > longest) throw new AppError('invalid_token');
+  const credential = readBearer(caller);
+  if (credential === null) return anonymous;
+  if (credential === '') throw new AppError('invalid_token');
   return tokens.known(credential) ?? verified(tokens.verify(credential));
 }
 

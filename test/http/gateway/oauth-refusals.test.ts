@@ -301,6 +301,17 @@ describe('the token endpoint', () => {
     expect((await send({ body: `${grant}&client_id=website`, basic: 'website:SECRET' })).status).toBe(200);
   });
 
+  it('takes a whole client in the body behind HTTP Basic of a server in front', async () => {
+    for (const basic of ['proxy:password', 'proxy', ':']) {
+      expect((await send({ body: `${grant}&${client}`, basic })).status).toBe(200);
+      expect((await send({ body: `${grant}&client_id=website&client_secret=wrong`, basic })).body.error).toBe(
+        'invalid_client',
+      );
+    }
+    const digest = { authorization: 'Digest username="u"' };
+    expect((await send({ body: `${grant}&${client}`, headers: digest })).status).toBe(200);
+  });
+
   it('refuses a client whose grants do not have the one it asks for', async () => {
     const { data } = (await db.json('oauth client rotate-secret people --yes')) as { data: { client_secret: string } };
     const { status, body } = await send({ body: grant, basic: `people:${data.client_secret}` });

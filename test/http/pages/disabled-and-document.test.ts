@@ -23,7 +23,7 @@ test.each(routes)('%s needs a token, and none exists', async (route) => {
   expect(answers.map(({ status, headers, text }) => [status, headers['www-authenticate'], text])).toEqual([
     [401, 'Bearer', '{"success":false,"message":"Authentication required","object":{}}'],
     [401, 'Bearer', '{"success":false,"message":"Invalid or revoked credentials","object":{}}'],
-    [401, 'Bearer', '{"success":false,"message":"Invalid or revoked credentials","object":{}}'],
+    [401, 'Bearer', '{"success":false,"message":"Authentication required","object":{}}'],
   ]);
   await server.close();
 });

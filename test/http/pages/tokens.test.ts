@@ -126,7 +126,6 @@ describe('a page token', () => {
     ['next to a second one', (token) => `Bearer ${token}, Bearer ${token}`],
     ['that is absent', () => 'Bearer'],
     ['that is very long', (token) => `Bearer ${token.repeat(100)}`],
-    ['as a password', (token) => `Basic ${Buffer.from(`x:${token}`).toString('base64')}`],
     ['of the gateway', () => `Bearer ${createCredential('gk').text}`],
   ])('%s is refused', async (_name, authorization) => {
     const { site, ask } = await open();
@@ -136,6 +135,14 @@ describe('a page token', () => {
       expect(refusalOf(await ask(route, undefined, header))).toEqual(refusal);
     }
     expect((await ask('/health', token)).status).toBe(200);
+  });
+
+  it('is no password of HTTP Basic, which is for a server in front', async () => {
+    const { site, ask } = await open();
+    const { token } = await issue(site.store);
+    const header = { Authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` };
+    expect((await ask('/health', undefined, header)).json()).toMatchObject({ message: 'Authentication required' });
+    expect((await ask('/openapi.json', undefined, header)).status).toBe(200);
   });
 
   it('counts in the Authorization header alone, whatever the case of its scheme', async () => {
