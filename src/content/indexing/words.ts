@@ -10,7 +10,7 @@ const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introte
 /** More letters of one text are not searched. */
 const mostLetters = 1_000_000;
 /** Of the form of a row: an index of another form is made again. */
-const form = 2;
+const form = 3;
 /** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
 const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };
 

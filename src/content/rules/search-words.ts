@@ -22,9 +22,12 @@ const special = /[ßæœøłđðþı]/g;
 
 /** Scripts without spaces between words: each sign is found by itself. Letters beyond the basic plane are rare enough to join them. */
 const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
+/** Signs that show nothing: a soft hyphen, and those of no width. They are in words and do not part them. */
+const invisible = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
+const invisibleSigns = new RegExp(`[${invisible}]+`, 'g');
 const word = new RegExp(`${unspaced}|(?:(?!${unspaced})[\\p{L}\\p{N}])+`, 'gu');
 /** A word as it is written, with its accents. */
-export const writtenWord = new RegExp(`${unspaced}\\p{M}*|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+export const writtenWord = new RegExp(`${unspaced}\\p{M}*|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}${invisible}])+`, 'gu');
 const beyond = /[\u{10000}-\u{10ffff}]/gu;
 
 /** What no plain text of English has: without it, the rules of other letters change nothing. */
@@ -39,6 +42,7 @@ export function wordsOf(text: string): string[] {
     return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((found) => found.slice(0, longestWord));
   }
   const folded = text
+    .replace(invisibleSigns, '')
     .replace(/\p{M}+/gu, '')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -143,10 +147,13 @@ export function titlePatterns(terms: SearchTerms): { readonly start: string; rea
 /** A text as its readers see it: without markup, scripts and tags of the content system, with single spaces. */
 export function plainText(stored: string): string {
   if (!/[<&[]/.test(stored)) return singleSpaced(stored);
-  // A tag ends a word: `<li>one</li><li>two</li>`.
-  const apart = withoutElement(withoutElement(stored, script), style).replaceAll('<', ' <');
+  const apart = withoutElement(withoutElement(stored, script), style).replace(partingTag, ' <');
   return singleSpaced(stripElementTags(decodeEntities(stripHtmlTags(apart))));
 }
+
+/** Tags of blocks, breaks, cells and choices end a word: `<li>one</li><li>two</li>`. Those within a line do not: `H<sub>2</sub>O`. */
+const partingTag =
+  /<(?=\/?(?:address|article|aside|blockquote|body|br|caption|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hgroup|hr|html|legend|li|main|menu|nav|ol|optgroup|option|p|pre|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)[\s/>])/gi;
 
 function singleSpaced(text: string): string {
   return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
@@ -161,7 +168,7 @@ function withoutElement(html: string, { opening, closing }: typeof script): stri
   let kept = '';
   let at = 0;
   for (let start = opening.exec(html); start !== null; start = opening.exec(html)) {
-    kept += `${html.slice(at, start.index)} `;
+    kept += html.slice(at, start.index);
     closing.lastIndex = start.index;
     if (closing.exec(html) === null) return kept;
     at = closing.lastIndex;

@@ -44,6 +44,8 @@ const shapes: readonly (readonly [name: string, before: string, repeated: string
   ['words', '', 'ab ', ''],
   ['one word', '', 'é', ''],
   ['words of the CMS', '@INHERIT', ' ', 'x'],
+  ['bindings', '', '@INHERIT ', ''],
+  ['texts in texts', '"@', '\\"', '"'],
   ['commas', '', ',', ''],
   ['pairs', '', '&a=', ''],
   ['semicolons', '', 'a=b; ', ''],
@@ -143,6 +145,8 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'tv-values#tvText': (call) => (text) =>
     ['text', 'date', 'tag'].map((type) => (call as (...all: unknown[]) => unknown)(text, { type, timeZone: 'UTC' })),
   'tv-values#isInherited': direct,
+  'tv-values#evaluatedBinding': direct,
+  'tv-values#addedBinding': (call) => (text) => (call as (...all: unknown[]) => unknown)(text, null),
   'tv-values#rawValue': (call) => (text) =>
     call({
       variable: { id: 1, defaultText: null },
@@ -228,6 +232,7 @@ const others: Readonly<Record<string, string>> = {
   exchange: 'takes our own values',
   'in-flight': 'counts',
   locate: 'takes a target, which the server bounds',
+  openapi: 'describes our own endpoints',
   'plain-page': 'takes our own pages',
   'query-pairs': 'takes an endpoint; functions of texts are in the table',
 };

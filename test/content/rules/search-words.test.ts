@@ -1,7 +1,7 @@
 /** How texts become words, and the part of a text that a hit shows. */
 import { describe, expect, it } from 'vitest';
 import { excerptOf } from '../../../src/content/rules/search-excerpt.js';
-import { type SearchTerms, searchTerms, wordsOf } from '../../../src/content/rules/search-words.js';
+import { plainText, type SearchTerms, searchTerms, wordsOf } from '../../../src/content/rules/search-words.js';
 
 function termsOf(text: string): SearchTerms {
   const terms = searchTerms(text);
@@ -16,6 +16,8 @@ describe('the words of a text', () => {
     ['東京 ガ', ['東', '京', 'カ']],
     ['한국어', ['한국어'.normalize('NFKD')]],
     ['e\u0301\u0323t', ['et']],
+    ['Donau\u00addampf\u200bschiff\u2060\ufeff \u200cمی\u200cخواهم', ['donaudampfschiff', 'میخواهم'.normalize('NFKD')]],
+    ['\u00ad', []],
   ])('of %s', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
@@ -34,8 +36,30 @@ describe('the words of a text', () => {
   });
 });
 
+describe('the words of HTML', () => {
+  it.each([
+    ['Donau<wbr>dampf<wbr/>schiff', ['donaudampfschiff']],
+    ['Donau&shy;dampf&#8203;schi&zwnj;ff', ['donaudampfschiff']],
+    ['H<sub>2</sub>O <b>In</b>line <a href="x">l</a>ink', ['h2o', 'inline', 'link']],
+    ['<LI>one</LI><LI class="a">two</LI>', ['one', 'two']],
+    ['one<br>two<br/>three<hr>four', ['one', 'two', 'three', 'four']],
+    ['<tr><td>one</td><td>two</td></tr><p>three</p>', ['one', 'two', 'three']],
+    ['<option>one<option>two', ['one', 'two']],
+    ['<pre>one</pre><param>two<x-p>three', ['one', 'twothree']],
+    ['one<!-- a -->two<script>b</script>three', ['onetwothree']],
+  ])('of %s', (html, words) => {
+    expect(wordsOf(plainText(html))).toEqual(words);
+  });
+});
+
 describe('an excerpt', () => {
   it.each([
+    [
+      'marks a word with soft hyphens',
+      'Die Donau&shy;dampf<b>schi</b>ff!',
+      'donaudampfschiff',
+      'Die <mark>Donau\u00addampfschiff</mark>!',
+    ],
     ['marks signs that follow each other as one', '夏の東京は暑い', '東京', '夏の<mark>東京</mark>は暑い'],
     ['marks words with accents', 'A cre\u0300me, please', 'creme', 'A <mark>cre\u0300me</mark>, please'],
     ['escapes what it shows', 'a & b "c" storm', 'storm', 'a &amp; b &quot;c&quot; <mark>storm</mark>'],
