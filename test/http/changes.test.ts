@@ -186,6 +186,28 @@ describeEachDatabase('changes', (database) => {
     expect(anonymous.text).not.toContain('secret-place');
   });
 
+  it('tells of a page that a resource group closes or opens', async () => {
+    const anonymous = await listen();
+    const events = () => anonymous.told.map(({ event }) => event);
+    const put = 'INSERT INTO modx_document_groups (document_group, document) VALUES (7, 9)';
+    for (const sql of [put, 'DELETE FROM modx_document_groups WHERE document = 9']) {
+      anonymous.told.length = 0;
+      await site.change([sql]);
+      await expect.poll(events).toContain('reset');
+    }
+    anonymous.told.length = 0;
+    const { stdout } = await db.run('export - --object resources', { clock: systemClock });
+    const closed = stdout
+      .split('\n')
+      .map((line) => (line.includes('page-9.html') ? line.replace('"groups":[]', '"groups":["members"]') : line));
+    const done = await db.run('import -', { clock: systemClock, stdin: closed.join('\n') });
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('1 updated')]);
+    await site.live.refresh();
+    await expect.poll(events).toContain('reset');
+    expect((await site.get('/resources/9')).status).toBe(404);
+    await site.change(['DELETE FROM modx_document_groups WHERE document = 9']);
+  });
+
   it('goes on where a listener was', async () => {
     const first = await listen();
     await settled(first);

@@ -97,7 +97,9 @@ export class ChangeFeed {
     const id = this.id;
     if (after === id) return { listener, missed: null };
     try {
-      return { listener, missed: { id, changed: await this.#source.changedSince(after) } };
+      // Rights of before and after: which of them the listener knows is not known.
+      const isReset = this.#steps.some(({ changed }) => changed === 'everything');
+      return { listener, missed: { id, changed: isReset ? 'everything' : await this.#source.changedSince(after) } };
     } catch (error) {
       listener.leave();
       throw error;

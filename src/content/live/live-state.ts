@@ -23,7 +23,7 @@ import { onCommit } from '../../store/base/transaction.js';
 import { readContentGeneration } from '../../store/state/state.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { trimEndOf } from '../../values/trim-of.js';
-import { readAccessSnapshot } from '../models/access.js';
+import { markMemberships, readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
 import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
@@ -46,6 +46,8 @@ export interface LiveSnapshot {
   readonly byContext: ReadonlyMap<string, ContentSettings>;
   readonly contexts: ReadonlySet<string>;
   readonly access: AccessSnapshot;
+  /** Differs once resources were put into groups or taken out; null where no group protects any. */
+  readonly memberships: readonly unknown[] | null;
   readonly mediaSources: readonly MediaSourceRow[];
   /** The template variables that templates have, by name. */
   readonly tvs: ReadonlyMap<string, ListedTv>;
@@ -233,6 +235,7 @@ export class LiveState {
       readListedTvs(content.primary, prefix),
       readTvSources(content.primary, prefix),
     ]);
+    const memberships = access.resourceGroupRules.length === 0 ? null : await markMemberships(content.primary, prefix);
     const system = rows.filter((row) => !isReadElsewhere(row));
     const byContext = new Map<string, Map<string, string | null>>();
     for (const row of contextRows) {
@@ -245,6 +248,7 @@ export class LiveState {
       byContext,
       contexts: new Set(contexts),
       access,
+      memberships,
       mediaSources: sources,
       tvs,
       tvSources,

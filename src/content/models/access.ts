@@ -135,6 +135,12 @@ function readPolicy(data: string | null): Policy {
   );
 }
 
+/** Another value once resources were put into groups, or taken out of them. */
+export async function markMemberships(reader: Reader, prefix: string): Promise<readonly unknown[]> {
+  const members = documentGroups.on(reader, prefix);
+  return Promise.all([members.max('id'), members.count({ group: ['document_group'] })]);
+}
+
 /** The user's groups with the strongest role in each; null when there is no such user. */
 export async function readPrincipal(reader: Reader, prefix: string, userId: number): Promise<Principal | null> {
   const [user] = await users.on(reader, prefix).lookUpAll({ id: userId }, { attributes: ['sudo'] });

@@ -118,6 +118,32 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
     expect((await after(next)).tags).toContain('gateway:resources:2');
   });
 
+  it('tells of a page that a resource group closes, also later', async () => {
+    const told = async (id: string) =>
+      (await site.get(`/changes?after=${id}`)).body as {
+        data: { event: string; tags: string[] }[];
+        meta: { next: string };
+      };
+    const rule = ['7', 'modUserGroup', '1', '9999', '1', ''];
+    await site.store.content.write(async (tx) => {
+      const sql =
+        'INSERT INTO modx_access_resource_groups (target, principal_class, principal, authority, policy, context_key) VALUES (?, ?, ?, ?, ?, ?)';
+      await tx.run({ sql, params: rule });
+    });
+    await edit('SELECT 1', ['login', 'modContext', '1']);
+    const { next } = (await site.get('/changes')).body['meta'] as { next: string };
+    for (const change of [
+      'INSERT INTO modx_document_groups (document_group, document) VALUES (7, 3)',
+      'UPDATE modx_document_groups SET document_group = 8 WHERE document = 3',
+      'DELETE FROM modx_document_groups WHERE document = 3',
+    ]) {
+      await edit(change, ['resource_update', 'modDocument', '3']);
+      const { data } = await told(next);
+      expect(data.map(({ event }) => event)).toContain('reset');
+    }
+    await edit(`DELETE FROM modx_access_resource_groups`, ['login', 'modContext', '1']);
+  });
+
   it('protects a page by a resource group', async () => {
     expect(await titleOf('/resources/1')).toBe('Home');
     await site.store.content.write(async (tx) => {
