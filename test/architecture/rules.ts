@@ -312,7 +312,6 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   sequelize: ['store', 'content', 'identity', 'webhooks', 'gateway', 'pages', 'banners', 'operations'].map(inSource),
   mariadb: ['src/store', 'src/operations/copy-tables'],
   'better-sqlite3': ['src/store'],
-  umzug: ['src/store'],
   koa: ['src/http'],
   '@koa/router': ['src/http'],
   'koa-body': ['src/http'],

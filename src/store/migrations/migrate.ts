@@ -1,9 +1,7 @@
 /**
- * Applies, reverts and reports migrations. umzug decides what is pending; this file adds the checks that it lacks: a
- * database newer than the program and skipped steps are refused, runners exclude each other, and a step
- * and its ledger row succeed or fail together as far as the database allows.
+ * Applies, reverts and reports migrations. A database newer than the program and skipped steps are refused, runners
+ * exclude each other, and a step and its ledger row succeed or fail together as far as the database allows.
  */
-import type { Umzug } from 'umzug';
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Tx } from '../base/database.js';
 import { toAppError } from '../base/errors.js';
@@ -92,9 +90,7 @@ export async function checkMigrated(run: MigrationRun): Promise<void> {
 
 /** Applies what is pending, in order, and returns the names that this process applied. */
 export function migrateUp(run: MigrationRun): Promise<string[]> {
-  return withRunner(run, async (umzug) => {
-    await umzug.up();
-  });
+  return performAll(run, 'up');
 }
 
 /**
@@ -102,13 +98,7 @@ export function migrateUp(run: MigrationRun): Promise<string[]> {
  * usage when `to` is not applied.
  */
 export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
-  return withRunner(run, async (umzug) => {
-    checkTarget(
-      (await umzug.executed()).map(({ name }) => name),
-      to,
-    );
-    await umzug.down(to === undefined ? { step: 1 } : { to });
-  });
+  return performAll(run, 'down', to);
 }
 
 /**
@@ -116,7 +106,14 @@ export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
  * they would throw.
  */
 export async function stepsToDo(run: MigrationRun, direction: Direction, to?: string): Promise<Migration[]> {
-  const ledger = await readLedger(run.own.primary);
+  return stepsOf(run, await readLedger(run.own.primary), { direction, to });
+}
+
+async function stepsOf(
+  run: MigrationRun,
+  ledger: readonly LedgerRow[],
+  { direction, to }: { readonly direction: Direction; readonly to: string | undefined },
+): Promise<Migration[]> {
   const pending = await checkLedger(run, ledger);
   if (direction === 'up') return pending;
   const applied = run.migrations.filter((step) => isApplicable(run, step) && !pending.includes(step));
@@ -133,46 +130,26 @@ function checkTarget(applied: readonly string[], to: string | undefined): void {
   throw new AppError('usage', { message: `No applied migration is named ${to}; hcd migrate status lists them.` });
 }
 
-/** Runs umzug in an exclusive session, on a ledger that was found in order. */
-async function withRunner(run: MigrationRun, work: (umzug: Umzug) => Promise<void>): Promise<string[]> {
+/** Performs the steps in an exclusive session, and returns the names of those that no other runner performed. */
+async function performAll(run: MigrationRun, direction: Direction, to?: string): Promise<string[]> {
   const done: string[] = [];
   const session = { database: run.own, lockSeconds: run.lockSeconds ?? 60 };
-  // Loaded when steps run: it brings a command-line parser, which a server does not need.
-  const library = await import('umzug');
+  // Loaded when steps run: a server that has none to run does not need it.
   const { withMigrationSession } = await import('./migration-session.js');
   try {
     await withMigrationSession(session, async (transact) => {
-      await checkLedger(run, await transact(readLedger));
+      const steps = await stepsOf(run, await transact(readLedger), { direction, to });
       await transact(createLedger);
-      await work(runner({ library, run, transact, done }));
+      for (const migration of steps) {
+        if (!(await performStep({ run, transact, migration, direction }))) continue;
+        done.push(migration.name);
+        run.onStep?.({ name: migration.name, direction });
+      }
     });
   } catch (error) {
-    throw translate(error, library);
+    throw toAppError(error);
   }
   return done;
-}
-
-type Library = typeof import('umzug');
-
-function runner(parts: { library: Library; run: MigrationRun; transact: Transact; done: string[] }): Umzug {
-  const { library, run, transact, done } = parts;
-  const step = (migration: Migration, direction: Direction) => async () => {
-    if (!(await performStep({ run, transact, migration, direction }))) return;
-    done.push(migration.name);
-    run.onStep?.({ name: migration.name, direction });
-  };
-  return new library.Umzug({
-    migrations: run.migrations
-      .filter((migration) => isApplicable(run, migration))
-      .map((migration) => ({ name: migration.name, up: step(migration, 'up'), down: step(migration, 'down') })),
-    // The step itself writes the ledger, in its own transaction.
-    storage: {
-      executed: async () => appliedNames(await transact(readLedger)),
-      logMigration: async () => {},
-      unlogMigration: async () => {},
-    },
-    logger: undefined,
-  });
 }
 
 interface StepCall {
@@ -207,8 +184,24 @@ export async function buildTables(
   }
 }
 
-/** Returns false when another runner was faster. */
+/**
+ * Returns false when another runner was faster. A database that is away is reported as such, any other failure with the
+ * name of the step.
+ */
 async function performStep(call: StepCall): Promise<boolean> {
+  try {
+    return await changeAndRecord(call);
+  } catch (error) {
+    const cause = toAppError(error);
+    if (cause.code === 'unavailable') throw cause;
+    throw new AppError('database_not_ready', {
+      message: `Migration ${call.migration.name} failed. The steps before it are kept; correct the cause and run hcd migrate again.`,
+      cause: error,
+    });
+  }
+}
+
+async function changeAndRecord(call: StepCall): Promise<boolean> {
   const { run, transact, migration, direction } = call;
   const database = migration.target === 'content' ? run.content : run.own;
   const entry = { name: migration.name, version: run.version };
@@ -323,17 +316,6 @@ function isApplicable(store: MigrationStore, migration: Migration): boolean {
 
 function appliedNames(ledger: readonly LedgerRow[]): string[] {
   return ledger.filter((row) => row.appliedAt !== null).map((row) => row.name);
-}
-
-/** umzug wraps what a step throws. A database that is away is reported as such, the rest with the name of the step. */
-function translate(error: unknown, library: Library): AppError {
-  if (!(error instanceof library.MigrationError)) return toAppError(error);
-  const cause = toAppError(error.cause);
-  if (cause.code === 'unavailable') return cause;
-  return new AppError('database_not_ready', {
-    message: `Migration ${error.migration.name} failed. The steps before it are kept; correct the cause and run hcd migrate again.`,
-    cause: error.cause,
-  });
 }
 
 function isoTime(milliseconds: number | null): string | null {
