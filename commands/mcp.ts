@@ -1,11 +1,12 @@
 /** `hcd mcp`: serves the site to assistants. */
 import { textValue } from '../src/config/value-type.js';
+import { loadOptional } from '../src/errors/optional-package.js';
 import { defineSiteCommand } from './command.js';
 import { optional, toggle, usageError } from './parameters.js';
 
 export const command = defineSiteCommand({
   description:
-    'Serves the site to an assistant by the Model Context Protocol on standard input and output: resources, search, the tree of pages, page documents and statistics of banners. It works on the configured database and needs no running server. The assistant may do what the API key may do; the key is --key, or the environment variable HCD_KEY, which other users of the machine cannot read.\n\nWithout --write the assistant only reads. With --write it also creates and changes resources and publishes page documents, by the rules of the gateway and with rows in its audit log. The command ends when the assistant closes its input.',
+    'Serves the site to an assistant by the Model Context Protocol on standard input and output: resources, search, the tree of pages, page documents and statistics of banners. It works on the configured database and needs no running server, but the package @modelcontextprotocol/sdk, which is installed next to hcd: npm install @modelcontextprotocol/sdk@1. The assistant may do what the API key may do; the key is --key, or the environment variable HCD_KEY, which other users of the machine cannot read.\n\nWithout --write the assistant only reads. With --write it also creates and changes resources and publishes page documents, by the rules of the gateway and with rows in its audit log. The command ends when the assistant closes its input.',
   options: {
     key: optional(textValue({ accepts: 'an API key', pattern: /^[\x21-\x7e]+$/, shown: () => 'that text' }), {
       placeholder: 'KEY',
@@ -26,7 +27,7 @@ export const command = defineSiteCommand({
     // Loaded here: help needs neither the server nor the protocol.
     const [{ openSiteServices }, { serveTools }] = await Promise.all([
       import('./mcp/site-services.js'),
-      import('./mcp/serve-tools.js'),
+      loadOptional({ user: 'hcd mcp', spec: '@modelcontextprotocol/sdk@1' }, () => import('./mcp/serve-tools.js')),
     ]);
     const services = await openSiteServices(deps, credential);
     const { stdin, stdout } = deps.io;

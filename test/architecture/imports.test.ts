@@ -64,9 +64,8 @@ describe('the program', () => {
 });
 
 function dependencyNames(manifest: unknown): string[] {
-  if (typeof manifest !== 'object' || manifest === null) return [];
-  const { dependencies, optionalDependencies }: { dependencies?: object; optionalDependencies?: object } = manifest;
-  return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {})];
+  const groups: Readonly<Record<string, object>> = Object(manifest);
+  return ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((name) => Object.keys(groups[name] ?? {}));
 }
 
 describe('the rules', () => {

@@ -135,7 +135,9 @@ describe.skipIf(!canBuildImages())('the image', () => {
       ...['LICENSE', 'assets', 'bin', 'dist', 'node_modules', 'package.json'],
     ]);
     const packages = await readdir(join(files, 'opt/hcd/node_modules'));
-    expect(packages).toEqual(expect.arrayContaining(['koa', 'mariadb', 'sequelize']));
+    expect(packages).toEqual(
+      expect.arrayContaining(['@modelcontextprotocol', '@redis', 'koa', 'mariadb', 'sequelize']),
+    );
     for (const other of ['better-sqlite3', 'typescript', 'vitest']) expect(packages).not.toContain(other);
     const unreadable = await run('find', [
       join(files, 'opt'),

@@ -58,6 +58,22 @@ describe('the installed package', () => {
     expect(stderr).toBe('');
   });
 
+  test.each([
+    ['hcd mcp', ['mcp', '--key', 'hcd_none'], {}, '@modelcontextprotocol/sdk@1'],
+    ['Redis', ['serve'], { HCD_REDIS_URL: 'redis://127.0.0.1:1' }, '@redis/client@6'],
+  ])('says what to install for %s', async (user, words, more, spec) => {
+    const { directory, program } = await installPackage();
+    const options = { cwd: directory, env: { ...env, ...more } };
+    await run(program, ['migrate', 'up', '--quiet'], { cwd: directory, env });
+    const refused = await run(program, words, options).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(
+        `hcd: ${user} needs a package that is not installed. Next to hcd (--global if hcd is), run: npm install ${spec}\n`,
+      ),
+    });
+  });
+
   test('makes a database, loads the sample site and serves each API', async () => {
     expect(await hcd('migrate', 'up', '--quiet')).toEqual({ stdout: '', stderr: '' });
     const { stdout } = await hcd('demo', '--json');

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/address-values.js';
+import { loadOptional } from '../../errors/optional-package.js';
 import type { Count, CountQuestion } from './counter.js';
 import { within } from './within.js';
 
@@ -134,7 +135,7 @@ export async function subscribeToRedis(
 
 /** A client, and what every connection does with it. */
 async function tend({ address, clock }: RedisPlace) {
-  const library = await import('@redis/client');
+  const library = await loadOptional({ user: 'Redis', spec: '@redis/client@6' }, () => import('@redis/client'));
   const client = makeClient(library, address);
   let closed = false;
   const close = (): void => {

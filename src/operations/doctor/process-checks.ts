@@ -133,6 +133,7 @@ async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts)
     (await openRedisLink({ address, prefix: place.prefix, clock })).close();
     return ok(`requests are counted in Redis at ${shown}`);
   } catch (cause) {
+    if (cause instanceof AppError) return error(cause.message, 'npm install @redis/client@6');
     if (!(cause instanceof RedisFailure)) throw cause;
     return error(
       `${shown}: ${describeFailure(cause)}; ${effectOf(cause)}`,

@@ -1,0 +1,22 @@
+/** Packages that only some users need: users install them, and the program loads them when they are used. */
+import { AppError } from './app-error.js';
+
+interface OptionalPackage {
+  /** What needs the package, as the start of a sentence. */
+  readonly user: string;
+  /** The name for npm, with the major version. */
+  readonly spec: string;
+}
+
+/** Throws configuration_invalid, with the command that installs the package, if it is not installed. */
+export async function loadOptional<T>({ user, spec }: OptionalPackage, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    throw new AppError('configuration_invalid', {
+      message: `${user} needs a package that is not installed. Next to hcd (--global if hcd is), run: npm install ${spec}`,
+      cause,
+    });
+  }
+}
