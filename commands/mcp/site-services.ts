@@ -83,7 +83,10 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
       const resource = Number(id);
       const tellReaders = async (): Promise<void> =>
         void (await reconcilePages({ store, registry, reader: site.reader, live }));
-      const page = await publishPage({ store, by: `api_key:${who.id}`, tellReaders }, { resource, expected: null });
+      const page = await publishPage(
+        { store, by: `api_key:${who.id}`, tellReaders },
+        { resource, expected: null, onlyChanges: true },
+      );
       return { id: resource, published_revision: page.lastPublished };
     },
   };

@@ -65,7 +65,9 @@ describe('the program', () => {
 
 function dependencyNames(manifest: unknown): string[] {
   const groups: Readonly<Record<string, object>> = Object(manifest);
-  return ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((name) => Object.keys(groups[name] ?? {}));
+  return ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((name) =>
+    Object.keys(groups[name] ?? {}),
+  );
 }
 
 describe('the rules', () => {

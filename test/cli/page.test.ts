@@ -85,8 +85,27 @@ describeEachDatabase('hcd page', (kind) => {
       data: { ...facts, state: 'withdrawn', published_revision: 0 },
     });
     expect(await db.json('page publish 1')).toEqual({
-      data: { ...facts, published_revision: 2, last_published: 2 },
+      data: { ...facts, published_revision: 2, last_published: 2, changed: true },
     });
+  });
+
+  test('publish of an unchanged page says so and makes no revision, except with --force', async () => {
+    await edit(page(hero('Hello')), 'page edit 1 --publish');
+    expect(await db.run('page publish 1')).toEqual({
+      code: 0,
+      stdout:
+        'Nothing to publish: the draft of page 1 "Home" (index.html) is the same as revision 1. --force publishes it again.\n',
+      stderr: '',
+    });
+    await db.run('page publish 1 --at 2200-01-01');
+    expect(await db.json('page publish 1')).toMatchObject({
+      data: { changed: false, last_published: 1, publish_on: null },
+    });
+    expect(await db.json('page history 1')).toMatchObject({ meta: { total: 1 } });
+    expect(await db.json('page publish 1 --force')).toMatchObject({ data: { changed: true, last_published: 2 } });
+    expect((await db.run('page publish 1 --force --at 2200-01-01')).code).toBe(2);
+    await db.run('page unpublish 1');
+    expect(await db.json('page publish 1')).toMatchObject({ data: { changed: true, last_published: 3 } });
   });
 
   test('a document that was shown is taken back as it is', async () => {

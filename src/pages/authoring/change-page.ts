@@ -28,6 +28,7 @@ import {
 
 interface Change<T> {
   readonly resource: number;
+  /** Whether the work may publish. */
   readonly publishes: boolean;
   /** Gets the row of the page, locked. */
   readonly work: (tx: Tx, page: PageRow) => Promise<T>;
@@ -38,17 +39,19 @@ interface Change<T> {
 async function changePage<T>(
   { store, tellReaders }: PageAuthoring,
   { resource, publishes, work, lock = lockPage }: Change<T>,
-): Promise<{ readonly page: PageView; readonly result: T }> {
+): Promise<{ readonly page: PageView; readonly isPublished: boolean; readonly result: T }> {
   const place = publishes ? await findPlace(store, resource) : null;
-  const { row, result } = await store.own.write(async (tx) => {
-    const result = await work(tx, await lock(tx, resource));
+  const { row, isPublished, result } = await store.own.write(async (tx) => {
+    const before = await lock(tx, resource);
+    const result = await work(tx, before);
     const row = await readPage(tx, resource);
     const { lastPublished } = row;
-    if (publishes) await announcePublication(tx, { action: 'published', resource, lastPublished, place });
-    return { row, result };
+    const isPublished = lastPublished > before.lastPublished;
+    if (isPublished) await announcePublication(tx, { action: 'published', resource, lastPublished, place });
+    return { row, isPublished, result };
   });
-  if (publishes) await tellReaders();
-  return { page: await viewPage(store, row), result };
+  if (isPublished) await tellReaders();
+  return { page: await viewPage(store, row), isPublished, result };
 }
 
 interface DraftRequest {
@@ -99,17 +102,25 @@ interface PublishRequest {
 }
 
 /**
- * Publishes the draft: readers get a copy of it under a new number. Throws not_found, conflict (revision_conflict), and
- * validation_failed with every required value that is missing.
+ * Publishes the draft: readers get a copy of it under a new number. With `onlyChanges` a draft that readers have already
+ * gets no number, and only its plan is cancelled. Throws not_found, conflict (revision_conflict), and validation_failed
+ * with every required value that is missing.
  */
-export async function publishPage(authoring: PageAuthoring, { resource, expected }: PublishRequest): Promise<PageView> {
+export async function publishPage(
+  authoring: PageAuthoring,
+  { resource, expected, onlyChanges = false }: PublishRequest & { readonly onlyChanges?: boolean },
+): Promise<PageView & { readonly isNew: boolean }> {
   const work = async (tx: Tx, row: PageRow): Promise<void> => {
     checkRevision(row, expected);
     const { text, problems } = await readDraftFor(tx, { page: row, types: await loadSectionTypes(tx) });
     refuseProblems(problems, `The page of resource ${resource} cannot be published`);
-    await putPublication(tx, row, { document: text, restoredFrom: null, by: authoring.by });
+    const isSame = row.isPublished && text === (await findPublished(tx, { resource, revision: row.lastPublished }));
+    if (!onlyChanges || !isSame)
+      await putPublication(tx, row, { document: text, restoredFrom: null, by: authoring.by });
+    else if (row.publishOn !== null) await updatePage(tx, resource, { publishOn: null, failedDraft: null });
   };
-  return (await changePage(authoring, { resource, publishes: true, work })).page;
+  const { page, isPublished } = await changePage(authoring, { resource, publishes: true, work });
+  return { ...page, isNew: isPublished };
 }
 
 /** The draft, and what keeps it from being published. Throws not_found and refused. */
