@@ -3,6 +3,9 @@ import cluster from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
 import { listeningAddress } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
+import { counterPlace } from '../../src/identity/limits/open-counter.js';
+import { whyRedisIsLost } from '../../src/identity/limits/redis-link.js';
+import { newsPlace } from '../../src/identity/limits/redis-news.js';
 import type { Log } from '../../src/log/observation.js';
 import type { Checks } from '../../src/operations/admin/admin-server.js';
 import type { Metrics, ProcessStates, Samples } from '../../src/operations/admin/metrics.js';
@@ -82,12 +85,13 @@ interface Parts {
 
 async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts): Promise<() => Promise<void>> {
   const { clock } = deps;
-  const [{ startAdminServer }, { checkStore }, { outboxMetrics }, { readOutboxState }] = await Promise.all([
-    import('../../src/operations/admin/admin-server.js'),
-    import('../../src/operations/admin/readiness.js'),
-    import('../../src/operations/admin/metrics.js'),
-    import('../../src/webhooks/queue/outbox-state.js'),
-  ]);
+  const [{ startAdminServer }, { checkStore }, { outboxMetrics, redisMetrics }, { readOutboxState }] =
+    await Promise.all([
+      import('../../src/operations/admin/admin-server.js'),
+      import('../../src/operations/admin/readiness.js'),
+      import('../../src/operations/admin/metrics.js'),
+      import('../../src/webhooks/queue/outbox-state.js'),
+    ]);
   let outbox = readOutboxState(store.own.primary);
   outbox.catch(() => undefined);
   let readAt = clock.elapsed();
@@ -98,6 +102,13 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
     }
     return outbox;
   });
+  const redis = typeof counterPlace(config) === 'object' ? newsPlace(config) : null;
+  const lost = redis === null ? null : () => whyRedisIsLost({ ...redis, clock });
+  const redisState = lost === null ? null : redisMetrics(async () => (await lost()) === null);
+  const readRedis = async () => {
+    const reason = await lost?.();
+    return reason === undefined ? {} : { redis: reason === null ? 'ok' : `degraded: ${reason}` };
+  };
   const run = migrationRun(store);
   const host = config.admin_host;
   const server = await startAdminServer({
@@ -108,9 +119,11 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
     ready: async () => ({
       serving: stop.aborted ? 'draining' : parts.serving(),
       ...(await checkStore({ run, clock })),
+      ...(await readRedis()),
     }),
     // Without the database the other metrics are still shown.
-    metrics: async () => `${await parts.metrics()}\n${await database.metrics().catch(() => '')}`,
+    metrics: async () =>
+      [await parts.metrics(), await redisState?.metrics(), await database.metrics().catch(() => '')].join('\n'),
   });
   deps.io.stderr.write(`admin listener at ${listeningAddress({ host, port: server.port })}\n`);
   return () => server.close();

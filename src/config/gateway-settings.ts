@@ -1,6 +1,6 @@
 /** Settings of the gateway: routes, reading, limits, origins, OAuth, sessions, changes and webhooks. */
 import { corsOriginsValue, headerNamesValue, publicUrlValue } from './address-values.js';
-import { addressBlockValue, listValue, mapped, rowsOf, textValue, withoutEndSlash } from './value-type.js';
+import { addressBlockValue, choiceValue, listValue, mapped, rowsOf, textValue, withoutEndSlash } from './value-type.js';
 
 const { integer, off, on, row } = rowsOf('gateway');
 
@@ -109,6 +109,10 @@ export const gatewaySettings = Object.freeze({
   gateway_rate_limit_window_seconds: integer(
     { min: 1, max: 86_400, default: 60, unit: 'seconds' },
     'Length of the window, which starts with the first request of a caller.',
+  ),
+  gateway_rate_limit_without_counter: row(
+    { type: choiceValue(['refuse', 'count-alone']), default: 'count-alone' },
+    'Requests with a valid credential while Redis, the database or the first process does not count: each process counts them alone, or they are answered 503.',
   ),
   gateway_cors_enabled: off(
     'Lets web pages of other origins use the gateway; when off, browsers hide its answers from them.',

@@ -58,6 +58,7 @@ const defaults = {
   gateway_rate_limit_enabled: true,
   gateway_rate_limit_max_requests: 120,
   gateway_rate_limit_window_seconds: 60,
+  gateway_rate_limit_without_counter: 'count-alone',
   gateway_cors_enabled: false,
   gateway_cors_allowed_origins: [],
   gateway_cors_allowed_methods: 'GET,POST,PUT,PATCH,DELETE,OPTIONS',

@@ -195,7 +195,10 @@ interface Service {
   readonly cap_drop?: readonly string[];
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly restart?: string;
+  readonly init?: boolean;
   readonly network_mode?: string;
+  readonly ports?: readonly string[];
 }
 
 describe.each(['compose.sqlite.yaml', 'compose.mariadb.yaml'])('contrib/container/%s', (name) => {
@@ -229,6 +232,23 @@ describe.each(['compose.sqlite.yaml', 'compose.mariadb.yaml'])('contrib/containe
         // Certificates are those of the operator.
         else if (!source.startsWith('./certificates/')) expect(volumes).toContain(source);
       }
+    }
+  });
+
+  it('keeps the network of a service that shares one when any other of them starts again', async () => {
+    const { services } = await readServices();
+    const holders = Object.values(services).flatMap(({ network_mode: mode }) => mode?.replace('service:', '') ?? []);
+    for (const holder of new Set(holders)) {
+      const { command, image, network_mode, restart, init } = services[holder] ?? {};
+      // It has no work, waits for nothing and shares the network of no other service.
+      expect({ command, isOurs: image === 'hcd', network_mode, restart, init }).toEqual({
+        ...{ command: 'sleep infinity', isOurs: false, network_mode: undefined, restart: 'unless-stopped', init: true },
+      });
+      expect(Object.keys(services[holder]?.depends_on ?? {})).toEqual([]);
+    }
+    // A service without a network of its own cannot publish a port.
+    for (const { network_mode, ports } of Object.values(services)) {
+      if (network_mode !== undefined) expect(ports).toBeUndefined();
     }
   });
 });

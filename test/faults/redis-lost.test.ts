@@ -10,6 +10,7 @@ import { startTestSite, type TestSite } from '../support/site.js';
 
 const reader: Identity = { kind: 'api_key', id: 'reader', scopes: new Set(['resources.read']), userId: null };
 const env = { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1', HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '1000000' };
+const refusing = { HCD_GATEWAY_RATE_LIMIT_WITHOUT_COUNTER: 'refuse' };
 
 async function siteOn(
   { url }: RedisServer,
@@ -17,7 +18,7 @@ async function siteOn(
 ): Promise<TestSite> {
   return startTestSite({
     databaseUrl: await freshSqliteUrl(),
-    identities: { reader },
+    identities: { reader, other: { kind: 'api_key', id: 'other', scopes: new Set(), userId: null } },
     env: { ...env, ...more },
     rateCounters: { redisUrl: url, prefix: 'hcd:' },
     clock,
@@ -46,9 +47,9 @@ function load(site: TestSite): { stop(): Promise<{ readonly anonymous: Set<numbe
 }
 
 describeWithRedis('Redis that is killed and started again under load', () => {
-  it('leaves public reads alone, answers 503 to credentials and logs each loss once', async () => {
+  it('with refuse leaves public reads alone, answers 503 to credentials and logs each loss once', async () => {
     const redis = await startRedis();
-    const site = await siteOn(redis);
+    const site = await siteOn(redis, { more: refusing });
     const running = load(site);
     for (const outage of [1, 2]) {
       await redis.kill();
@@ -73,8 +74,31 @@ describeWithRedis('Redis that is killed and started again under load', () => {
     const statuses: number[] = [];
     for (let asked = 0; asked < 5; asked += 1) statuses.push(await statusOf(site));
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    const refused = await site.get('/schema', { as: 'reader' });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    await site.close();
+  });
+
+  it.each([
+    ['count-alone', [200, 200, 429], [403, 403, 429]],
+    ['refuse', [503, 503, 503], [503, 503, 503]],
+  ])('with %s decides on reads and writes of keys', async (mode, reads, writes) => {
+    const redis = await startRedis();
+    const more = { HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '2', HCD_GATEWAY_RATE_LIMIT_WITHOUT_COUNTER: mode };
+    const site = await siteOn(redis, { more });
+    await redis.kill();
+    const ask = async (as: string, method: string) => {
+      const statuses: number[] = [];
+      for (let asked = 0; asked < 3; asked += 1) {
+        const answer = await site.get('/resources', { as, method, ...(method === 'POST' ? { body: '{}' } : {}) });
+        statuses.push(answer.status);
+        if (answer.status === 503) expect(answer.headers.get('retry-after')).toBe('5');
+      }
+      return statuses;
+    };
+    expect(await ask('reader', 'GET')).toEqual(reads);
+    // Its scopes are checked after its limit.
+    expect(await ask('other', 'POST')).toEqual(writes);
+    // A wrong key is a guess, which is never counted alone.
+    expect(await statusOf(site, 'wrong')).toBe(503);
     await site.close();
   });
 });
@@ -84,7 +108,7 @@ describeWithRedis('Redis that hangs', () => {
     const redis = await startRedis();
     // The time of the server: on a slow machine requests take long without waiting for Redis.
     const clock = fakeClock();
-    const site = await siteOn(redis, { clock });
+    const site = await siteOn(redis, { clock, more: refusing });
     expect(await statusOf(site, 'reader')).toBe(200);
     const before = clock.pending;
     redis.freeze();
@@ -110,7 +134,7 @@ describeWithRedis('Redis that is not there at the start', () => {
   it('lets a site start and counts as soon as it is reachable', async () => {
     const redis = await startRedis();
     await redis.kill();
-    const site = await siteOn(redis);
+    const site = await siteOn(redis, { more: refusing });
     expect(site.log).toContainEqual({ kind: 'redis_unavailable', code: 'ECONNREFUSED' });
     expect([await statusOf(site), await statusOf(site, 'reader')]).toEqual([200, 503]);
     await redis.restart();

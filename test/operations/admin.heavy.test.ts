@@ -5,8 +5,10 @@ import { systemClock } from '../../src/clock/clock.js';
 import { buildIndexes } from '../../src/content/indexing/keep-indexes.js';
 import { openStore } from '../../src/store/open/open.js';
 import { type CliProcess, runCli, startCli } from '../support/cli.js';
-import { describeEachDatabase } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeWithRedis } from '../support/describe-with-redis.js';
 import { freePort } from '../support/free-port.js';
+import { startRedis } from '../support/redis-server.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -213,4 +215,20 @@ it('is refused where another process has the port', async () => {
   const { code, stderr } = await process.outcome;
   expect(code).not.toBe(0);
   expect(stderr).toContain(`HCD_ADMIN_PORT) cannot listen on 127.0.0.1:${receiver.port}`);
+});
+
+describeWithRedis('the admin listener of servers that count in Redis', () => {
+  it.each(['', ' --workers 2'])('shows whether Redis answers, and stays ready without it: serve%s', async (workers) => {
+    const redis = await startRedis();
+    const env = { ...(await migrated(await freshSqliteUrl())), HCD_REDIS_URL: redis.url, HCD_PORT: '0' };
+    const { ask, metrics } = await start(`serve gateway${workers}`, env, 'listening on');
+    await expect.poll(() => ask('/readyz')).toMatchObject({ status: 200, body: { checks: { redis: 'ok' } } });
+    expect((await metrics()).get('hcd_redis_up')).toBe(1);
+    await redis.kill();
+    const redisState = 'degraded: Redis does not answer (ECONNREFUSED)';
+    expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok', checks: { redis: redisState } } });
+    expect((await metrics()).get('hcd_redis_up')).toBe(0);
+    await redis.restart();
+    expect((await metrics()).get('hcd_redis_up')).toBe(1);
+  });
 });

@@ -27,6 +27,7 @@ interface BannersSettings
       | 'banners_api_enabled'
       | 'banners_api_write_enabled'
       | 'banners_api_rate_limit'
+      | 'gateway_rate_limit_without_counter'
       | 'banners_api_cors_origin'
       | 'banners_timezone'
       | 'banners_public_url'

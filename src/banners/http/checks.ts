@@ -83,7 +83,7 @@ const noHeaders = Object.freeze({});
 
 /** The limit check of the banner API. Requests with a refused key count only as refused keys. */
 export function bannersLimit(
-  settings: () => Pick<Settings, 'banners_api_rate_limit'>,
+  settings: () => Pick<Settings, 'banners_api_rate_limit' | 'gateway_rate_limit_without_counter'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
 ): Limit {
   return ({ identity, refused, caller }) => {
@@ -94,7 +94,7 @@ export function bannersLimit(
       const found = refusedKeys.count(clientNetwork(caller.clientIp));
       return found instanceof Promise ? found.then(verdictOf) : verdictOf(found);
     }
-    const max = settings().banners_api_rate_limit;
+    const { banners_api_rate_limit: max, gateway_rate_limit_without_counter: withoutCounter } = settings();
     if (max === 0 || identity.kind === 'anonymous') return null;
     // The envelope always sends Retry-After: 60; the other headers belong to the gateway.
     const verdict = (count: Count): RateVerdict => ({ ...judge({ max, windowSeconds }, count), headers: noHeaders });
@@ -102,7 +102,8 @@ export function bannersLimit(
       bucket: `banners|${identity.id}`,
       windowMs: windowSeconds * 1000,
       max,
-      whenLost: caller.method === 'GET' || caller.method === 'HEAD' ? 'alone' : 'refuse',
+      whenLost:
+        caller.method === 'GET' || caller.method === 'HEAD' || withoutCounter === 'count-alone' ? 'alone' : 'refuse',
     });
     return count instanceof Promise ? count.then(verdict) : verdict(count);
   };

@@ -141,7 +141,10 @@ function isOwn(origin: string, addresses: readonly string[]): boolean {
 
 type RateSettings = Pick<
   Settings,
-  'gateway_rate_limit_enabled' | 'gateway_rate_limit_max_requests' | 'gateway_rate_limit_window_seconds'
+  | 'gateway_rate_limit_enabled'
+  | 'gateway_rate_limit_max_requests'
+  | 'gateway_rate_limit_window_seconds'
+  | 'gateway_rate_limit_without_counter'
 >;
 
 /** Monitors ask for health often, and must get the real state. */
@@ -150,7 +153,7 @@ const uncounted: ReadonlySet<string> = new Set(['health']);
 interface CountedCaller {
   readonly identity: Identity;
   readonly address: string;
-  /** Where the counter does not answer: count in this process, or refuse. */
+  /** Where the counter does not answer: count in this process, or refuse; settings decide for known callers. */
   readonly whenLost: 'alone' | 'refuse';
 }
 
@@ -167,11 +170,12 @@ export function gatewayCounter(settings: () => RateSettings, counter: RateCounte
     };
     const rule = ruleFor(general, identity);
     if (rule.max === 0) return unlimited;
+    const isKnown = identity.kind !== 'anonymous';
     const count = counter.count({
       bucket: callerBucket('gateway', identity, clientBlock(address)),
       windowMs: rule.windowSeconds * 1000,
       max: rule.max,
-      whenLost,
+      whenLost: isKnown && values.gateway_rate_limit_without_counter === 'count-alone' ? 'alone' : whenLost,
     });
     return count instanceof Promise ? count.then((found) => verdictOn(found, rule)) : verdictOn(count, rule);
   };
@@ -181,7 +185,7 @@ export function gatewayCounter(settings: () => RateSettings, counter: RateCounte
 const strays: RateRule = { max: 6000, windowSeconds: 60 };
 
 /** Counts requests that no limit of an interface counts; only a refusal says how many are left. */
-export function strayLimit(settings: () => RateSettings, counter: RateCounter) {
+export function strayLimit(settings: () => Pick<Settings, 'gateway_rate_limit_enabled'>, counter: RateCounter) {
   const verdict = (count: Count): RateVerdict | null => (count.hits > strays.max ? judge(strays, count) : null);
   return (address: string): RateVerdict | null | Promise<RateVerdict | null> => {
     if (!settings().gateway_rate_limit_enabled) return null;

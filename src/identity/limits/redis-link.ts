@@ -107,6 +107,16 @@ export async function openRedisLink({
   return { lost, addHit, close };
 }
 
+/** Why Redis does not count, as a sentence without full stop; null when it does. */
+export async function whyRedisIsLost(place: RedisPlace & { readonly prefix: string }): Promise<string | null> {
+  try {
+    (await openRedisLink(place)).close();
+    return null;
+  } catch (error) {
+    return error instanceof RedisFailure ? describeFailure(error) : 'Redis cannot be asked';
+  }
+}
+
 /** A connection that publishes. */
 export interface RedisPublishing extends RedisLink {
   /** Rejects with a RedisFailure, also when it takes long. */

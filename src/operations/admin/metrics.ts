@@ -152,6 +152,20 @@ export function outboxMetrics(readOutbox: () => Promise<OutboxState>): Registry 
   return registry;
 }
 
+/** Whether Redis counts requests, which is its state and not that of a process. */
+export function redisMetrics(isUp: () => Promise<boolean>): Registry {
+  const registry = new Registry();
+  new Gauge({
+    name: 'hcd_redis_up',
+    help: 'Whether Redis counts requests for rate limits',
+    registers: [registry],
+    async collect() {
+      this.set((await isUp()) ? 1 : 0);
+    },
+  });
+  return registry;
+}
+
 /** Adds what can only be read once the process works. */
 export function addStates({ registry }: Pick<Metrics, 'registry'>, { cache, tracker, pools }: ProcessStates): void {
   if (cache !== undefined) {

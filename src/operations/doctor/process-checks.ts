@@ -143,7 +143,8 @@ async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts)
 }
 
 function effectOf(failure: RedisFailure): string {
-  return isLasting(failure) ? 'hcd serve does not start' : 'meanwhile requests with credentials are answered 503';
+  const meanwhile = 'meanwhile each process counts alone, or answers 503 (setting gateway_rate_limit_without_counter)';
+  return isLasting(failure) ? 'hcd serve does not start' : meanwhile;
 }
 
 export const fileChecks: readonly Check[] = [
