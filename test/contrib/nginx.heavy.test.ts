@@ -54,6 +54,26 @@ describeWithPrograms(['nginx', 'openssl'], 'nginx with contrib/nginx/hcd.conf', 
     expect(await seen({ 'x-context': 'journal' })).not.toBe('HIT');
   });
 
+  it('lets an editor change what came compressed, with the tag that nginx weakened', async () => {
+    const servers = await startSampleServers();
+    const { ask } = await startNginx(servers, [servers.addresses[0]], {
+      'proxy_set_header Connection "";':
+        'proxy_set_header Connection ""; proxy_set_header Accept-Encoding ""; gzip on; gzip_proxied any; gzip_types application/json;',
+    });
+    const path = '/api/v1/resources/28';
+    const headers = { authorization: `Bearer ${servers.key}`, 'accept-encoding': 'gzip' };
+    const read = await ask(path, { headers });
+    expect([read.status, read.headers['content-encoding'], read.headers['cache-control']]).toEqual([
+      ...[200, 'gzip', 'private, no-store, no-transform'],
+    ]);
+    const tag = read.headers.etag ?? '';
+    expect(tag).toMatch(/^W\/"/);
+    const change = (ifMatch: string, longtitle: string) =>
+      ask(path, { method: 'PATCH', headers: { ...headers, 'if-match': ifMatch }, body: JSON.stringify({ longtitle }) });
+    expect((await change(tag, 'First')).status).toBe(200);
+    expect((await change(tag, 'Second')).status).toBe(412);
+  });
+
   it('shows a change after the purge that its webhook triggers', async () => {
     const servers = await startSampleServers();
     await servers.command('setting set gateway_webhook_allow_private_urls 1');
@@ -103,12 +123,14 @@ describeWithPrograms(['nginx', 'openssl'], 'nginx with contrib/nginx/hcd.conf', 
 async function startNginx(
   { folder }: SampleServers,
   upstreams: readonly string[],
+  lines: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly ask: Ask; readonly cache: string }> {
   const port = await freePort();
   const cache = join(folder, 'nginx-cache');
   const { certificate, key } = await makeCertificate(folder);
   const line = (address: string) => `server ${address} max_fails=1 fail_timeout=1s;`;
   const site = await contribFile('nginx/hcd.conf', {
+    ...lines,
     '/var/cache/nginx/hcd': cache,
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/ssl/certs/example.com.pem': certificate,

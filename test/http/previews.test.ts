@@ -122,7 +122,7 @@ describeEachDatabase('previews', (database) => {
     expect(Date.parse(expires_on) - clock.now()).toBeGreaterThan(3_590_000);
     const shown = await site.get('/resources/2?fields=id,published', withToken(token));
     expect([shown.status, shown.body]).toEqual([200, { data: { id: 2, published: false }, meta: {} }]);
-    expect(shown.headers.get('cache-control')).toBe('private, no-store');
+    expect(shown.headers.get('cache-control')).toBe('private, no-store, no-transform');
     expect(await statusOf(url.replace('/api/v1', ''))).toBe(200);
     expect(await statusOf('/pages/page-2.html', token)).toBe(200);
     const others = [
@@ -480,7 +480,7 @@ describeEachDatabase('previews', (database) => {
     await draft(1, 'Draft one');
     const made = await command<Preview>('page preview 1 --expires 2h');
     const shown = await page('1?include=values,html', made.token);
-    expect([shown.status, shown.caching]).toEqual([200, 'private, no-store']);
+    expect([shown.status, shown.caching]).toEqual([200, 'private, no-store, no-transform']);
     expect(shown.object).toMatchObject({ resourceId: 1, publishedRevision: 1, state: 'draft', draftRevision: 2 });
     expect(JSON.stringify(shown.object)).toContain('Draft one');
     expect(new URL(made.url).pathname).toBe('/pages/api/v1.php/pages/1');
@@ -489,7 +489,7 @@ describeEachDatabase('previews', (database) => {
     expect(published.object).not.toHaveProperty('state');
     expect([JSON.stringify(published.object).includes('Published'), published.caching]).toEqual([
       true,
-      'private, no-store',
+      'private, no-store, no-transform',
     ]);
     await draft(1, 'Draft two');
     expect(await page('1', made.token)).toMatchObject({

@@ -193,7 +193,7 @@ export const conditionalParameter: ParameterDoc = {
   name: 'If-Match',
   in: 'header',
   description:
-    'ETag of the record as GET without parameters gave it to the same credential; refused with 412 when it changed',
+    'ETag of the record as GET without parameters gave it to the same credential; refused with 412 when it changed. A proxy may have weakened it',
   schema: text,
 };
 

@@ -90,7 +90,7 @@ function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | nul
 }
 
 /** An element may be empty (RFC 9110, 5.6.1.2). */
-const listMember = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
+const listMember = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 /**
  * The tag by which the header names the answer, so that the answer is 304: its own, or that of one of its compressed forms.
@@ -99,7 +99,7 @@ const listMember = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/
 export function matchingTag(header: string | undefined, tag: string): string | null {
   if (header === undefined) return null;
   if (header === tag || header.trim() === '*') return tag;
-  return findMember(header, (_isWeak, member) => withoutCoding(member) === tag);
+  return findMember(header, (member) => withoutCoding(member) === tag);
 }
 
 /** The tag without the name of a content coding (compression.ts). */
@@ -108,21 +108,21 @@ function withoutCoding(tag: string): string {
 }
 
 /**
- * True when If-Match allows a change of what has the tag, null for what the caller may not read. A weak tag names no exact
- * state, so it never matches.
+ * True when If-Match allows a change of what has the tag, null for what the caller may not read. Our tags
+ * are strong: one that is weak now was weakened by a proxy that compressed the answer, and still names one state.
  */
 export function allowsChange(header: string, tag: string | null): boolean {
   if (header.trim() === '*') return true;
-  return findMember(header, (isWeak, member) => !isWeak && withoutCoding(member) === tag) !== null;
+  return findMember(header, (member) => withoutCoding(member) === tag) !== null;
 }
 
-function findMember(header: string, isIt: (isWeak: boolean, member: string) => boolean): string | null {
+function findMember(header: string, isIt: (member: string) => boolean): string | null {
   listMember.lastIndex = 0;
   let found: string | null = null;
   while (listMember.lastIndex < header.length) {
-    const [whole, weak, member = ''] = listMember.exec(header) ?? [];
+    const [whole, member = ''] = listMember.exec(header) ?? [];
     if (whole === undefined) return null;
-    if (found === null && isIt(weak !== undefined, member)) found = member;
+    if (found === null && isIt(member)) found = member;
   }
   return found;
 }

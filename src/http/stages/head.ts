@@ -72,6 +72,9 @@ interface CachingQuestion extends Omit<Content, 'status' | 'etag'> {
   readonly exchange: Exchange;
 }
 
+/** A proxy that compresses an answer would weaken its tag, which editors send back. */
+const personal = 'private, no-store, no-transform';
+
 /**
  * Public for anonymous reads, private for all others, `no-store` for errors (docs/reference/gateway.md#cache-headers).
  */
@@ -82,7 +85,7 @@ function addCachingHeaders(headers: string[], { exchange, representation, age, c
     if (mounted !== undefined && mounted.policy.cors !== null) headers.push('Vary', 'Origin');
     // Answers to authenticated writers are private. Refusals and anonymous answers hold nothing personal.
     const isPersonal = status < 300 && !exchange.isRead && exchange.identity.kind !== 'anonymous';
-    headers.push('Cache-Control', isPersonal ? 'private, no-store' : 'no-store');
+    headers.push('Cache-Control', isPersonal ? personal : 'no-store');
     return;
   }
   const { api, policy } = mounted;
@@ -91,7 +94,9 @@ function addCachingHeaders(headers: string[], { exchange, representation, age, c
   const coded = compresses && representation.isCompressible ? withVary(selecting, 'Accept-Encoding') : selecting;
   const vary = policy.cors === null ? coded : withVary(coded, 'Origin');
   if (vary !== '') headers.push('Vary', vary);
-  if (exchange.identity.kind !== 'anonymous' || policy.caching.kind === 'private') {
+  if (exchange.identity.kind !== 'anonymous') {
+    headers.push('Cache-Control', personal);
+  } else if (policy.caching.kind === 'private') {
     headers.push('Cache-Control', 'private, no-store');
   } else if (caching.kind === 'static') {
     headers.push('Cache-Control', `public, max-age=${caching.seconds}`);

@@ -116,5 +116,8 @@ test('accepts a changed key immediately', async () => {
 test('answers are private', async () => {
   const server = await startTestServer({ settings: on });
   const { headers } = await server.ask(entry, header('X-API-Key', key));
-  expect([headers['cache-control'], headers.vary]).toEqual(['private, no-store', 'Authorization, X-API-Key']);
+  expect([headers['cache-control'], headers.vary]).toEqual([
+    'private, no-store, no-transform',
+    'Authorization, X-API-Key',
+  ]);
 });

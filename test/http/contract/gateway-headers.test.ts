@@ -52,7 +52,7 @@ describe.each(reads.map((endpoint) => ({ route: endpoint.path, endpoint })))('GE
     if (as === undefined) expect(control).toMatch(/^public, max-age=\d+$/);
     else
       expect([control, got.headers.get('age'), got.headers.get('cache-tag')]).toEqual([
-        'private, no-store',
+        'private, no-store, no-transform',
         null,
         null,
       ]);
@@ -108,7 +108,7 @@ it('keeps a preview private', async () => {
     const got = await site.get(path, { as: 'everything' });
     expect([got.status, got.headers.get('cache-control'), got.headers.get('cache-tag')]).toEqual([
       200,
-      'private, no-store',
+      'private, no-store, no-transform',
       null,
     ]);
     expect((await site.get(path)).status).toBe(403);

@@ -82,7 +82,7 @@ test('an identity gets neither a kept answer nor leaves one behind', async () =>
   const own = await server.ask('/api/v1/counter', { headers });
   expect([own.text, own.headers['cache-control'], own.headers.age]).toEqual([
     '{"n":3}',
-    'private, no-store',
+    'private, no-store, no-transform',
     undefined,
   ]);
   expect((await server.ask('/api/v1/counter')).text).toBe('{"n":2}');

@@ -57,7 +57,7 @@ describeEachDatabase('API keys over HTTP', (database) => {
     const { key, lookup_id } = await make(db, '--scopes resources.read');
     const got = await site.get('/resources/1?fields=id,pagetitle', bearer(key));
     expect([got.status, got.body]).toEqual([200, { data: { id: 1, pagetitle: 'Home' }, meta: {} }]);
-    expect(got.headers.get('cache-control')).toBe('private, no-store');
+    expect(got.headers.get('cache-control')).toBe('private, no-store, no-transform');
 
     const denied = await site.get('/chunks', bearer(key));
     expect([denied.status, denied.body]).toEqual([

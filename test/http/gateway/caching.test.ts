@@ -105,7 +105,7 @@ describeEachDatabase('caching of gateway answers', (database) => {
 
     it('keeps everything with an identity private', async () => {
       const got = await site.get('/resources/1', { as: 'all' });
-      expect(got.headers.get('cache-control')).toBe('private, no-store');
+      expect(got.headers.get('cache-control')).toBe('private, no-store, no-transform');
       expect(got.headers.get('etag')).toMatch(/^"[0-9a-f]{64}"$/);
       expect(got.headers.get('age')).toBeNull();
     });

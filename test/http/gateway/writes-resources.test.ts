@@ -27,7 +27,7 @@ describeEachDatabase('resources', (database) => {
 
   test('are created with an address, a tag and all readable fields', async () => {
     const made = await create({ pagetitle: 'A new page', parent: 2, published: true });
-    expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'private, no-store']);
+    expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'private, no-store, no-transform']);
     const { id } = dataOf(made);
     expect(made.headers.get('location')).toBe(`/api/v1/resources/${id}`);
     const read = await site.get(`/resources/${id}`, { as: 'editor' });

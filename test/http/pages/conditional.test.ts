@@ -67,7 +67,7 @@ describeEachDatabase('an answer of the page delivery API', (database) => {
         expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag]);
         const names = ['cache-control', 'x-content-type-options', 'referrer-policy', 'content-security-policy'];
         expect(names.map((name) => answer.headers.get(name))).toEqual([
-          'private, no-store',
+          'private, no-store, no-transform',
           'nosniff',
           'no-referrer',
           "default-src 'none'; frame-ancestors 'none'",

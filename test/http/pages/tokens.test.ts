@@ -27,7 +27,7 @@ describeEachDatabase('a page token', (database) => {
     ]);
     const names = ['cache-control', 'vary', 'x-content-type-options', 'referrer-policy', 'content-security-policy'];
     expect(names.map((name) => answer.headers.get(name))).toEqual([
-      'private, no-store',
+      'private, no-store, no-transform',
       'Authorization',
       'nosniff',
       'no-referrer',
@@ -36,7 +36,11 @@ describeEachDatabase('a page token', (database) => {
     const etag = answer.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
     const again = await ask('/health', token, { 'If-None-Match': etag });
-    expect([again.status, again.text, again.headers.get('cache-control')]).toEqual([304, '', 'private, no-store']);
+    expect([again.status, again.text, again.headers.get('cache-control')]).toEqual([
+      304,
+      '',
+      'private, no-store, no-transform',
+    ]);
   });
 
   it('opens only what its scopes say', async () => {
@@ -181,7 +185,10 @@ describe('a page token', () => {
     expect(await paths(pagesOnly)).toEqual(['/pages', '/pages/{idOrAlias}', '/openapi.json', '/']);
     expect(await paths(catalogOnly)).toEqual(['/health', '/catalog/sections', '/openapi.json', '/']);
     const [free, kept] = [await ask('/openapi.json'), await ask('/openapi.json', pagesOnly)];
-    expect([free, kept].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-cache', 'private, no-store']);
+    expect([free, kept].map(({ headers }) => headers.get('cache-control'))).toEqual([
+      'no-cache',
+      'private, no-store, no-transform',
+    ]);
   });
 
   it('is not looked at while the API is off or the route is unknown', async () => {
