@@ -1,4 +1,5 @@
 /** The functions of a client. */
+import type { Change } from './changes.js';
 import type {
   Changes,
   Choice,
@@ -13,7 +14,7 @@ import type {
   TreeField,
   TreeQuery,
 } from './query.js';
-import type { List, Named, PageDocument, Row, TreeNode } from './result.js';
+import type { Found, List, Named, PageDocument, Row, TreeNode } from './result.js';
 import type { Answer, RequestOptions, SendOptions } from './send.js';
 import type { FieldOf, NameFor, NameOf, RecordOf, SiteTypes, TvName } from './site.js';
 
@@ -71,7 +72,7 @@ export interface Client<S extends SiteTypes> {
     key: S['objects'][N]['key'],
     query?: Shape<F, I, T, O> & Place<S>,
     options?: RequestOptions,
-  ): Promise<Row<S, N, F, I, T, Nothing, O>>;
+  ): Promise<Found<Row<S, N, F, I, T, Nothing, O>>>;
 
   /** The resource that the path of a visitor means; `''` is the home page. */
   page<
@@ -83,7 +84,7 @@ export interface Client<S extends SiteTypes> {
     uri: Address<S>,
     query?: Shape<F, I, T, O> & Place<S>,
     options?: RequestOptions,
-  ): Promise<Row<S, 'resources', F, I, T, Nothing, O>>;
+  ): Promise<Found<Row<S, 'resources', F, I, T, Nothing, O>>>;
 
   /** Several pages in the order asked, 100 at most; `meta.missing` names those that are not there. */
   pages<
@@ -101,7 +102,7 @@ export interface Client<S extends SiteTypes> {
   tree<F extends FieldOf<S, 'resources'> = TreeField & FieldOf<S, 'resources'>>(
     query?: TreeQuery<S, F>,
     options?: RequestOptions,
-  ): Promise<TreeNode<RecordOf<S, 'resources'>, F>[]>;
+  ): Promise<Found<TreeNode<RecordOf<S, 'resources'>, F>[]>>;
 
   /** Sent with an Idempotency-Key: a repetition makes no second record. */
   create<N extends NameFor<S, 'create'>>(
@@ -119,6 +120,15 @@ export interface Client<S extends SiteTypes> {
   ): Promise<Row<S, N, FieldOf<S, N>, never, never, Nothing, Nothing>>;
 
   remove<N extends NameFor<S, 'delete'>>(name: N, key: S['objects'][N]['key'], options?: RequestOptions): Promise<void>;
+
+  /**
+   * What became stale, as it happens, for `for await`. Lost connections are made again, and continue after the last id;
+   * an aborted `signal` ends the loop. `after` is the id of the last change that is known.
+   */
+  changes(
+    query?: Readonly<Record<string, string>>,
+    options?: RequestOptions & { readonly after?: string | undefined },
+  ): AsyncGenerator<Change, void, undefined>;
 
   /** A published page of the page delivery API, by its id or alias, with its sections. */
   document(

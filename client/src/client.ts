@@ -1,12 +1,14 @@
 /** A client of one site: the gateway, and the documents of its pages. */
 import { parametersOf, pathOf, routeOf } from './address.js';
+import { changesOf } from './changes.js';
 import type { Client, ClientOptions } from './client-types.js';
-import { type RequestOptions, sender } from './send.js';
+import { type RequestOptions, type Sent, sender } from './send.js';
 import type { AnySite, SiteTypes } from './site.js';
 
+export type { Change } from './changes.js';
 export type { Client, ClientOptions } from './client-types.js';
 export { nullIfMissing, type Problem, ProblemError } from './problem.js';
-export type { List, ListMeta, Meta, Named, PageDocument, Section, TreeNode } from './result.js';
+export type { Found, List, ListMeta, Meta, Named, PageDocument, Section, TreeNode } from './result.js';
 export type { Answer, RequestOptions } from './send.js';
 export type { AnySite, SiteTypes } from './site.js';
 
@@ -25,7 +27,7 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
   let base = gateway.href;
   while (base.endsWith('/')) base = base.slice(0, -1);
   const pagesBase = new URL(pages.url ?? '/pages/api/v1.php', gateway).href;
-  const send = sender(options);
+  const { send, open } = sender(options);
   // Scripts of other origins may send few headers, and their browser keeps answers itself.
   const page = (globalThis as { location?: { origin?: string } }).location;
   const isForeign = page?.origin !== undefined && page.origin !== gateway.origin;
@@ -37,7 +39,7 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
     readonly base?: string;
   }
 
-  function request(method: string, path: string, asked: Asked = {}) {
+  function sentAs(method: string, path: string, asked: Asked): Sent {
     const { query, body, headers: more, init, signal, bearer = key } = asked;
     // Assignments take a third of the time of spread objects.
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -48,7 +50,7 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
     if (method === 'POST') headers['idempotency-key'] = crypto.randomUUID();
     const shown = token !== undefined && isForeign ? { ...query, preview_token: token } : query;
     const parameters = shown === undefined ? '' : parametersOf(shown);
-    return send({
+    return {
       method,
       url: `${asked.base ?? base}${path}${parameters}`,
       body,
@@ -56,15 +58,15 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
       init,
       signal,
       isKept: method === 'GET' && !token && !isForeign && !more && !init,
-    });
+    };
   }
+
+  const request = (method: string, path: string, asked: Asked = {}) => send(sentAs(method, path, asked));
 
   const read = (path: string, query?: object, more?: RequestOptions) =>
     request('GET', path, more === undefined ? { query } : { ...more, query });
   const envelope = async (path: string, query?: object, more?: RequestOptions) =>
     (await read(path, query, more)).body as Envelope;
-  const data = async (path: string, query?: object, more?: RequestOptions) =>
-    ((await read(path, query, more)).body as Envelope).data;
   const change = async (method: string, path: string, asked: Asked) =>
     ((await request(method, path, asked)).body as Envelope).data;
 
@@ -81,10 +83,10 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
         if (cursor === undefined) return;
       }
     },
-    get: (name, id, query, more) => data(routeOf(name, id), query, more),
-    page: (uri, query, more) => data(`/pages/${pathOf(uri)}`.replace(/^\/pages\/$/, '/pages'), query, more),
+    get: (name, id, query, more) => envelope(routeOf(name, id), query, more),
+    page: (uri, query, more) => envelope(`/pages/${pathOf(uri)}`.replace(/^\/pages\/$/, '/pages'), query, more),
     pages: (uris, query, more) => envelope('/pages', { ...query, uris }, more) as never,
-    tree: (query, more) => data('/tree', query, more),
+    tree: (query, more) => envelope('/tree', query, more),
     create: (name, record, more) => change('POST', routeOf(name), { ...more, body: record }),
     update: (name, id, changes, { ifMatch, ...more } = {}) =>
       change('PATCH', routeOf(name, id), {
@@ -93,6 +95,20 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
         ...(ifMatch !== undefined && { headers: { ...more.headers, 'if-match': ifMatch } }),
       }),
     remove: async (name, id, more) => void (await request('DELETE', routeOf(name, id), more)),
+    changes: (query, { after, signal, headers, ...more } = {}) =>
+      changesOf({
+        after,
+        signal,
+        open: (last, until) =>
+          open(
+            sentAs('GET', '/changes', {
+              ...more,
+              query: { ...query, after: last },
+              headers: { ...headers, accept: 'text/event-stream' },
+              signal: until,
+            }),
+          ),
+      }),
     async document(id, query, more) {
       const asked = { ...more, query: { include: 'document', ...query }, bearer: pages.token, base: pagesBase };
       return ((await request('GET', `/pages/${encodeURIComponent(id)}`, asked)).body as { object: never }).object;

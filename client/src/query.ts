@@ -130,12 +130,28 @@ export interface TreeQuery<S extends SiteTypes, F> extends Place<S> {
 /** Fields of a node that names none. */
 export type TreeField = 'id' | 'pagetitle' | 'menutitle' | 'alias' | 'uri' | 'parent' | 'menuindex' | 'template';
 
+type Fields<S extends SiteTypes, N extends NameOf<S>, Others> = {
+  readonly [K in Exclude<FieldOf<S, N>, S['objects'][N]['immutable'] | Others>]?: RecordOf<S, N>[K &
+    keyof RecordOf<S, N>];
+};
+
+/** A null restores the default of the variable. */
+type WrittenTvs<T> = { readonly [K in keyof T]?: T[K] | null };
+
+/** With a template only its variables; without one those of any. */
+type WithTvs<R> = R extends { template: infer T; tvs: infer V }
+  ? { readonly template: T; readonly tvs?: WrittenTvs<V> }
+  : never;
+
+type WithAnyTvs<S extends SiteTypes> =
+  string extends TvName<S>
+    ? { readonly template?: unknown; readonly tvs?: { readonly [name: string]: unknown } }
+    : { readonly template?: never; readonly tvs?: { readonly [K in TvName<S>]?: TvValue<S, K> | null } };
+
 /** What a new record and a change of one may hold. */
-export type Changes<S extends SiteTypes, N extends NameOf<S>> = {
-  readonly [K in Exclude<FieldOf<S, N>, S['objects'][N]['immutable']>]?: RecordOf<S, N>[K & keyof RecordOf<S, N>];
-} & (N extends 'resources'
-  ? { readonly tvs?: { readonly [name: string]: string | number | boolean | null | readonly string[] } }
-  : unknown);
+export type Changes<S extends SiteTypes, N extends NameOf<S>> = N extends 'resources'
+  ? Fields<S, N, 'template'> & (WithTvs<RecordOf<S, N>> | WithAnyTvs<S>)
+  : Fields<S, N, never>;
 
 export type NewRecord<S extends SiteTypes, N extends NameOf<S>> = Changes<S, N> & {
   readonly [K in S['objects'][N]['required'] & keyof RecordOf<S, N>]: RecordOf<S, N>[K];

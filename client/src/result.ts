@@ -124,6 +124,11 @@ export interface ListMeta extends Meta {
   readonly left_out?: readonly string[];
 }
 
+export interface Found<T> {
+  readonly data: T;
+  readonly meta: Meta;
+}
+
 export interface List<T> {
   readonly data: T[];
   readonly meta: ListMeta;

@@ -43,9 +43,13 @@ interface Kept {
   readonly headers: Headers;
 }
 
-export type Send = (sent: Sent) => Promise<Answer>;
+export interface Sender {
+  send(sent: Sent): Promise<Answer>;
+  /** The answer as it comes, asked for once; a ProblemError where it is refused. */
+  open(sent: Sent): Promise<Response>;
+}
 
-export function sender({ fetch: given, retries = 3, longestWait = 60, keep = 4e6 }: SendOptions): Send {
+export function sender({ fetch: given, retries = 3, longestWait = 60, keep = 4e6 }: SendOptions): Sender {
   // Called as a function of nothing: some runtimes refuse another `this`.
   const ask = given ?? ((...all: Parameters<typeof fetch>) => fetch(...all));
   const kept = new Map<string, Kept>();
@@ -67,26 +71,31 @@ export function sender({ fetch: given, retries = 3, longestWait = 60, keep = 4e6
     }
   }
 
-  async function once({ method, url, headers, body, signal, init, isKept }: Sent): Promise<Answer | ProblemError> {
-    const known = isKept ? kept.get(url) : undefined;
+  function fetched({ method, url, headers, body, signal, init }: Sent, known?: Kept): Promise<Response> {
     const asked: RequestInit = init === undefined ? {} : { ...init };
     asked.method = method;
     asked.headers = known === undefined ? headers : { ...headers, 'if-none-match': known.etag };
     if (body !== undefined) asked.body = JSON.stringify(body);
     if (signal) asked.signal = signal;
-    const response = await ask(url, asked);
+    return ask(url, asked);
+  }
+
+  async function once(sent: Sent): Promise<Answer | ProblemError> {
+    const { url, isKept } = sent;
+    const known = isKept ? kept.get(url) : undefined;
+    const response = await fetched(sent, known);
     const text = await response.text();
     if (known && response.status === 304) {
       remember(url, known);
       return { status: 200, headers: known.headers, body: JSON.parse(known.text) };
     }
-    if (!response.ok) return new ProblemError(response.status, problemOf(text), waitOf(response.headers));
+    if (!response.ok) return refusalOf(response, text);
     const etag = isKept && keep > 0 ? response.headers.get('etag') : null;
     if (etag) remember(url, { etag, text, headers: response.headers });
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
   }
 
-  return async (sent) => {
+  async function send(sent: Sent): Promise<Answer> {
     const { method, headers, signal } = sent;
     // The server answers a keyed request twice in the same way, and does its work once.
     const isRepeatable = method === 'GET' || 'idempotency-key' in headers;
@@ -104,7 +113,20 @@ export function sender({ fetch: given, retries = 3, longestWait = 60, keep = 4e6
       }
       await pause(wait * 1000, signal);
     }
+  }
+
+  return {
+    send,
+    async open(sent) {
+      const response = await fetched(sent);
+      if (!response.ok) throw refusalOf(response, await response.text());
+      return response;
+    },
   };
+}
+
+function refusalOf({ status, headers }: Response, text: string): ProblemError {
+  return new ProblemError(status, problemOf(text), waitOf(headers));
 }
 
 function problemOf(text: string): Problem {
@@ -125,7 +147,7 @@ function waitOf(headers: Headers): number | null {
   return Number.isNaN(until) ? null : Math.max(0, (until - Date.now()) / 1000);
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       clearTimeout(timer);

@@ -51,8 +51,8 @@ export async function useClient(hcd: typeof client & typeof webhooks, given: Giv
     .get('resources', 5, {}, { signal: stop.signal })
     .catch((error: unknown) => Object(error).name);
   const hidden = await site.get('resources', draftId).catch(hcd.nullIfMissing);
-  const draft = await site.draft(draftToken).get('resources', draftId, { fields: ['pagetitle'] });
-  const again = await hcd.createClient({ url, fetch: busyFirst }).get('resources', 5, { fields: ['id'] });
+  const { data: draft } = await site.draft(draftToken).get('resources', draftId, { fields: ['pagetitle'] });
+  const { data: again } = await hcd.createClient({ url, fetch: busyFirst }).get('resources', 5, { fields: ['id'] });
   const { headers, body, secret, now } = delivery;
   const event = await hcd.verifyWebhook({ headers, body }, secret, { now });
   const forged = await hcd.verifyWebhook({ headers, body: `${body} ` }, secret, { now }).catch((error) => error.name);

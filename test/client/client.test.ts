@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 describe('reading', () => {
   it('gives the fields, template variables and relations that were asked for', async () => {
-    const row = await anybody.get('resources', 10, {
+    const { data: row } = await anybody.get('resources', 10, {
       fields: ['id', 'parent'],
       tv_fields: ['price', 'seasons'],
       include: ['parent', 'parent.parent', 'tvs.relatedPage'],
@@ -96,7 +96,7 @@ describe('reading', () => {
     ['letters beyond ASCII', 'stores/łódź.html', 'stores/łódź.html'],
     ['the home page', '', 'index.html'],
   ])('finds a page by %s', async (_name, asked, uri) => {
-    expect(await anybody.page(asked, { fields: ['uri'] })).toEqual({ uri });
+    expect(await anybody.page(asked, { fields: ['uri'] })).toMatchObject({ data: { uri } });
   });
 
   it('gives several pages and records in the order asked, and names those that are missing', async () => {
@@ -107,9 +107,9 @@ describe('reading', () => {
   });
 
   it('gives menus', async () => {
-    const [home, equipment] = await anybody.tree({ depth: 2, fields: ['uri'] });
+    const [home, equipment] = (await anybody.tree({ depth: 2, fields: ['uri'] })).data;
     expect([home?.uri, equipment?.children.length]).toEqual(['index.html', 8]);
-    expect((await anybody.tree({ root: 5, depth: 1 }))[0]).toMatchObject({ parent: 5, children: [] });
+    expect((await anybody.tree({ root: 5, depth: 1 })).data[0]).toMatchObject({ parent: 5, children: [] });
   });
 
   it('names the context', async () => {
@@ -135,9 +135,9 @@ describe('reading', () => {
 describe('answers that have not changed', () => {
   it('are taken from memory after 304, as new values', async () => {
     const asked = statuses.length;
-    const first = await anybody.get('resources', 5, { fields: ['id', 'longtitle'] });
+    const { data: first } = await anybody.get('resources', 5, { fields: ['id', 'longtitle'] });
     (first as { longtitle: string }).longtitle = 'changed by the caller';
-    const second = await anybody.get('resources', 5, { fields: ['id', 'longtitle'] });
+    const { data: second } = await anybody.get('resources', 5, { fields: ['id', 'longtitle'] });
     expect(statuses.slice(asked)).toEqual([200, 304]);
     expect(second.longtitle).not.toBe('changed by the caller');
   });
@@ -165,6 +165,30 @@ describe('changes', () => {
     );
     await editor.remove('resources', made.id);
     expect(await anybody.get('resources', made.id).catch(nullIfMissing)).toBeNull();
+  });
+
+  it('take template variables, and are heard by a client that follows them', async () => {
+    const heard = anybody.changes();
+    const { meta } = (await anybody.request('GET', '/changes', { headers: { accept: 'application/json' } })).body as {
+      meta: { next: string };
+    };
+    const missed = anybody.changes({}, { after: meta.next });
+    const first = heard.next();
+    const made = await editor.create('resources', {
+      ...{ pagetitle: 'Followed', template: 5, published: true, tvs: { price: 12.5, seasons: ['spring', 'autumn'] } },
+    });
+    const tag = `gateway:resources:${made.id}`;
+    for (const one of [await missed.next(), await first]) {
+      expect(one).toMatchObject({
+        done: false,
+        value: { id: expect.any(String), tags: expect.arrayContaining([tag]) },
+      });
+    }
+    await Promise.all([heard.return(), missed.return()]);
+    await editor.update('resources', made.id, { tvs: { price: 13 } });
+    const { data } = await anybody.get('resources', made.id, { fields: ['id'], tv_fields: ['price', 'seasons'] });
+    expect(data).toEqual({ id: made.id, tvs: { price: 13, seasons: ['spring', 'autumn'] } });
+    await editor.remove('resources', made.id);
   });
 
   it('are made once, however often they are sent', async () => {
@@ -196,7 +220,9 @@ describe('drafts', () => {
     const asked = statuses.length;
     const draft = anybody.draft(token);
     for (const client of [draft, draft])
-      expect(await client.get('resources', id, { fields: ['pagetitle'] })).toEqual({ pagetitle: 'Not yet' });
+      expect(await client.get('resources', id, { fields: ['pagetitle'] })).toMatchObject({
+        data: { pagetitle: 'Not yet' },
+      });
     expect(statuses.slice(asked)).toEqual([200, 200]);
     await expect(anybody.draft('pv_wrong').get('resources', id)).rejects.toMatchObject({ code: 'invalid_token' });
   });

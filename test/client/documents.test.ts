@@ -12,6 +12,7 @@ const surroundings = `import type { Client } from 'hcd-client';
 import type { Site } from './site.js';
 declare global {
   const hcd: Client<Site>;
+  const cache: Map<string, string>;
   const path: string;
   const request: Request;
   const process: { env: Record<string, string | undefined> };

@@ -26,8 +26,9 @@ export async function asked(): Promise<void> {
   const named = hcd.list('resources', { fields: ['id', 'uri'] });
   same<Rows<typeof named>, { id: number; uri: string | null }>(true);
 
-  const whole = await hcd.get('resources', 28);
+  const { data: whole, meta } = await hcd.get('resources', 28);
   same<typeof whole.pagetitle, string>(true);
+  same<typeof meta.ignored, readonly string[] | undefined>(true);
   same<typeof whole.createdby, number | undefined>(true);
   // @ts-expect-error: template variables come when they are asked for.
   whole.tvs;
@@ -85,10 +86,16 @@ export async function asked(): Promise<void> {
     same<typeof row, { id: number; tvs: { price: number | null } }>(true);
   }
 
-  const [node] = await hcd.tree({ fields: ['id'] });
+  const [node] = (await hcd.tree({ fields: ['id'] })).data;
   same<NonNullable<typeof node>['id'], number>(true);
   same<NonNullable<typeof node>['children'][number]['id'], number>(true);
-  const [usual] = await hcd.tree();
+  const [usual] = (await hcd.tree()).data;
+
+  for await (const change of hcd.changes({}, { after: '7' })) {
+    if ('reset' in change) same<typeof change, { readonly id: string; readonly reset: true }>(true);
+    else same<typeof change.tags, readonly string[]>(true);
+    break;
+  }
   same<NonNullable<typeof usual>['menutitle'], string>(true);
 
   const many = await hcd.pages(['about/'], { fields: ['id'] });
@@ -104,7 +111,9 @@ export async function asked(): Promise<void> {
 
   const made = await hcd.create('resources', { pagetitle: 'New', template: 9, tvs: { author: 'A' } });
   same<typeof made.id, number>(true);
+  await hcd.create('resources', { pagetitle: 'New', tvs: { author: null, price: 3, gallery: [{ image: 'a.jpg' }] } });
   await hcd.update('resources', made.id, { menuindex: 3 }, { ifMatch: '"x"' });
+  await hcd.update('resources', made.id, { tvs: { seasons: ['spring'], relatedPage: 7 } });
   await hcd.remove('resources', made.id);
 }
 

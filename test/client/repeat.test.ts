@@ -52,7 +52,7 @@ describe('a request is sent again', () => {
     ['soon after a lost connection', () => new TypeError('fetch failed'), 0],
   ])('%s', async (_name, first, seconds) => {
     const { client, asked } = answering([first, ok]);
-    expect(await timed(client.get('resources', 1))).toEqual({ result: { id: 1 }, seconds });
+    expect(await timed(client.get('resources', 1))).toEqual({ result: { data: { id: 1 }, meta: {} }, seconds });
     expect(asked.length).toBe(2);
   });
 

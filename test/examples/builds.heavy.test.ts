@@ -17,7 +17,7 @@ test('a key for builds is refused nothing', async () => {
   for await (const { id } of builder.all('resources', { fields: ['id'], context: 'web' })) ids.push(id as number);
   // More than twice what other callers may ask in a minute.
   expect(ids.length).toBeGreaterThan(240);
-  for (const id of ids) expect((await builder.get('resources', id)).id).toBe(id);
+  for (const id of ids) expect((await builder.get('resources', id)).data.id).toBe(id);
 });
 
 test('the refusal of a build without a key says how to get one', async () => {

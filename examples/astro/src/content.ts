@@ -28,13 +28,13 @@ export async function allPages() {
 }
 
 /** A page as the holder of a preview sees it; null where there is none. */
-export function draftOf(uri: string, token: string): Promise<Page | null> {
-  return hcd.draft(token).page(uri, page).catch(nullIfMissing);
+export async function draftOf(uri: string, token: string): Promise<Page | null> {
+  return (await hcd.draft(token).page(uri, page).catch(nullIfMissing))?.data ?? null;
 }
 
 /** Asked for once: a build has hundreds of pages. The server starts again after each build. */
 const entries = hcd.tree({ context: 'web', depth: 1, fields: ['id', 'pagetitle', 'menutitle', 'uri'] });
-export const menu = () => entries;
+export const menu = async () => (await entries).data;
 
 export async function productsBelow(uri: string) {
   const { data } = await hcd.list('resources', {

@@ -29,13 +29,13 @@ export async function getPage(uri: string) {
   const token = isEnabled ? (await cookies()).get('preview')?.value : undefined;
   // The paths that Next.js gives have no slash at their end; addresses of the content server can have one.
   const tags = [`gateway:uri:${uri}`, `gateway:uri:${uri}/`];
-  if (token === undefined) return hcd.page(uri, page, kept(...tags)).catch(nullIfMissing);
+  if (token === undefined) return (await hcd.page(uri, page, kept(...tags)).catch(nullIfMissing))?.data ?? null;
   const draft = await hcd
     .draft(token)
     .page(uri, page, { init: { cache: 'no-store' } })
     .catch(hasEnded);
   // The preview has ended: the route without a token leaves draft mode.
-  return draft === 'ended' ? redirect('/api/draft') : draft;
+  return draft === 'ended' ? redirect('/api/draft') : (draft?.data ?? null);
 }
 
 export function hasEnded(error: unknown): 'ended' | null {
@@ -56,11 +56,13 @@ export async function allUris() {
 export async function ancestorsOf(id: number) {
   const trail = { fields: ['id'], include: ['ancestors'] } as const;
   const found = await hcd.get('resources', id, trail, kept(anyResource)).catch(nullIfMissing);
-  return found?.ancestors ?? [];
+  return found?.data.ancestors ?? [];
 }
 
-export const menu = () =>
-  hcd.tree({ context: 'web', depth: 1, fields: ['id', 'pagetitle', 'menutitle', 'uri'] }, kept(anyResource));
+export async function menu() {
+  const asked = { context: 'web', depth: 1, fields: ['id', 'pagetitle', 'menutitle', 'uri'] } as const;
+  return (await hcd.tree(asked, kept(anyResource))).data;
+}
 
 export async function productsBelow(uri: string) {
   const { data } = await hcd.list(

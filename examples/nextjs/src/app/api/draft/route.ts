@@ -20,5 +20,5 @@ export async function GET(request: Request) {
   if (page === null) return new Response('The preview shows no such page.', { status: 404 });
   (await draftMode()).enable();
   (await cookies()).set('preview', token, { httpOnly: true, secure: true, sameSite: 'none', path: '/' });
-  redirect(address(page.uri));
+  redirect(address(page.data.uri));
 }
