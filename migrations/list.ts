@@ -45,4 +45,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   migration('2026-11-24T02-own-tv-values', 'own'),
   migration('2026-11-24T03-own-preview-sessions', 'own'),
   migration('2026-11-26T01-own-preview-log-ins', 'own'),
+  migration('2026-11-28T01-content-alias-slashes', 'content'),
 ]);

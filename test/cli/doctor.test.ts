@@ -125,6 +125,19 @@ const ailments: readonly Ailment[] = [
     code: 0,
   },
   {
+    name: 'URIs that no request can reach',
+    statements: [
+      ...['/slash', 'a//b', 'a?b', 'a#b', 'http://x.example/', '../up', 'a/./b'].map((uri, at) =>
+        resource(at + 1, { uri }),
+      ),
+      ...['a/', 'a.b/c', 'a/.well-known', 'a/b:c', ''].map((uri, at) => resource(at + 20, { uri })),
+      resource(40, { uri: '/deleted', deleted: 1 }),
+    ],
+    check: 'unreachable-uris',
+    expected: [['warning', '7 resources have a URI that no request can reach: 1, 2, 3, 4, 5, …']],
+    code: 0,
+  },
+  {
     name: 'a URI that only unpublished resources have',
     statements: [resource(1, { uri: 'x', published: 0 }), resource(2, { uri: 'x', published: 0 })],
     check: 'duplicate-uris',

@@ -123,7 +123,7 @@ describeEachDatabase('an empty own store', (database) => {
       friendly_alias_translit_class: 'translit.modTransliterate',
       friendly_alias_trim_chars: '/.-_',
       friendly_alias_word_delimiter: '-',
-      friendly_alias_word_delimiters: '-_',
+      friendly_alias_word_delimiters: '-_/',
       friendly_urls: true,
       global_duplicate_uri_check: false,
       hidemenu_default: false,

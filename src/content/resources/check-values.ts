@@ -5,12 +5,14 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Column } from '../../store/base/columns.js';
 import type { Param } from '../../store/base/database.js';
+import { trimStartOf } from '../../values/trim-of.js';
 import type { FieldValues } from '../live/mutation.js';
 import { templates } from '../models/elements.js';
 import { classIsStored, type ResourceState, siteContent } from '../models/resources.js';
 import type { FieldDefinition } from '../objects/definition.js';
 import { type JsonValue, parseWriteValue, ValueProblem } from '../objects/values.js';
 import { mayWriteStatic } from '../query/authorize.js';
+import { uriProblem } from '../rules/uri.js';
 import type { ContextRules, ResourceWork, UriWork } from './resource-write.js';
 
 type RealColumn = Pick<Column, 'maxLength' | 'maxBytes' | 'charset'>;
@@ -49,6 +51,18 @@ function narrowed(field: FieldDefinition, { maxLength, maxBytes }: RealColumn): 
 function fitsCharset(text: string, charset: string | null): boolean {
   if (charset !== 'utf8' && charset !== 'utf8mb3' && charset !== 'ucs2') return true;
   return !/[\u{10000}-\u{10ffff}]/u.test(text);
+}
+
+/** The given values with a URI that requests reach. An attached CMS may store any. */
+export function settleGivenUri(
+  { writer, problems }: ResourceWork,
+  { given, before }: { readonly given: Partial<ResourceState>; readonly before: ResourceState | null },
+): Partial<ResourceState> {
+  if (!given.uri || given.uri === before?.uri || writer.store.kind === 'attached') return given;
+  const uri = trimStartOf(given.uri, '/');
+  const problem = uri === '' ? null : uriProblem(uri);
+  if (problem !== null) problems.add('uri', `must be a path such as about/team.html: it ${problem}`);
+  return { ...given, uri };
 }
 
 /** The given long texts, by column. */

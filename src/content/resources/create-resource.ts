@@ -21,6 +21,7 @@ import {
   checkValues,
   defaultClass,
   givenTexts,
+  settleGivenUri,
   templateExists,
   typeOfClass,
 } from './check-values.js';
@@ -58,7 +59,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   await checkStatic(work, { before: null, values });
   checkValues(work, values);
   const place = await placeNew(work, values);
-  const given = readGivenState(values);
+  const given = settleGivenUri(work, { given: readGivenState(values), before: null });
   const named = await checkReferences(work, { given, context: place.context });
   if ((given.pagetitle ?? '').trim() === '') problems.add('pagetitle', 'must not be empty');
   // The next steps need the settings of a valid place.

@@ -17,7 +17,7 @@ import type { Write } from '../mutations/write-request.js';
 import { changePublication } from '../rules/publication.js';
 import { decideAlias } from '../rules/uri.js';
 import { checkRowContext, type RowRights, rightsTo } from './check-rights.js';
-import { checkReferences, checkStatic, checkValues, givenTexts, typeOfClass } from './check-values.js';
+import { checkReferences, checkStatic, checkValues, givenTexts, settleGivenUri, typeOfClass } from './check-values.js';
 import { placeChanged } from './decide-place.js';
 import { changedValues } from './planned-rows.js';
 import { checkDeletable, planDeletion, planRestoration } from './remove-resource.js';
@@ -55,12 +55,13 @@ export interface ResourceUpdate extends RecordChanges {
  */
 export async function updateResource(write: Write, key: number, update: ResourceUpdate): Promise<Mutation> {
   const started = await startWork(write);
-  const given = readGivenState(update.values);
-  const before = await lockForUpdate(started, key, given);
+  const asked = readGivenState(update.values);
+  const before = await lockForUpdate(started, key, asked);
   checkRowContext(started, before.context_key);
   const rights = await rightsTo(started, before);
   if (!rights.mayLoad) throw new AppError('not_found');
   await update.guard?.();
+  const given = settleGivenUri(started, { given: asked, before });
   checkUpdateRights(rights, before, given);
   await checkStatic(started, { before, values: update.values });
 

@@ -102,6 +102,14 @@ function parentSegments({ ancestors, settings }: UriInput): string[] {
   return segments;
 }
 
+/** Why no request reaches a page by this URI, as clients and proxies write addresses; null when one does. */
+export function uriProblem(uri: string): string | null {
+  if (/[?#]/.test(uri)) return 'has ? or #, which end the path of an address';
+  if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) return 'begins with a scheme';
+  const segments = uri.replace(/\/$/, '').split('/');
+  return segments.some((one) => /^\.{0,2}$/.test(one)) ? 'has an empty segment, "." or ".."' : null;
+}
+
 /** Whether a save that changed `before` into `after` computes the URI again. */
 export function changesUri(before: UriResource, after: UriResource): boolean {
   if (!after.uri) return true;

@@ -11,6 +11,7 @@ import {
 } from '../../banners/statistics/find-wrong-sums.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { siteContent } from '../../content/models/resources.js';
+import { uriProblem } from '../../content/rules/uri.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { findTypeUses } from '../../pages/authoring/change-section-types.js';
 import { readPageResources } from '../../pages/authoring/page-resources.js';
@@ -25,6 +26,7 @@ import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, samp
 
 export const contentChecks: readonly Check[] = [
   { name: 'duplicate-uris', needs: 'content', run: checkDuplicateUris },
+  { name: 'unreachable-uris', needs: 'content', run: checkUnreachable },
   { name: 'parents', needs: 'content', run: checkParents },
   { name: 'tree', needs: 'content', run: checkTree },
   { name: 'publications', needs: 'content', run: checkPublications },
@@ -73,6 +75,22 @@ async function describeDuplicate(
   return warning(
     `${context}: ${JSON.stringify(uri)}: ${served}, not ${sample(others)}`,
     'Give each of them another alias or URI',
+  );
+}
+
+/** What every URI has that uriProblem refuses. */
+const suspicious = ['/%', '%//%', '%?%', '%#%', '%:%', '.%', '%/.%'];
+
+async function checkUnreachable({ store: { content, prefix } }: StoreFacts): Promise<Finding> {
+  const where = { deleted: false, [Op.or]: suspicious.map((pattern) => ({ uri: { [Op.like]: pattern } })) };
+  const rows = await siteContent
+    .on(content.primary, prefix)
+    .findAll({ attributes: ['id', 'uri'], where, order: ['id'] });
+  const ids = rows.filter(({ uri }) => uriProblem(uri ?? '') !== null).map(({ id }) => id);
+  if (ids.length === 0) return ok('a request can reach every URI');
+  return warning(
+    `${count(ids.length, 'resource has', 'resources have')} a URI that no request can reach: ${sample(ids)}`,
+    'Give each of them another URI: hcd resource update ID --uri-override true --uri about/team.html',
   );
 }
 

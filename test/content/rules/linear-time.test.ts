@@ -163,6 +163,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
       return call({ resource: own, ancestors: [parent], contentType, settings: used });
     };
   },
+  'uri#uriProblem': direct,
   'uri#pageCandidates': direct,
   'uri#decideAlias': (call, { readUriSettings }) => {
     const { settings } = uriSettings(readUriSettings as Exported);
@@ -178,6 +179,8 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'client-ip#clientBlock': direct,
   'client-ip#clientNetwork': direct,
   'client-ip#peerName': direct,
+  'bearer#readBearer': (call) => (text) => call({ header: () => `Bearer ${text}` }),
+  'bearer#readKeyHeader': (call) => (text) => call({ header: () => text }),
   'cookies#readCookie': given('session'),
   'public-address#publicAddress': (call) => (configured) => call({}, { configured, site: () => null }),
   'public-address#forwardedHost': direct,

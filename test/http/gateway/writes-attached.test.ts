@@ -26,6 +26,12 @@ describeWithFixture('writing to an attached site', () => {
   const send = (path: string, method: string, body?: object): Promise<Got> =>
     site.get(path, { as: 'all', method, ...(body ? { body } : {}) });
 
+  it('keeps slashes in aliases and URIs, as the CMS does', async () => {
+    const made = await send('/resources', 'POST', { pagetitle: 'A/B test', uri: '/a//b', uri_override: true });
+    expect(dataOf(made)).toMatchObject({ alias: 'a/b-test', uri: '/a//b' });
+    await send(`/resources/${dataOf(made)['id']}?force=1`, 'DELETE');
+  });
+
   it('creates, changes and removes a page among those of the site', async () => {
     const list = await site.get('/resources?filter[isfolder]=1&filter[parent]=0&limit=1&fields=id,uri');
     const [parent] = list.body['data'] as [{ id: number; uri: string }];

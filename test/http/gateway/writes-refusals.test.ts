@@ -216,6 +216,39 @@ describeEachDatabase('a write is refused', (database) => {
     );
     expect(site.log.filter((fact) => fact.kind === 'request_finished' && fact.status >= 500)).toEqual([]);
   });
+
+  test.each([
+    ['a//b', 'has an empty segment, "." or ".."'],
+    ['//a//', 'has an empty segment, "." or ".."'],
+    ['a/../b', 'has an empty segment, "." or ".."'],
+    ['a?b', 'has ? or #, which end the path of an address'],
+    ['a#b', 'has ? or #, which end the path of an address'],
+    ['https://x.example/', 'begins with a scheme'],
+    ['javascript:x', 'begins with a scheme'],
+  ])('with the URI %s, which no request reaches', async (uri, problem) => {
+    const errors = { uri: [`must be a path such as about/team.html: it ${problem}`] };
+    const body = { uri, uri_override: true };
+    expect(await post({ pagetitle: 'New', alias: 'new', ...body })).toMatchObject({ status: 422, body: { errors } });
+    const changed = await site.get('/resources/3', { as: 'all', method: 'PATCH', body });
+    expect(changed).toMatchObject({ status: 422, body: { errors } });
+  });
+
+  test('not for slashes before a URI, which go, nor for a URI that stays', async () => {
+    const made = await post({ pagetitle: 'Slashes', uri: '//docs/a.b/', uri_override: true, published: true });
+    expect(dataOf(made)).toMatchObject({ uri: 'docs/a.b/' });
+    expect((await site.get('/pages/docs/a.b/?fields=id')).status).toBe(200);
+    const path = `/resources/${dataOf(made)['id']}`;
+    await site.change([`UPDATE modx_site_content SET uri = '/old' WHERE id = ${dataOf(made)['id']}`]);
+    const same = await site.get(path, { as: 'all', method: 'PATCH', body: { uri: '/old', introtext: 'x' } });
+    expect([same.status, dataOf(same)['uri']]).toEqual([200, '/old']);
+  });
+
+  test('not for a slash in a title, which ends a word of the alias', async () => {
+    const aliases: unknown[] = [];
+    for (const pagetitle of ['A/B test', 'On / off', '/rooted/'])
+      aliases.push(dataOf(await post({ pagetitle }))['alias']);
+    expect(aliases).toEqual(['a-b-test', 'on-off', 'rooted']);
+  });
 });
 
 function without(body: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
