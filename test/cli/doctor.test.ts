@@ -130,11 +130,14 @@ const ailments: readonly Ailment[] = [
       ...['/slash', 'a//b', 'a?b', 'a#b', 'http://x.example/', '../up', 'a/./b'].map((uri, at) =>
         resource(at + 1, { uri }),
       ),
-      ...['a/', 'a.b/c', 'a/.well-known', 'a/b:c', ''].map((uri, at) => resource(at + 20, { uri })),
+      resource(8, { uri: `long/${'é'.repeat(1022)}` }),
+      ...[`long/${'é'.repeat(1021)}`, 'a/', 'a.b/c', 'a/.well-known', 'a/b:c', ''].map((uri, at) =>
+        resource(at + 20, { uri }),
+      ),
       resource(40, { uri: '/deleted', deleted: 1 }),
     ],
     check: 'unreachable-uris',
-    expected: [['warning', '7 resources have a URI that no request can reach: 1, 2, 3, 4, 5, …']],
+    expected: [['warning', '8 resources have a URI that no request can reach: 1, 2, 3, 4, 5, …']],
     code: 0,
   },
   {

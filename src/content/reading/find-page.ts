@@ -1,11 +1,11 @@
 /** Finds the resource that a requested page path means (docs/gateway.md#pages-by-uri). */
 
-import { AppError } from '../../errors/app-error.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
 import { contextResources } from '../models/elements.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, columnRef, type Predicate, type Scalar } from '../query/predicate.js';
-import { type PageCandidates, pageCandidates } from '../rules/uri.js';
+import { longestPath, type PageCandidates, pageCandidates } from '../rules/uri.js';
 import { fitting } from './fitting-records.js';
 import { attachAll } from './includes.js';
 import { complete, type FoundRecord, isOneOf } from './read-record.js';
@@ -39,12 +39,13 @@ interface PagesAsked {
 
 /**
  * `path` is the requested path, decoded. The first candidate that a visible row has wins; among rows with the same URI
- * the first by parent, menuindex and id, as the CMS's own map has it. Throws not_found.
+ * the first by parent, menuindex and id, as the CMS's own map has it. Throws not_found, and validation_failed for a long path.
  */
 export async function findPage(
   reader: ContentReader,
   { path, plan, startPage, caller }: Omit<PagesAsked, 'paths'> & { readonly path: string },
 ): Promise<FoundPage> {
+  checkLength([path], 'uri');
   const [place] = await findPlaces(reader, { plan, startPage, paths: [path] });
   if (place?.row === undefined) throw new AppError('not_found');
   const page = await complete(reader, { plan, row: place.row, caller });
@@ -63,6 +64,7 @@ interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
 /** The pages of several paths, by as many statements as one page needs. */
 export async function findPages(reader: ContentReader, asked: PagesAsked): Promise<FoundPages> {
   const { plan, paths, caller } = asked;
+  checkLength(paths, 'uris');
   const places = await findPlaces(reader, asked);
   const rows = places.flatMap(({ row }) => row ?? []);
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows: [...new Set(rows)], caller });
@@ -74,6 +76,11 @@ export async function findPages(reader: ContentReader, asked: PagesAsked): Promi
     ...attached,
     dependsOn: [...dependsOn, ...places.flatMap((place) => rivalsOf(plan, place))],
   };
+}
+
+function checkLength(paths: readonly string[], parameter: string): void {
+  if (paths.every((path) => Buffer.byteLength(path) <= longestPath)) return;
+  throw invalidField(parameter, `must be at most ${longestPath} bytes long`);
 }
 
 /** What a path means: its page, and the conditions of other rows that would take precedence if there were one. */

@@ -102,8 +102,12 @@ function parentSegments({ ancestors, settings }: UriInput): string[] {
   return segments;
 }
 
+/** Bytes of a path that is looked for. */
+export const longestPath = 2048;
+
 /** Why no request reaches a page by this URI, as clients and proxies write addresses; null when one does. */
 export function uriProblem(uri: string): string | null {
+  if (Buffer.byteLength(uri) > longestPath) return `is longer than ${longestPath} bytes`;
   if (/[?#]/.test(uri)) return 'has ? or #, which end the path of an address';
   if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) return 'begins with a scheme';
   const segments = uri.replace(/\/$/, '').split('/');

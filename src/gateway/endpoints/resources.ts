@@ -5,12 +5,11 @@ import { findPage, findPages } from '../../content/reading/find-page.js';
 import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { contextRules } from '../../content/resources/resource-write.js';
-import { invalidField } from '../../errors/app-error.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { trimOf } from '../../values/trim-of.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { pathParameter, shapeParameters, treeParameters, urisParameters } from '../http/parameter-docs.js';
-import { parseTree, parseUris, pathProblem } from '../http/query.js';
+import { parseTree, parseUris } from '../http/query.js';
 import { cachingOf, presentOne, remarksMeta } from '../http/success.js';
 import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
@@ -149,8 +148,6 @@ async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string
 async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const { resources } = deps.registry;
   const path = call.params['uri'] ?? '';
-  const problem = pathProblem(path);
-  if (problem !== null) throw invalidField('uri', problem);
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: resources });
   const { startPage } = contextRules(deps.live(), plan.context);

@@ -79,14 +79,6 @@ function readIds(query: QueryPairs, problems: Problems): number[] | null {
   return ids.map(Number);
 }
 
-/** Bytes of a path that is looked for. */
-const longestPath = 2048;
-
-/** What is wrong with a requested path; null for nothing. */
-export function pathProblem(path: string): string | null {
-  return Buffer.byteLength(path) > longestPath ? `must be at most ${longestPath} bytes long` : null;
-}
-
 /** The value of `uris`, which comes once for each page; null without one. Throws validation_failed. */
 export function parseUris(query: QueryPairs): readonly string[] | null {
   const uris = query.filter(([name]) => name === 'uris').map(([, value]) => value);
@@ -94,8 +86,6 @@ export function parseUris(query: QueryPairs): readonly string[] | null {
   const problems = new Problems();
   refuseOrder(query, 'uris', problems);
   if (uris.length > mostNamed) problems.add('uris', `must name at most ${mostNamed} pages`);
-  const problem = uris.map(pathProblem).find((one) => one !== null);
-  if (problem) problems.add('uris', problem);
   problems.throwIfAny();
   return [...new Set(uris)];
 }

@@ -11,7 +11,7 @@ import {
 } from '../../banners/statistics/find-wrong-sums.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { siteContent } from '../../content/models/resources.js';
-import { uriProblem } from '../../content/rules/uri.js';
+import { longestPath, uriProblem } from '../../content/rules/uri.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { findTypeUses } from '../../pages/authoring/change-section-types.js';
 import { readPageResources } from '../../pages/authoring/page-resources.js';
@@ -78,8 +78,8 @@ async function describeDuplicate(
   );
 }
 
-/** What every URI has that uriProblem refuses. */
-const suspicious = ['/%', '%//%', '%?%', '%#%', '%:%', '.%', '%/.%'];
+/** Patterns of LIKE of which every URI has one that uriProblem refuses; a character has at most four bytes. */
+const suspicious = ['/%', '%//%', '%?%', '%#%', '%:%', '.%', '%/.%', `${'_'.repeat(longestPath / 4)}%`];
 
 async function checkUnreachable({ store: { content, prefix } }: StoreFacts): Promise<Finding> {
   const where = { deleted: false, [Op.or]: suspicious.map((pattern) => ({ uri: { [Op.like]: pattern } })) };

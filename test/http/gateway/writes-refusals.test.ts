@@ -225,6 +225,7 @@ describeEachDatabase('a write is refused', (database) => {
     ['a#b', 'has ? or #, which end the path of an address'],
     ['https://x.example/', 'begins with a scheme'],
     ['javascript:x', 'begins with a scheme'],
+    ['é'.repeat(1025), 'is longer than 2048 bytes'],
   ])('with the URI %s, which no request reaches', async (uri, problem) => {
     const errors = { uri: [`must be a path such as about/team.html: it ${problem}`] };
     const body = { uri, uri_override: true };
