@@ -7,7 +7,6 @@ import type { EventAction } from '../../webhooks/rules/events.js';
 import { type ObjectDefinition, offered, type Registry } from '../objects/definition.js';
 import { type JsonValue, writtenValue } from '../objects/values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
-import type { GivenTvValue } from '../rules/tv-values.js';
 
 /**
  * Values by field name as they are decided: text, numbers, true/false, null, JSON; a datetime is Unix seconds or null.
@@ -19,7 +18,9 @@ export type FieldValues = Readonly<Record<string, JsonValue>>;
 export interface RecordChanges {
   readonly values: FieldValues;
   /** Template variables by name; null when the body has no `tvs`. */
-  readonly tvs: Readonly<Record<string, GivenTvValue>> | null;
+  readonly tvs: Readonly<Record<string, JsonValue>> | null;
+  /** They are in the form of typed reads: null also stands for a value without a meaning. */
+  readonly tvsAreTyped?: boolean;
 }
 
 /** One row that a mutation touched. */

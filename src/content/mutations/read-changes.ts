@@ -11,7 +11,6 @@ import type { RecordChanges } from '../live/mutation.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import { acceptedBy, type JsonValue, parseWriteValue, tvValueField, ValueProblem } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
-import type { GivenTvValue } from '../rules/tv-values.js';
 
 /** To create and to replace a record the required fields are needed. */
 export type WritePurpose = 'create' | 'replace' | 'update';
@@ -23,6 +22,7 @@ interface Source {
   readonly definition: ObjectDefinition;
   readonly caller: Pick<Caller, 'identity' | 'sessions'>;
   readonly purpose: WritePurpose;
+  readonly tvsAreTyped?: boolean;
 }
 
 /** Real bodies have fewer; each unknown name costs a search for a similar one. */
@@ -30,7 +30,7 @@ const mostMembers = 1000;
 const mostHints = 20;
 /** Names of template variables have 50 characters at most. */
 const longestTvName = 191;
-const tvProblem = 'must be a text, a number, true, false, null or a list of texts and numbers';
+const tvProblem = 'must be a text, a number, true, false, null, a list or an object';
 const invalidValue = 'Invalid field value';
 
 /** Reads the value that was sent as a body. */
@@ -57,16 +57,18 @@ class Reading {
   readonly #definition: ObjectDefinition;
   readonly #readable: readonly string[];
   readonly #values = new Map<string, JsonValue>();
-  #tvs: Record<string, GivenTvValue> | null = null;
+  readonly #areTyped: boolean;
+  #tvs: Record<string, JsonValue> | null = null;
   #hints = 0;
 
-  constructor({ definition, caller }: Source) {
+  constructor({ definition, caller, tvsAreTyped = false }: Source) {
     this.#definition = definition;
+    this.#areTyped = tvsAreTyped;
     this.#readable = readableFields(definition, caller);
   }
 
   get changes(): RecordChanges {
-    return { values: Object.fromEntries(this.#values), tvs: this.#tvs };
+    return { values: Object.fromEntries(this.#values), tvs: this.#tvs, tvsAreTyped: this.#areTyped };
   }
 
   takeField(name: string, value: unknown): void {
@@ -90,12 +92,13 @@ class Reading {
       this.problems.add('tvs', problem, invalidValue);
       return;
     }
-    const read = given.map(([name, one]): readonly [string, GivenTvValue | undefined] => [name, tvValue(one)]);
-    this.#tvs = Object.fromEntries(read.flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])));
-    for (const [name, one] of read) {
+    const tvs = new Map<string, JsonValue>();
+    for (const [name, one] of given) {
       if (name.length > longestTvName) this.problems.add('tvs', 'has a name that is too long', invalidValue);
-      else if (one === undefined) this.problems.add(`tvs.${name}`, tvProblem, invalidValue);
+      else if (isTvValue(one)) tvs.set(name, one);
+      else this.problems.add(`tvs.${name}`, tvProblem, invalidValue);
     }
+    this.#tvs = Object.fromEntries(tvs);
   }
 
   demandRequired(): void {
@@ -121,21 +124,13 @@ class Reading {
   }
 }
 
-/** The type of the variable decides later how a list is stored. */
-function tvValue(value: unknown): GivenTvValue | undefined {
-  if (!Array.isArray(value)) return tvText(value);
-  if (value.length > mostMembers) return undefined;
-  const texts = value.filter((one: unknown) => typeof one === 'string' || typeof one === 'number').map(tvText);
-  const read = texts.filter((one) => one !== undefined);
-  return read.length < value.length ? undefined : read;
-}
+const tvJsonField: FieldDefinition = { ...tvValueField, type: 'json' };
 
-/** Values of template variables are text; flags are stored as the CMS's check boxes store them. */
-function tvText(value: unknown): string | undefined {
-  if (value === null) return '';
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  const parsed = parseWriteValue(tvValueField, value);
-  return typeof parsed === 'string' ? parsed : undefined;
+/** The type of the variable decides later how it is stored. */
+function isTvValue(value: unknown): value is JsonValue {
+  if (value === null || typeof value === 'boolean') return true;
+  const field = typeof value === 'object' ? tvJsonField : tvValueField;
+  return !(parseWriteValue(field, value) instanceof ValueProblem);
 }
 
 /**

@@ -15,7 +15,7 @@ import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import type { Truncated } from '../reading/includes.js';
 import { unknownLinks } from '../reading/known-links.js';
-import { complete } from '../reading/read-record.js';
+import { complete, type FoundRecord } from '../reading/read-record.js';
 import {
   type ContentReader,
   type FoundRow,
@@ -48,6 +48,8 @@ export interface WrittenRecord {
    */
   readonly record: RecordJson;
   readonly truncated: Truncated;
+  readonly untyped: FoundRecord['untyped'];
+  readonly unresolved: FoundRecord['unresolved'];
   /** All readable fields and nothing else: what a read without parameters gives. Null where the caller may not read it. */
   readonly bare: FoundRow | null;
 }
@@ -107,13 +109,12 @@ export async function readWritten<T>(
     return {
       key,
       record: { [definition.primaryKey]: key, ...asSent(definition, values) },
-      truncated: new Map(),
+      ...{ truncated: new Map(), untyped: [], unresolved: [] },
       bare: null,
     };
   }
   const bare = foundRow({ ...row, record: { ...row.record } }, { definition });
-  const { record, truncated } = await complete(reader, { plan, row, caller });
-  return { key: bare.key, record, truncated, bare };
+  return { ...(await complete(reader, { plan, row, caller })), key: bare.key, bare };
 }
 
 type Reading = Pick<WriteRequest<unknown>, 'definition' | 'caller' | 'context' | 'readable'> & {

@@ -105,8 +105,8 @@ const digits = /^-?\d{1,16}$/;
 const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 const writtenTrue: readonly unknown[] = [true, 1, '1', 'true'];
 const writtenFalse: readonly unknown[] = [false, 0, '0', 'false'];
-/** Levels of arrays and objects within a value of a json field; a body has one level around it. */
-const maxDepth = 31;
+/** Levels of arrays and objects within a value of a json field, as in bodies. */
+const maxDepth = 64;
 
 /** The value that a field gets; a datetime is Unix seconds or null (docs/writing.md#values). */
 export function parseWriteValue(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {

@@ -51,7 +51,8 @@ import { planTvs, writeTvs } from './write-tvs.js';
 const noId = -1;
 
 /** The new resource and its parent, where that becomes a container. Throws validation_failed with every problem. */
-export async function createResource(write: Write, { values, tvs }: RecordChanges): Promise<Mutation> {
+export async function createResource(write: Write, changes: RecordChanges): Promise<Mutation> {
+  const { values } = changes;
   const started = await startWork(write);
   await lockTree(started);
   const work = { ...started, contentTypes: await readContentTypes(started) };
@@ -68,7 +69,7 @@ export async function createResource(write: Write, { values, tvs }: RecordChange
   const draft = await completeRow(work, { given: { ...given, ...named }, place });
   const { row, aliasProblem } = await settleAddress(work, { draft, given });
   if (aliasProblem !== null) problems.add('alias', aliasProblem);
-  const writes = await planTvs(work, { tvs, row });
+  const writes = await planTvs(work, { ...changes, row });
   claimParent(work, row);
   checkValues(work, { alias: row.alias, uri: row.uri });
   await checkAddress(work, { row, isGiven: Boolean(given.uri) });

@@ -73,7 +73,7 @@ export async function updateResource(write: Write, key: number, update: Resource
   problems.throwIfAny();
 
   if (moves) await planAddress(work);
-  const writes = await planTvs(work, { tvs: update.tvs, row: rows.get(key) });
+  const writes = await planTvs(work, { ...update, row: rows.get(key) });
   problems.throwIfAny();
 
   await writeRequested(work, givenTexts(update.values));

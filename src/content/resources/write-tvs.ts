@@ -5,6 +5,7 @@
  */
 
 import { AppError } from '../../errors/app-error.js';
+import { isSameJson } from '../../values/json.js';
 import type { RecordChanges } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { deleteRows, insertRow, updateRows } from '../models/rows.js';
@@ -18,6 +19,7 @@ import {
 } from '../models/template-variables.js';
 import { tvValueField } from '../objects/values.js';
 import { mayWriteBindings, tvPolicy } from '../query/authorize.js';
+import { holdsJson, tvReader } from '../rules/tv-types.js';
 import { addedBinding, evaluatedBinding, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
 import { valueProblem } from './check-values.js';
 import type { ResourceWork } from './resource-write.js';
@@ -34,7 +36,7 @@ interface TvWrite {
  */
 export async function planTvs(
   work: ResourceWork,
-  { tvs, row }: Pick<RecordChanges, 'tvs'> & { readonly row: ResourceState },
+  { tvs, tvsAreTyped, row }: Pick<RecordChanges, 'tvs' | 'tvsAreTyped'> & { readonly row: ResourceState },
 ): Promise<TvWrite[]> {
   const { problems } = work;
   const given = Object.entries(tvs ?? {});
@@ -52,16 +54,21 @@ export async function planTvs(
     const tv = byName.get(name);
     // One text for unknown, not attached and hidden: the caller must not learn which.
     if (!tv) problems.add(`tvs.${name}`, 'is not a template variable of the template');
-    else if (value !== values.shown(tv)) {
-      const read = tvText(value, { type: tv.type, timeZone });
+    else {
+      const old = values.shown(tv);
+      const typed = tvReader(tv)(old, timeZone);
+      const read = tvText(value, { type: tv.type, timeZone, isJson: holdsJson(tv) });
+      const isSame = typed === undefined ? tvsAreTyped === true && value === null : isSameJson(value, typed);
+      const text = isSame || value === old ? old : read.ok ? read.value : null;
       const problem = read.ok ? valueProblem(read.value, { field: tvValueField, column }) : read.problem;
-      if (problem !== null) problems.add(`tvs.${name}`, problem);
-      else if (read.ok && read.value === values.byDefault(tv)) writes.push({ tv: tv.id, value: null });
-      else if (read.ok) {
-        checkBindings(work, { name, value: read.value, old: values.shown(tv) });
-        writes.push({ tv: tv.id, value: read.value });
+      if (text === values.byDefault(tv)) writes.push({ tv: tv.id, value: null });
+      else if (text === old) continue;
+      else if (text === null || problem !== null) problems.add(`tvs.${name}`, problem ?? '');
+      else {
+        checkBindings(work, { name, value: text, old });
+        writes.push({ tv: tv.id, value: text });
       }
-    } else if (value === values.byDefault(tv)) writes.push({ tv: tv.id, value: null });
+    }
   }
   return writes;
 }
@@ -77,12 +84,14 @@ function checkBindings(
   });
 }
 
-type TemplateTv = Pick<TemplateVariable, 'id' | 'name' | 'type' | 'category'> & { readonly defaultText: string };
+type TemplateTv = Pick<TemplateVariable, 'id' | 'name' | 'type' | 'category' | 'elements'> & {
+  readonly defaultText: string;
+};
 
 /** The variables that the template has. */
 async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): Promise<TemplateTv[]> {
   const links = await tvTemplates.on(tx, prefix).lookUpAll({ templateid: template }, { attributes: ['tmplvarid'] });
-  const attributes = ['id', 'name', 'type', 'category', 'default_text'] as const;
+  const attributes = ['id', 'name', 'type', 'category', 'elements', 'default_text'] as const;
   const key = { id: links.map(({ tmplvarid }) => tmplvarid) };
   const rows = await allTvs.on(tx, prefix).lookUpAll(key, { attributes, order: ['id'] });
   return rows.map(({ default_text: text, ...row }) => ({ ...row, defaultText: text ?? '' }));

@@ -12,7 +12,7 @@ export interface JsonText {
 }
 
 /** Levels of JSON in which texts are looked for. */
-const deepest = 32;
+const deepest = 64;
 /** Also where JSON writes a sign as a code. */
 const mayHave = { tags: /\[\[|\\u005b/i, tagsOrHtml: /\[\[|<|\\u00(?:5b|3c)/i } as const;
 /** After a name. */

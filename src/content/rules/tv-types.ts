@@ -30,7 +30,7 @@ interface TvType {
 }
 
 /** Levels of lists and objects in a value of JSON. */
-const deepest = 32;
+const deepest = 64;
 /** Members of a list, so that no value makes an answer many times longer than its text. */
 const mostMembers = 10_000;
 

@@ -5,11 +5,8 @@
 
 import { DateTime, IANAZone } from 'luxon';
 import { accept, type Checked, refuse } from '../../values/checked.js';
-import { parseJson } from '../../values/json.js';
+import { type JsonValue, parseJson } from '../../values/json.js';
 import { trimOf } from '../../values/trim-of.js';
-
-/** A text, or the members of a list. */
-export type GivenTvValue = string | readonly string[];
 
 /** Types of the CMS that hold one value; those of extras may hold lists. */
 const singleTypes: ReadonlySet<string> = new Set([
@@ -84,15 +81,18 @@ function evaluatedTexts(value: unknown): readonly string[] {
   return texts;
 }
 
-/** The text to store; `timeZone` is that of the site's dates. */
+/** The text to store; `timeZone` is that of the site's dates. Flags are stored as the CMS's check boxes store them. */
 export function tvText(
-  given: GivenTvValue,
-  { type, timeZone }: { readonly type: string; readonly timeZone: string },
+  given: JsonValue,
+  { type, timeZone, isJson = false }: { readonly type: string; readonly timeZone: string; readonly isJson?: boolean },
 ): Checked<string> {
-  if (typeof given !== 'string') return joined(given, type);
-  if (isBinding(given)) return accept(given);
-  if (type === 'date') return dateText(given, timeZone);
-  return accept(isTagType(type) ? trimTags(given.split(',')) : given);
+  if (given === null) return accept('');
+  if (isJson && typeof given !== 'string') return accept(JSON.stringify(given));
+  if (typeof given === 'object') return joined(given, type);
+  const text = typeof given === 'boolean' ? String(Number(given)) : String(given);
+  if (isBinding(text)) return accept(text);
+  if (type === 'date') return dateText(text, timeZone);
+  return accept(isTagType(type) ? trimTags(text.split(',')) : text);
 }
 
 function isTagType(type: string): boolean {
@@ -103,14 +103,16 @@ function trimTags(tags: readonly string[]): string {
   return tags.map((tag) => trimOf(tag, ' \t\n\r\0\v')).join(',');
 }
 
-function joined(members: readonly string[], type: string): Checked<string> {
+function joined(given: object, type: string): Checked<string> {
   if (singleTypes.has(type)) return refuse(`must be one value: the variable is of the type ${type}`);
+  const members = Array.isArray(given) ? given.filter((one) => /^(string|number)$/.test(typeof one)).map(String) : [];
+  if (!Array.isArray(given) || members.length < given.length) return refuse('must be a text or a list of texts');
   const separator = isTagType(type) ? ',' : '||';
   if (members.some((member) => member.includes(separator))) {
     return refuse(`must not have "${separator}" in a member of the list: it separates them`);
   }
-  const given = members.filter((member) => member !== '');
-  return accept(isTagType(type) ? trimTags(given) : given.join(separator));
+  const filled = members.filter((member) => member !== '');
+  return accept(isTagType(type) ? trimTags(filled) : filled.join(separator));
 }
 
 function dateText(given: string, timeZone: string): Checked<string> {

@@ -153,14 +153,14 @@ function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
 
 function presentWritten(
   { sha256 }: GatewayDeps,
-  { record, truncated, bare }: WrittenRecord,
+  { record, bare, ...remarks }: WrittenRecord,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): Reply {
   return {
     status,
     // The tag depends on every field: to a caller who may not read them it would confirm guesses.
     headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare, sha256) }) },
-    body: { kind: 'json', value: { data: record, meta: remarksMeta({ truncated, untyped: [], unresolved: [] }) } },
+    body: { kind: 'json', value: { data: record, meta: remarksMeta(remarks) } },
     caching: { kind: 'never' },
   };
 }
@@ -187,13 +187,14 @@ export const recordBody: RequestDoc = Object.freeze({ types: [jsonType], require
 
 /** The changes in the body of the call, or their problems. */
 function parseBody(
-  { body, method }: Pick<Call, 'body' | 'method'>,
+  { body, method, query }: Pick<Call, 'body' | 'method' | 'query'>,
   { definition, caller }: { readonly definition: ObjectDefinition; readonly caller: Caller },
 ): ChangesReading {
   return readChanges(body?.kind === 'json' ? body.value : undefined, {
     definition,
     caller,
     purpose: purposeOf(method),
+    tvsAreTyped: query.some(([name, value]) => name === 'tv_format' && value === 'typed'),
   });
 }
 

@@ -185,7 +185,7 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
 /** Parameters that shape the answer to a write; undefined for the routes that serve any registered object. */
 export function writeParameters(definition: ObjectDefinition | undefined): ParameterDoc[] {
   const shaping = definition === undefined ? anyObjectParameters('read') : shapeParameters(definition);
-  const names = new Set(['include', 'tv_fields', 'include_tv']);
+  const names = new Set(['include', 'tv_fields', 'include_tv', ...Object.keys(formParameters)]);
   return [...shaping.filter(({ name }) => names.has(name)), ...contextParameters];
 }
 

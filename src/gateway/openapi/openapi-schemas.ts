@@ -239,11 +239,13 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   if (definition.templateVariables) {
     properties['tvs'] = {
       type: 'object',
-      description: 'Values of template variables by name; each must be attached to the template. Lists may be arrays',
+      description:
+        'Values of template variables by name; each must be attached to the template. What tv_format=typed gives is accepted',
       additionalProperties: {
         anyOf: [
           { type: ['string', 'number', 'boolean', 'null'] },
-          { type: 'array', items: { type: ['string', 'number'] } },
+          { type: 'array', items: {} },
+          { type: 'object', additionalProperties: true },
         ],
       },
     };

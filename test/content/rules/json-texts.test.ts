@@ -29,8 +29,8 @@ describe('texts in JSON', () => {
     ['["[[",]', '["[[",]'],
     ['["[[', '["[['],
     ['"', '"'],
-    [`${'['.repeat(32)}"[["${']'.repeat(32)}`, `${'['.repeat(32)}"\\"\\\\"${']'.repeat(32)}`],
-    [`${'['.repeat(33)}"[["${']'.repeat(33)}`, `${'['.repeat(33)}"[["${']'.repeat(33)}`],
+    [`${'['.repeat(64)}"[["${']'.repeat(64)}`, `${'['.repeat(64)}"\\"\\\\"${']'.repeat(64)}`],
+    [`${'['.repeat(65)}"[["${']'.repeat(65)}`, `${'['.repeat(65)}"[["${']'.repeat(65)}`],
   ])('change alone: %s', (json, expected) => {
     expect(change(json, mark)).toBe(expected);
   });

@@ -1,13 +1,14 @@
 /** The texts under which values of template variables are stored, by type. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type GivenTvValue, knownTimeZone, tvText } from '../../../src/content/rules/tv-values.js';
+import { knownTimeZone, tvText } from '../../../src/content/rules/tv-values.js';
+import type { JsonValue } from '../../../src/values/json.js';
 
 const dublin = 'Europe/Dublin';
-const read = (given: GivenTvValue, type: string, timeZone = dublin) => tvText(given, { type, timeZone });
+const read = (given: JsonValue, type: string, timeZone = dublin) => tvText(given, { type, timeZone });
 
 describe('a value of a template variable', () => {
-  const cases: readonly [name: string, type: string, given: GivenTvValue, text: string][] = [
+  const cases: readonly [name: string, type: string, given: JsonValue, text: string][] = [
     ['a day begins at midnight', 'date', '2026-07-01', '2026-07-01 00:00:00'],
     ['a time without seconds', 'date', '2026-07-01 09:30', '2026-07-01 09:30:00'],
     ['a time without offset is one of the site', 'date', '2026-07-01T09:30:15', '2026-07-01 09:30:15'],
@@ -36,7 +37,7 @@ describe('a value of a template variable', () => {
     expect(read(given, type)).toEqual({ ok: true, value: text });
   });
 
-  const refused: readonly [name: string, type: string, given: GivenTvValue, problem: RegExp][] = [
+  const refused: readonly [name: string, type: string, given: JsonValue, problem: RegExp][] = [
     ['words for a date', 'date', 'next Tuesday', /^must be a date: 2026-11-21 or/],
     ['a day that the month does not have', 'date', '2026-02-29', /^must be a date/],
     ['an hour that no day has', 'date', '2026-02-01 24:00', /^must be a date/],

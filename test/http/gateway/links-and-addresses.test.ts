@@ -182,7 +182,7 @@ describeEachDatabase('texts with links', (database) => {
       ['changes a text that is the whole', ' "[[~3]]"', ' "/sub/target%20%221%22/"'],
       ['keeps what is not JSON', '["[[~3]]"', '["[[~3]]"'],
       ['keeps what does not end', '["x", "[[~3]]', '["x", "[[~3]]'],
-      ['keeps JSON of 33 levels', `${'['.repeat(33)}"[[~3]]"${']'.repeat(33)}`, null],
+      ['keeps JSON of 65 levels', `${'['.repeat(65)}"[[~3]]"${']'.repeat(65)}`, null],
       ['keeps a number that is too large', '[1e999,"[[~1]]"]', '[1e999,"/sub/"]'],
     ] as const;
 

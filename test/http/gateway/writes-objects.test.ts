@@ -17,6 +17,15 @@ describeEachDatabase('extra objects', (database) => {
     site.get(`/objects/${path}`, { as: 'shop', method, body });
   const errorsOf = ({ status, body }: Got) => [status, body['errors']];
 
+  test('takes JSON of as many levels as a body may have', async () => {
+    const levels = (count: number): unknown => (count === 1 ? [] : [levels(count - 1)]);
+    for (const count of [31, 60, 63]) {
+      const made = await create('goods', { title: `Deep ${count}`, data: levels(count) });
+      expect([made.status, dataOf(made)['data']]).toEqual([201, levels(count)]);
+    }
+    expect((await create('goods', { title: 'Too deep', data: levels(64) })).status).toBe(422);
+  });
+
   test('are created, read, changed and removed', async () => {
     await create('makers', { code: 'acme', title: 'Acme' });
     const made = await create(

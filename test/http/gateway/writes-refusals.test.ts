@@ -83,7 +83,11 @@ describeEachDatabase('a write is refused', (database) => {
     const refused = await post({ pagetitle: 'x', template: 1, tvs: { mood: {}, nothing: 'x', other: 'y' } });
     expect([refused.status, refused.body['errors']]).toEqual([
       422,
-      { 'tvs.mood': ['must be a text, a number, true, false, null or a list of texts and numbers'] },
+      {
+        'tvs.mood': ['must be one value: the variable is of the type text'],
+        'tvs.nothing': ['is not a template variable of the template'],
+        'tvs.other': ['is not a template variable of the template'],
+      },
     ]);
     const listed = await post({ pagetitle: 'x', template: 1, tvs: { mood: ['x'], nothing: 'x' } });
     expect([listed.status, listed.body['errors']]).toEqual([
