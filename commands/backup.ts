@@ -55,7 +55,7 @@ export const command = defineCommand({
       return { kind: 'nothing', hasWritten: true, notes };
     }
     checkOutputFile(path, deps);
-    await removeUnfinishedBackups(path);
+    if (dir !== undefined) await removeUnfinishedBackups(dirname(path));
     let bytes = 0;
     const { tables, rows, notes } = await backUp(deps, { created, passphrase, file: path }, async (content) => {
       bytes = await writeBackupFile(path, content);

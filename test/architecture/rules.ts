@@ -314,7 +314,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['src/store'],
   koa: ['src/http'],
   '@koa/router': ['src/http'],
-  'raw-body': ['src/http'],
+  'koa-body': ['src/http'],
   'ipaddr.js': ['src/http', 'src/webhooks', 'src/config', 'src/banners/rules/visitor'],
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],

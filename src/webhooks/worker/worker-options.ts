@@ -78,6 +78,4 @@ export interface WorkerReport extends ChoresDone {
   readonly failed: number;
   /** Ended after another worker had taken them over. */
   readonly lost: number;
-  /** Work of its own that failed; the log says why. */
-  readonly errors: number;
 }

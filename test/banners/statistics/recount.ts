@@ -17,8 +17,6 @@ export interface Asked {
   readonly period: string;
   readonly from?: string;
   readonly to?: string;
-  /** 0 = all. */
-  readonly banner: number;
   readonly position: number;
   readonly now: number;
   readonly zone: string;
@@ -100,7 +98,6 @@ export function inside(events: readonly CountedEvent[], asked: Asked): CountedEv
     (event) =>
       (from === null || event.at >= from) &&
       (to === null || event.at < to) &&
-      (asked.banner === 0 || event.ad === asked.banner) &&
       (asked.position === 0 || event.position === asked.position),
   );
 }
