@@ -9,6 +9,7 @@ import { setCookie } from '../../http/interface/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
 import { checkRoute } from '../../http/stages/checks.js';
+import { isAhead, isPartOfPage } from '../rules/look.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
 interface TrackingApiDeps {
@@ -89,7 +90,8 @@ function clickEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
     response: { status: 302, description: 'The address of the banner.' },
     handler(call) {
       const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
-      const click = tracker.click(visitOf(call, settings().banners_public_url));
+      const visit = visitOf(call, settings().banners_public_url);
+      const click = tracker.click(isPartOfPage((name) => call.header(name)) ? { ...visit, isLook: true } : visit);
       return click instanceof Promise ? click.then(reply) : reply(click);
     },
   };
@@ -150,7 +152,7 @@ function visitOf(call: Call, configured: string): Visit {
     address: publicAddress(call, { configured, site: () => null }),
     // The last of several values counts.
     values: (name) => call.query.findLast(([known]) => known === name)?.[1],
-    isLook: call.method === 'HEAD',
+    isLook: call.method === 'HEAD' || isAhead((name) => call.header(name)),
   };
 }
 

@@ -41,7 +41,7 @@ export interface Visit {
   readonly address: string;
   /** Query of the click. */
   readonly values: PlaceholderValues;
-  /** The method is HEAD: nothing is recorded. */
+  /** HEAD, or not a visit by its headers: nothing is recorded. */
   readonly isLook: boolean;
 }
 

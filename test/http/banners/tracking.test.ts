@@ -124,6 +124,81 @@ describeEachDatabase('clicks and pixels', (kind) => {
     expect(await site.rows('SELECT clicks, impressions FROM hcd_ad_days')).toEqual([[0, 1]]);
   });
 
+  /** A visitor counts once: each case has its own. */
+  let visitors = 0;
+  const newVisitor = () => {
+    visitors += 1;
+    return `203.0.${visitors}.7`;
+  };
+  const ahead: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['Chrome prefetches', { 'sec-purpose': 'prefetch' }],
+    ['Chrome prefetches through its proxy', { 'sec-purpose': 'prefetch;anonymous-client-ip' }],
+    ['Chrome prerenders', { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-dest': 'document' }],
+    ['Chrome previews a link', { 'sec-purpose': 'prefetch;prerender;preview' }],
+    ['Firefox prefetches', { 'sec-purpose': 'prefetch', 'sec-fetch-dest': 'empty' }],
+    ['a proxy writes it otherwise', { 'sec-purpose': ' Prefetch ; prerender ' }],
+    ['older versions of Chrome prefetch', { purpose: 'prefetch' }],
+    ['Safari shows its top sites', { 'x-purpose': 'preview' }],
+    ['an app loads ahead', { 'x-purpose': 'instant', 'x-fb-http-engine': 'Liger' }],
+    ['older versions of Firefox prefetch', { 'x-moz': 'prefetch' }],
+    ['Turbo prefetches', { 'x-sec-purpose': 'prefetch' }],
+    ['Next.js prefetches', { 'next-router-prefetch': '1', rsc: '1' }],
+    ['middleware of Next.js prefetches', { 'x-middleware-prefetch': '1' }],
+    ['htmx preloads', { 'hx-preloaded': 'true' }],
+  ];
+
+  test.each(ahead)('are answered and not recorded when %s', async (_name, headers) => {
+    const [browser, after] = [newVisitor(), newVisitor()];
+    const click = await site.ask(`/bannerclick/${link}`, { headers, from: browser });
+    expect([
+      click.status,
+      click.headers['location'],
+      click.headers['set-cookie'],
+      click.headers['cache-control'],
+    ]).toEqual([302, 'https://shop.example/spring?a=1#top', undefined, 'no-store']);
+    const pixel = await site.ask(`/bannerimpression/${link}`, { headers, from: browser });
+    expect([pixel.status, pixel.bytes.toString('hex')]).toEqual([200, gif]);
+    // Visits after it, which are written in their order.
+    await site.ask(`/bannerclick/${link}`, { from: after });
+    await site.ask(`/bannerimpression/${link}`, { from: after });
+    await written(1);
+    await written(1, 'hcd_ad_impressions');
+    expect(await site.rows('SELECT ip FROM hcd_ad_clicks')).toEqual([[after.replace(/7$/, '0')]]);
+  });
+
+  test.each(['image', 'script', 'style', 'font', 'video', 'manifest'])(
+    'a click that a page loads as %s is none, a pixel is seen',
+    async (dest) => {
+      const headers = { 'sec-fetch-dest': dest, 'sec-fetch-mode': 'no-cors' };
+      const click = await site.ask(`/bannerclick/${link}`, { headers, from: newVisitor() });
+      expect([click.status, click.headers['set-cookie']]).toEqual([302, undefined]);
+      await site.ask(`/bannerimpression/${link}`, { headers, from: newVisitor() });
+      await written(1, 'hcd_ad_impressions');
+      expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[0]]);
+    },
+  );
+
+  test.each([
+    ['a navigation', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-user': '?1' }],
+    ['a frame', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }],
+    ['a script of the page', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' }],
+    ['empty headers of a proxy', { 'sec-purpose': '', purpose: '', 'x-moz': '' }],
+    ['a link of Next.js that is followed', { 'next-router-prefetch': '0' }],
+  ])('a click by %s is recorded', async (_name, headers) => {
+    const click = await site.ask(`/bannerclick/${link}`, { headers, from: newVisitor() });
+    expect([click.status, typeof click.headers['set-cookie']]).toEqual([302, 'object']);
+    await written(1);
+  });
+
+  test('slots are shown to a browser that loads ahead, and record nothing', async () => {
+    const before = await site.ask('/slots/sidebar?rotation=idx&fields=id');
+    const { status, text } = await site.ask('/slots/sidebar?rotation=idx&fields=id', {
+      headers: { 'sec-purpose': 'prefetch;prerender' },
+    });
+    expect([status, text]).toEqual([200, before.text]);
+    expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_impressions')).toEqual([[0]]);
+  });
+
   test('does not record HEAD requests', async () => {
     const click = await site.ask(`/bannerclick/${link}`, { method: 'HEAD' });
     expect([click.status, click.headers['location'], click.headers['set-cookie']]).toEqual([
