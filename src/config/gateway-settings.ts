@@ -128,7 +128,8 @@ export const gatewaySettings = Object.freeze({
   gateway_cors_allowed_headers: row(
     {
       type: headerNamesValue,
-      default: 'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key',
+      default:
+        'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key,If-Match,If-None-Match,X-Preview-Token,Last-Event-ID,traceparent',
     },
     'Request headers that scripts of those origins may set; sent as it is.',
   ),
@@ -136,7 +137,7 @@ export const gatewaySettings = Object.freeze({
     {
       type: headerNamesValue,
       default:
-        'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Replayed,X-CSRF-Token',
+        'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
     },
     'Answer headers that scripts of those origins may read; sent as it is.',
   ),

@@ -20,6 +20,7 @@ const defaults = {
   gateway_swagger_enabled: true,
   gateway_cache_enabled: true,
   gateway_cache_ttl: 300,
+  gateway_extended_columns: false,
   gateway_max_limit: 100,
   gateway_changes_max_listeners: 5000,
   gateway_max_offset: 100_000,
@@ -63,9 +64,9 @@ const defaults = {
   gateway_cors_allowed_origins: [],
   gateway_cors_allowed_methods: 'GET,POST,PUT,PATCH,DELETE,OPTIONS',
   gateway_cors_allowed_headers:
-    'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key',
+    'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key,If-Match,If-None-Match,X-Preview-Token,Last-Event-ID,traceparent',
   gateway_cors_expose_headers:
-    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Replayed,X-CSRF-Token',
+    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
   gateway_cors_allow_credentials: false,
   pages_rest_api_enabled: false,
   pages_public_url: '',

@@ -119,8 +119,9 @@ function afterFlush(endpoint: Endpoint, flush: () => Promise<void>): Endpoint {
 export function makeBannersPolicy({ banners_api_enabled, banners_api_cors_origin }: BannersSettings): ApiPolicy {
   const cors = corsPolicy(banners_api_cors_origin, {
     methods: 'GET, POST, PATCH, OPTIONS',
-    requestHeaders: 'Authorization, Content-Type, X-API-Key',
-    exposed: 'ETag, Link, Location, Retry-After, X-Request-ID, X-Total-Count',
+    requestHeaders: 'Authorization, Content-Type, If-None-Match, X-API-Key, X-Request-ID',
+    exposed:
+      'Allow, Content-Disposition, ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-ID, X-Total-Count',
     credentials: false,
   });
   return {

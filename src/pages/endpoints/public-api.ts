@@ -65,8 +65,8 @@ function makePolicy({
     caching: { kind: pages_public_api_key === '' ? 'revalidate' : 'private' },
     cors: corsPolicy(pages_public_api_cors_origins, {
       methods: 'GET, OPTIONS',
-      requestHeaders: `Content-Type, ${keyHeader}`,
-      exposed: 'ETag, X-Request-ID',
+      requestHeaders: `Content-Type, If-None-Match, X-Request-ID, ${keyHeader}`,
+      exposed: 'Allow, ETag, Retry-After, X-Request-ID',
       credentials: false,
     }),
   };

@@ -24,9 +24,9 @@ const full = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE,OPTIONS',
   'access-control-allow-headers':
-    'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key',
+    'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key,If-Match,If-None-Match,X-Preview-Token,Last-Event-ID,traceparent',
   'access-control-expose-headers':
-    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Replayed,X-CSRF-Token',
+    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
   'access-control-max-age': '86400',
 });
 
@@ -176,8 +176,9 @@ describe('the banner API', () => {
   const headersFor = (origin: string) => ({
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, PATCH, OPTIONS',
-    'access-control-allow-headers': 'Authorization, Content-Type, X-API-Key',
-    'access-control-expose-headers': 'ETag, Link, Location, Retry-After, X-Request-ID, X-Total-Count',
+    'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-API-Key, X-Request-ID',
+    'access-control-expose-headers':
+      'Allow, Content-Disposition, ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-ID, X-Total-Count',
     'access-control-max-age': '86400',
   });
 

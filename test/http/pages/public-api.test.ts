@@ -173,7 +173,11 @@ test('web pages of every origin may use it by default, those of a list when one 
   const origin = { Origin: 'https://shop.example' };
   const names = ['access-control-allow-origin', 'access-control-allow-methods', 'access-control-allow-headers'];
   const cors = ({ headers }: { headers: Headers }) => names.map((name) => headers.get(name));
-  const allowed = ['https://shop.example', 'GET, OPTIONS', 'Content-Type, X-Pages-Api-Key'];
+  const allowed = [
+    'https://shop.example',
+    'GET, OPTIONS',
+    'Content-Type, If-None-Match, X-Request-ID, X-Pages-Api-Key',
+  ];
   const preflight = await ask(every, get, {
     method: 'OPTIONS',
     headers: { ...origin, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-pages-api-key' },
