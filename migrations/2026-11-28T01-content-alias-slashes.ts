@@ -1,11 +1,16 @@
-/** A slash in a title ends a word of its alias: `A/B test` becomes `a-b-test`. A list that an operator changed stays. */
+/**
+ * A slash in a title ends a word of its alias: `A/B test` becomes `a-b-test`. A list that an operator changed stays, and
+ * so does that of a site which was copied from the CMS: only a store of our own makes aliases ASCII by the method `ascii`.
+ */
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { quote } from './sql.js';
 
 async function replace({ run, prefix }: MigrationContext, from: string, to: string): Promise<void> {
-  // The time of the last edit is not that of this step.
+  const [table, key, value, editedon] = [`${prefix}system_settings`, 'key', 'value', 'editedon'].map(quote);
+  const isOwn = `SELECT ${key} FROM ${table} WHERE ${key} = 'friendly_alias_translit' AND ${value} = 'ascii'`;
+  // The time of the last edit is not that of this step. MariaDB reads the table that it changes only as a derived one.
   await run(
-    `UPDATE ${quote(`${prefix}system_settings`)} SET ${quote('value')} = '${to}', ${quote('editedon')} = ${quote('editedon')} WHERE ${quote('key')} = 'friendly_alias_word_delimiters' AND ${quote('value')} = '${from}'`,
+    `UPDATE ${table} SET ${value} = '${to}', ${editedon} = ${editedon} WHERE ${key} = 'friendly_alias_word_delimiters' AND ${value} = '${from}' AND EXISTS (SELECT 1 FROM (${isOwn}) AS own)`,
   );
 }
 

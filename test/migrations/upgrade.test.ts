@@ -70,11 +70,7 @@ describeEachDatabase('a store of the first release', (database) => {
     await migrateUp(fresh);
     expect(await schemaDump(run.own)).toEqual(await schemaDump(fresh.own));
     const { hcd_migrations: _ledger, ...stored } = content;
-    // A slash ends a word of an alias since.
-    const settings = stored['modx_system_settings']?.map((row) =>
-      row['value'] === '-_' ? { ...row, value: '-_/' } : row,
-    );
-    expect(await data(run.own)).toMatchObject({ ...stored, modx_system_settings: settings });
+    expect(await data(run.own)).toMatchObject(stored);
     expect((await migrationStatus(run)).map(({ writtenBy }) => writtenBy)).toEqual([
       ...firstNames.map(() => null),
       ...later.map(() => '1.2.3'),
