@@ -21,6 +21,8 @@ interface Shown {
   parent: number;
 }
 
+type Season = 'spring' | 'summer' | 'autumn' | 'winter';
+
 /** Fields, filters and includes decide what a record is. */
 export async function asked(): Promise<void> {
   const named = hcd.list('resources', { fields: ['id', 'uri'] });
@@ -42,7 +44,7 @@ export async function asked(): Promise<void> {
   );
 
   const prices = hcd.list('resources', { fields: ['id'], tv_fields: ['price', 'seasons'], filter: { template: 5 } });
-  same<Rows<typeof prices>, { id: number; tvs: { price: number | null; seasons: string[] | null } }>(true);
+  same<Rows<typeof prices>, { id: number; tvs: { price: number | null; seasons: Season[] | null } }>(true);
 
   hcd.list('resources', {
     filter: { 'tv.price': { gte: 100 }, 'tv.seasons': { in: ['summer'] }, 'tv.relatedPage': null },

@@ -14,6 +14,7 @@ export const tvs = defineModel('site_tmplvars', {
     locked: flag(),
   }),
   elements: orNull(text()),
+  input_properties: orNull(text()),
   ...withDefaults({ rank: integer(), display: text(20) }),
   default_text: orNull(text()),
 });

@@ -79,9 +79,21 @@ function typeOf({ type, elements }: TvFacts): TvType {
   return choices.has(type) && elements !== null && isYesOrNo(elements) ? flag : text;
 }
 
-function isYesOrNo(elements: string): boolean {
+/** Whether one or several of the variable's choices are its value; null for types without choices. */
+export function hasChoices(type: string): 'one' | 'several' | null {
+  if (choices.has(type)) return 'one';
+  return type === 'checkbox' || type === 'listbox-multiple' ? 'several' : null;
+}
+
+/** None where the CMS computes the choices. */
+export function choiceValues(elements: string): readonly string[] {
+  if (isBinding(elements)) return [];
   const values = elements.split('||').map((choice) => choice.split('==').at(-1)?.trim() ?? '');
-  const named = new Set(values.filter((value) => value !== ''));
+  return values.filter((value) => value !== '');
+}
+
+function isYesOrNo(elements: string): boolean {
+  const named = new Set(choiceValues(elements));
   return named.size === 2 && ((named.has('1') && named.has('0')) || (named.has('true') && named.has('false')));
 }
 

@@ -5,6 +5,7 @@ import { administrator } from '../../content/live/administrator.js';
 import { accessSwitches } from '../../content/live/live-state.js';
 import type { Site } from '../../content/live/site.js';
 import { templates } from '../../content/models/elements.js';
+import { tvs as variables } from '../../content/models/template-variables.js';
 import { type Caller, mayUseContext, rowPolicy, visible } from '../../content/query/authorize.js';
 import { fieldRef } from '../../content/query/predicate.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
@@ -13,6 +14,7 @@ import { refersToResources } from '../../content/rules/tv-types.js';
 import { loadSectionTypes } from '../../pages/authoring/section-types.js';
 import type { SectionTypes } from '../../pages/rules/section-type.js';
 import type { Reader } from '../../store/base/database.js';
+import { tvValueType } from './tv-value-types.js';
 
 export interface SiteFacts {
   readonly templates: readonly { readonly id: number; readonly name: string }[];
@@ -26,8 +28,8 @@ export interface SiteFacts {
 
 interface TvFacts {
   readonly name: string;
-  /** JSON Schema of the typed value. */
-  readonly value: Readonly<Record<string, unknown>>;
+  /** Of the typed value. */
+  readonly valueType: string;
   readonly templates: readonly number[];
   readonly isReference: boolean;
   /** Whether callers without a credential do not get it in some context. */
@@ -50,23 +52,33 @@ export async function readSite(site: Site, own: Reader, asked: { readonly withUr
   };
   const contexts = everybody.allowedContexts.filter((context) => live.contexts.has(context));
   const open = contexts.filter((context) => mayUseContext(everybody, context));
-  const [rows, { tvs }, sectionTypes] = await Promise.all([
+  const attributes = ['name', 'elements', 'input_properties'] as const;
+  const [rows, { tvs }, forms, sectionTypes] = await Promise.all([
     templates.on(reader.db, reader.prefix).lookUpAll({}, { attributes: ['id', 'templatename'], order: ['id'] }),
     readTvTypes(reader, administrator(live)),
+    variables.on(reader.db, reader.prefix).lookUpAll({}, { attributes, order: ['id'] }),
     loadSectionTypes(own),
   ]);
   const shown = await Promise.all(
     open.map(async (context) => (await readTvTypes(reader, { ...everybody, defaultContext: context })).tvs),
   );
+  const formOf = new Map(forms.map((one) => [one.name, one]));
   return {
     templates: rows.map(({ id, templatename }) => ({ id, name: templatename })),
     // Databases sort names each in their own way.
     tvs: Object.entries(tvs)
       .sort(byName)
-      .map(([name, { type, value, templates: those }]) => ({
-        ...{ name, value, templates: those, isReference: refersToResources({ type }) },
-        isRestricted: shown.some((one) => !Object.hasOwn(one, name)),
-      })),
+      .map(([name, { type, value, templates: those }]) => {
+        const { elements = null, input_properties: inputProperties = null } = formOf.get(name) ?? {};
+        const valueType = tvValueType({ type, elements, inputProperties, value });
+        return {
+          name,
+          valueType,
+          templates: those,
+          isReference: refersToResources({ type }),
+          isRestricted: shown.some((one) => !Object.hasOwn(one, name)),
+        };
+      }),
     sectionTypes,
     contexts,
     uris: asked.withUris ? await readUris(site, everybody, open) : null,

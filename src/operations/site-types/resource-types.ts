@@ -3,7 +3,7 @@ import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { recordMembers } from './object-types.js';
 import type { SiteFacts } from './read-site.js';
 import { block, comment, type Member, typeNames } from './type-text.js';
-import { schemaType, shape } from './value-types.js';
+import { shape } from './value-types.js';
 
 /** Names that the templates of a site cannot take. */
 const ofOthers = 'OtherResource';
@@ -40,7 +40,7 @@ export function resourceTexts(definition: ObjectDefinition, { templates, tvs }: 
       .filter((tv) => tv.templates.includes(template))
       .map((tv) => ({
         name: tv.name,
-        type: schemaType(tv.value),
+        type: tv.valueType,
         isOptional: tv.isRestricted,
         ...(tv.isRestricted ? { about: 'Not for every caller' } : {}),
       }));

@@ -59,7 +59,7 @@ export interface HomeResource extends ResourceFields {
     heroCaption: string | null;
     heroImage: string | null;
     layoutVariant: string | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
     sidebar: string | null;
   };
@@ -75,7 +75,7 @@ export interface PageResource extends ResourceFields {
     heroCaption: string | null;
     heroImage: string | null;
     relatedPage: number | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
     sidebar: string | null;
     sourceUrl: string | null;
@@ -92,7 +92,7 @@ export interface SectionResource extends ResourceFields {
     heroCaption: string | null;
     heroImage: string | null;
     layoutVariant: string | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
     sidebar: string | null;
     teaser: string | null;
@@ -109,7 +109,7 @@ export interface RangeResource extends ResourceFields {
     heroCaption: string | null;
     heroImage: string | null;
     layoutVariant: string | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
     teaser: string | null;
   };
@@ -122,17 +122,29 @@ export interface ProductResource extends ResourceFields {
   tvs: {
     accentColour: string | null;
     articleNumber: string | null;
-    availability: string | null;
+    availability: "stock" | "order" | "gone" | null;
     dataSheet: string | null;
-    gallery: JsonValue;
+    gallery: {
+      MIGX_id?: string | number;
+      /** image */
+      image?: string;
+      /** caption */
+      caption?: string;
+    }[] | null;
     heroCaption: string | null;
     heroImage: string | null;
     price: number | null;
     relatedPage: number | null;
-    searchFlags: string[] | null;
-    seasons: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
+    seasons: ("spring" | "summer" | "autumn" | "winter")[] | null;
     seoTitle: string | null;
-    specification: JsonValue;
+    specification: {
+      MIGX_id?: string | number;
+      /** name */
+      name?: string;
+      /** value */
+      value?: string;
+    }[] | null;
     weight: number | null;
   };
 }
@@ -144,13 +156,13 @@ export interface GuideResource extends ResourceFields {
   tvs: {
     accentColour: string | null;
     author: string | null;
-    difficulty: string | null;
+    difficulty: "1" | "2" | "3" | null;
     footerNote: string | null;
     heroCaption: string | null;
     heroImage: string | null;
     readingTime: number | null;
     relatedPage: number | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
     sourceUrl: string | null;
     tags: string[] | null;
@@ -164,12 +176,18 @@ export interface StoreResource extends ResourceFields {
   /** With include=tvs and tv_format=typed */
   tvs: {
     accentColour: string | null;
-    gallery: JsonValue;
+    gallery: {
+      MIGX_id?: string | number;
+      /** image */
+      image?: string;
+      /** caption */
+      caption?: string;
+    }[] | null;
     heroCaption: string | null;
     heroImage: string | null;
     mapUrl: string | null;
     openingHours: string | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
     storeEmail: string | null;
   };
@@ -181,17 +199,23 @@ export interface TripResource extends ResourceFields {
   /** With include=tvs and tv_format=typed */
   tvs: {
     accentColour: string | null;
-    difficulty: string | null;
-    gallery: JsonValue;
+    difficulty: "1" | "2" | "3" | null;
+    gallery: {
+      MIGX_id?: string | number;
+      /** image */
+      image?: string;
+      /** caption */
+      caption?: string;
+    }[] | null;
     heroCaption: string | null;
     heroImage: string | null;
     mapUrl: string | null;
-    meetingPoint: string | null;
+    meetingPoint: "workshop" | "station" | "trailhead" | null;
     places: string[] | null;
     price: number | null;
     relatedPage: number | null;
-    searchFlags: string[] | null;
-    seasons: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
+    seasons: ("spring" | "summer" | "autumn" | "winter")[] | null;
     seoTitle: string | null;
     startsOn: string | null;
     teaser: string | null;
@@ -205,13 +229,19 @@ export interface ArticleResource extends ResourceFields {
   tvs: {
     accentColour: string | null;
     author: string | null;
-    gallery: JsonValue;
+    gallery: {
+      MIGX_id?: string | number;
+      /** image */
+      image?: string;
+      /** caption */
+      caption?: string;
+    }[] | null;
     heroCaption: string | null;
     heroImage: string | null;
     places: string[] | null;
     readingTime: number | null;
     relatedPage: number | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
     sourceUrl: string | null;
     tags: string[] | null;
@@ -229,7 +259,7 @@ export interface MembersResource extends ResourceFields {
     heroImage: string | null;
     /** Not for every caller */
     memberNote?: string | null;
-    searchFlags: string[] | null;
+    searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
     seoTitle: string | null;
   };
 }
@@ -310,6 +340,7 @@ export interface TvsRecord {
   category: number;
   locked: boolean;
   elements: string | null;
+  input_properties: string | null;
   rank: number;
   display: string;
   default_text: string | null;
