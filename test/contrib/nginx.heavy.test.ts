@@ -49,6 +49,8 @@ describeWithPrograms(['nginx', 'openssl'], 'nginx with contrib/nginx/hcd.conf', 
     const withKey = { authorization: `Bearer ${servers.key}` };
     expect([await seen(withKey), await seen(withKey)]).toEqual(['BYPASS', 'BYPASS']);
     expect(await seen({ 'x-api-key': servers.key })).toBe('BYPASS');
+    // Not in Vary: without the rule the answer for everyone would come instead of the preview.
+    expect(await seen({ 'x-preview-token': 'x' })).toBe('BYPASS');
     expect(await seen({ cookie: 'theme=dark; __Host-hcd_session=x' })).toBe('BYPASS');
     // Vary names it.
     expect(await seen({ 'x-context': 'journal' })).not.toBe('HIT');
