@@ -37,15 +37,16 @@ const entries = hcd.tree({ context: 'web', depth: 1, fields: ['id', 'pagetitle',
 export const menu = async () => (await entries).data;
 
 export async function productsBelow(uri: string) {
-  const { data } = await hcd.list('resources', {
-    filter: { template: 5, uri: { like: `${uri}%` } },
+  const found = [];
+  const asked = {
+    filter: { template: 5 },
     fields: ['id', 'pagetitle', 'uri', 'introtext'],
     include: ['tvs'],
     sort: 'pagetitle',
     urls: 'absolute',
-    limit: 60,
-  });
-  return data;
+  } as const;
+  for await (const one of hcd.all('resources', asked)) if (one.uri?.startsWith(uri)) found.push(one);
+  return found.slice(0, 60);
 }
 
 export async function search(words: string) {

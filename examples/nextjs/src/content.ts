@@ -65,19 +65,16 @@ export async function menu() {
 }
 
 export async function productsBelow(uri: string) {
-  const { data } = await hcd.list(
-    'resources',
-    {
-      filter: { template: 5, uri: { like: `${uri}%` } },
-      fields: ['id', 'pagetitle', 'uri', 'introtext'],
-      include: ['tvs'],
-      sort: 'pagetitle',
-      urls: 'absolute',
-      limit: 60,
-    },
-    kept(anyResource),
-  );
-  return data;
+  const found = [];
+  const asked = {
+    filter: { template: 5 },
+    fields: ['id', 'pagetitle', 'uri', 'introtext'],
+    include: ['tvs'],
+    sort: 'pagetitle',
+    urls: 'absolute',
+  } as const;
+  for await (const one of hcd.all('resources', asked, kept(anyResource))) if (one.uri?.startsWith(uri)) found.push(one);
+  return found.slice(0, 60);
 }
 
 export async function search(words: string) {
