@@ -55,7 +55,7 @@ export const command = defineCommand({
       return { kind: 'nothing', hasWritten: true, notes };
     }
     checkOutputFile(path, deps);
-    if (dir !== undefined) await removeUnfinishedBackups(dirname(path));
+    await removeUnfinishedBackups(path);
     let bytes = 0;
     const { tables, rows, notes } = await backUp(deps, { created, passphrase, file: path }, async (content) => {
       bytes = await writeBackupFile(path, content);

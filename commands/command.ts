@@ -159,7 +159,7 @@ export type Notes = readonly (string | false)[];
 
 interface AnyResult {
   /** 1 when the work was done but its finding is bad, as with `doctor`. Default 0. */
-  readonly exitCode?: 0 | 1;
+  readonly exitCode?: 0 | 1 | 3;
   /** Lines for people on standard error, such as "The key is shown only now." Not shown with --quiet. */
   readonly notes?: Notes;
 }

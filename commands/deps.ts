@@ -209,6 +209,21 @@ function lazyLog({ io, clock, quiet, load, lines }: LogSurroundings): Log {
   };
 }
 
+/**
+ * Keeps other lines out of the log of a server or worker: warnings of Node become lines of it, and with `log_format = json`
+ * every text for people.
+ */
+export function keepLogWhole({ io, clock, log }: Deps, { log_format }: Config): void {
+  if (log_format === 'json') {
+    const direct = createLogger({ level: 'info', format: 'json', clock, write: (line) => io.stderr.draw(line) });
+    io.stderr.redirect((text, level) => direct({ kind: 'notice', text: text.trimEnd(), level }));
+  }
+  // Node prints its warnings itself unless it was told not to.
+  if (process.listenerCount('warning') === 0) return;
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => log({ kind: 'notice', text: `${name}: ${message}`, level: 'warn' }));
+}
+
 /** Reporting must never fail: with a broken configuration the log has its defaults. */
 function configOrNull(load: () => LoadedConfig): Pick<Config, 'log_level' | 'log_format'> | null {
   try {

@@ -101,7 +101,7 @@ export interface Output {
   /** The text with controls spelled out, all but our own colours. */
   harmless(text: string): string;
   /** Writes the text in its harmless form; does nothing once the reader has gone away. */
-  write(text: string): void;
+  write(text: string, level?: 'info' | 'error'): void;
   /** Writes the text unescaped: sequences of our own that move the cursor, and lines that were made harmless before. */
   draw(text: string): void;
   /** Resolves when everything written has left the process; with the error when it could not. */
@@ -110,6 +110,8 @@ export interface Output {
   waiting(): number;
   /** Aborts with an Interrupted when the reader has gone away. */
   readonly readerGone: AbortSignal;
+  /** From now on `write` gives its texts to the function, which draws them in another form. */
+  redirect(give: (text: string, level: 'info' | 'error') => void): void;
   /** For inquirer, which needs the stream itself. */
   readonly stream: Writable;
 }
@@ -170,6 +172,7 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
   const readerGone = watchForClosing(stream);
   const hasColour = isTerminal && mayColour;
   const harmless = hasColour ? escapeAround : escapeLines;
+  let write = (text: string, _level: 'info' | 'error'): void => draw(harmless(text));
   const draw = (text: string): void => {
     if (!closed.has(stream)) stream.write(text);
   };
@@ -182,7 +185,10 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
     harmless,
     waiting: () => stream.writableLength,
     readerGone,
-    write: (text) => draw(harmless(text)),
+    write: (text, level = 'info') => write(text, level),
+    redirect: (give) => {
+      write = give;
+    },
     draw,
     flush: () =>
       new Promise((resolve) => {

@@ -44,8 +44,8 @@ function wrapped(text: string, output: Output): string {
 export function writeError(error: unknown, mode: OutputMode & { readonly helpLine: string }): void {
   const { io, json } = mode;
   if (json) writeJson(io.stdout, { error: errorObject(error) });
-  else io.stderr.write(errorText(error, mode));
-  if (isFault(error)) io.stderr.write(traceOf(error));
+  else io.stderr.write(errorText(error, mode), 'error');
+  if (isFault(error)) io.stderr.write(traceOf(error), 'error');
 }
 
 function traceOf(error: unknown): string {

@@ -6,10 +6,11 @@ import { asText, choiceValue } from '../src/config/value-type.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { newsPlace } from '../src/identity/limits/redis-news.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
+import { noteSecret } from '../src/store/state/state.js';
 import { openTraces } from '../src/traces/traces.js';
 import { keepListener } from '../src/webhooks/worker/keep-listener.js';
 import { defineCommand, type Result } from './command.js';
-import type { Deps } from './deps.js';
+import { type Deps, keepLogWhole } from './deps.js';
 import { Interrupted } from './exit-codes.js';
 import { limitHeapGrowth } from './heap.js';
 import { aborted } from './host.js';
@@ -69,8 +70,10 @@ export const command = defineCommand({
 async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
   const stop = AbortSignal.any([deps.stop, workerStop()]);
   const { config } = deps.loadConfig({ host, port, workers });
+  keepLogWhole(deps, config);
   limitHeapGrowth(100);
   const store = await openMigrated(deps, config);
+  if (!isWorkerProcess() && !(await noteSecret(store, config.secret))) deps.log({ kind: 'secret_differs' });
   const manager = serviceManager(deps, stop);
   if (config.workers > 1) {
     const closeAdmin = isWorkerProcess() ? undefined : await openAdminOfWorkers({ deps, config, store, stop });

@@ -8,13 +8,14 @@ import { buildRegistry } from '../src/content/objects/core-objects.js';
 import { derived } from '../src/http/interface/api.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
+import { noteSecret } from '../src/store/state/state.js';
 import { openTraces } from '../src/traces/traces.js';
 import { outboundPolicyOf } from '../src/webhooks/addresses/outbound-policy.js';
 import { openWebhookSealer } from '../src/webhooks/administration/secrets.js';
 import { openOutbound } from '../src/webhooks/client/outbound.js';
 import { runWorker, type WorkerReport } from '../src/webhooks/worker/worker.js';
 import { defineCommand } from './command.js';
-import type { Deps } from './deps.js';
+import { type Deps, keepLogWhole } from './deps.js';
 import { Interrupted } from './exit-codes.js';
 import { openMigrated } from './open-store.js';
 import { optional, toggle } from './parameters.js';
@@ -48,8 +49,10 @@ export const command = defineCommand({
   endsItself: true,
   async run({ once, limit, interval = 1 }, deps) {
     const { config } = deps.loadConfig();
+    keepLogWhole(deps, config);
     const { env, clock } = deps;
     const store = await openMigrated(deps, config);
+    if (!(await noteSecret(store, config.secret))) deps.log({ kind: 'secret_differs' });
     // One pass of a worker is too short for an admin listener.
     const watched = once ? { ...config, admin_port: null } : config;
     const admin = await openAdmin({ deps, config: watched, store, stop: deps.stop });
@@ -111,7 +114,9 @@ export const command = defineCommand({
         chores: upkeepOf({ writer, settings, log }),
         onPass: recorder.passed,
       });
-      return once ? { kind: 'done', message: summary(report), data: { ...report } } : { kind: 'nothing' };
+      if (!once) return { kind: 'nothing' };
+      const exitCode = report.errors > 0 ? 3 : 0;
+      return { kind: 'done', message: summary(report), data: { ...report }, exitCode };
     } finally {
       release();
       look.stop();
@@ -147,7 +152,7 @@ function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>): {
 }
 
 function summary(report: WorkerReport): string {
-  const { published, withdrawn, removed } = report;
+  const { published, withdrawn, removed, errors } = report;
   const planned = joinParts(
     [published > 0 && `published ${published}`, withdrawn > 0 && `unpublished ${withdrawn}`],
     ', ',
@@ -157,6 +162,7 @@ function summary(report: WorkerReport): string {
       deliveriesIn(report),
       planned !== '' && `On schedule: ${planned}.`,
       removed > 0 && `Removed ${countOf(removed, 'old row')}.`,
+      errors > 0 && `${countOf(errors, 'piece')} of work failed: see the log.`,
     ],
     ' ',
   );

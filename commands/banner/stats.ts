@@ -1,5 +1,5 @@
 /** `hcd banner stats`: statistics, drawn on a terminal. */
-import { findCountedPosition } from '../../src/banners/management/positions.js';
+import { checkCountedBanner, findCountedPosition } from '../../src/banners/management/positions.js';
 import { dayText, localDay } from '../../src/banners/rules/local-time.js';
 import {
   type LocalNow,
@@ -9,13 +9,18 @@ import {
   type Range,
   type RangeTexts,
 } from '../../src/banners/rules/periods.js';
-import { comparePeriods, readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
+import {
+  comparePeriods,
+  readStatistics,
+  readTopBanners,
+  type StatisticsQuestion,
+} from '../../src/banners/statistics/statistics.js';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand, type TextResult, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
-import { optional, usageError, type Values } from '../parameters.js';
+import { idValue, optional, usageError, type Values } from '../parameters.js';
 import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
 import { plotStyle } from './plots/plot-style.js';
 import { statisticsPlot } from './plots/statistics-plot.js';
@@ -31,6 +36,7 @@ const statsOptions = {
   }),
   to: optional(textValue(), { placeholder: 'DATE', description: 'Last day or time, inclusive' }),
   position: optional(positionValue, 'Count only events at this position: its id or name'),
+  banner: optional(idValue, 'Count only events of this banner: its id'),
   top: optional(integerValue({ min: 1, max: 500 }), 'Number of banners to show (default: 10)'),
   compare: optional(periodValue, { placeholder: 'PERIOD', description: 'Period to compare with' }),
 };
@@ -40,8 +46,7 @@ type StatsOptions = Values<typeof statsOptions>;
 interface Asked {
   readonly options: StatsOptions;
   readonly own: Store['own'];
-  /** Id; 0 = all. */
-  readonly position: number;
+  readonly subject: StatisticsQuestion['subject'];
   readonly clock: LocalNow;
 }
 
@@ -58,8 +63,10 @@ export const command = defineCommand({
     const { store, settings } = await deps.openSite();
     const values = await settings('banners');
     const position = options.position === undefined ? 0 : await findCountedPosition(store, options.position);
+    const { banner = 0 } = options;
+    if (banner !== 0) await checkCountedBanner(store, banner);
     const clock = { now: deps.clock.now(), zone: values.banners_timezone };
-    const asked: Asked = { options, own: store.own, position, clock };
+    const asked: Asked = { options, own: store.own, subject: { banner, position }, clock };
     const result = options.compare === undefined ? await period(asked, deps) : await comparison(asked, deps);
     const off = 'Impressions are not recorded. Turn recording on: hcd setting set banners_track_impressions 1';
     return { ...result, notes: [!values.banners_track_impressions && off] };
@@ -76,10 +83,10 @@ function checkTogether({ from, to, compare, period: named }: StatsOptions): void
   }
 }
 
-async function period({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
+async function period({ options, own, subject, clock }: Asked, deps: Deps): Promise<TextResult> {
   const { from, to, top = 10 } = options;
   const range = readRange({ period: options.period ?? 'last_7_days', from, to }, clock);
-  const question = { range, position, clock };
+  const question = { range, subject, clock };
   const { summary, by_day } = await readStatistics(own, question);
   const { rows, total } = await readTopBanners(own, { ...question, limit: top });
   const today = dayText(localDay(clock.now, clock.zone));
@@ -107,10 +114,10 @@ function readRange(texts: RangeTexts, clock: LocalNow): Range {
   }
 }
 
-async function comparison({ options, own, position, clock }: Asked, deps: Deps): Promise<TextResult> {
+async function comparison({ options, own, subject, clock }: Asked, deps: Deps): Promise<TextResult> {
   const base = parsePeriod(options.period ?? 'this_week', 'period');
   const other = parsePeriod(options.compare ?? 'last_week', 'compare');
-  const found = await comparePeriods(own, { base, compare: other, position, clock });
+  const found = await comparePeriods(own, { base, compare: other, subject, clock });
   const { stdout } = deps.io;
   const compared: Comparison = {
     base: { name: base, figures: found.base.summary, days: found.base.by_day },

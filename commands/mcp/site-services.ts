@@ -74,7 +74,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
     async statistics({ period = 'last_7_days' }) {
       const now = { now: clock.now(), zone: live().settings.values.banners_timezone };
       const range = parseRange({ period: String(period) }, now);
-      const question = { range, position: 0, clock: now };
+      const question = { range, subject: { banner: 0, position: 0 }, clock: now };
       const { summary, by_day } = await readStatistics(store.own.primary, question);
       const { rows } = await readTopBanners(store.own.primary, { ...question, limit: 10 });
       return { summary, by_day, top_ads: rows };

@@ -3,6 +3,7 @@
  * one JSON object a line elsewhere.
  */
 import type { Clock } from '../clock/clock.js';
+import { AppError } from '../errors/app-error.js';
 import { errorChain } from './error-chain.js';
 import { capLength, escapeControls } from './escape.js';
 import type { Log, Observation, RequestFinished } from './observation.js';
@@ -92,7 +93,7 @@ function describe(fact: Observation, repeated: number): Entry {
     case 'request_finished':
       return { level: requestLevel(fact), message: `${fact.method} ${fact.route ?? '-'}`, fields: requestFields(fact) };
     case 'store_unavailable':
-      return failure('the database does not answer', { code: fact.code });
+      return failure(fact.problem ?? 'the database does not answer', { code: fact.code });
     case 'store_recovered':
       return info('the database answers again', { repeated });
     case 'load_refused':
@@ -166,6 +167,13 @@ function describe(fact: Observation, repeated: number): Entry {
       const { notTaken, memory, refused } = fact;
       return warning('connections were closed', { not_taken: notTaken, memory, refused });
     }
+    case 'notice':
+      return { level: fact.level, message: fact.text, fields: {} };
+    case 'secret_differs':
+      return failure(
+        'HCD_SECRET is not the one with which this store was first served; hcd doctor says what to do',
+        {},
+      );
     case 'unexpected_error':
       return failure(`unexpected error during ${fact.during}`, errorFields(fact.error));
     default:
@@ -202,8 +210,16 @@ function errorFields(error: unknown): Fields {
     error: errorChain(error)
       .map((message) => capLength(message, longestField))
       .join(' <- '),
-    stack: error instanceof Error && error.stack !== undefined ? capLength(error.stack, longestStack) : undefined,
+    // A database that is away is no fault of the program: each request of an outage would log the same frames.
+    stack:
+      error instanceof Error && error.stack !== undefined && !isOutage(error)
+        ? capLength(error.stack, longestStack)
+        : undefined,
   };
+}
+
+function isOutage(error: Error): boolean {
+  return error instanceof AppError && error.kind === 'unavailable';
 }
 
 function textLine(entry: Entry, time: string): string {

@@ -50,6 +50,8 @@ interface Facts {
   store_unavailable: {
     /** Code of the driver, such as ECONNREFUSED. */
     readonly code: string;
+    /** What is wrong, where it does answer: a full disk, a missing table. */
+    readonly problem?: string;
   };
   store_recovered: object;
   /**
@@ -147,6 +149,10 @@ interface Facts {
    * lasts.
    */
   resource_plan_refused: { readonly resource: number; readonly problem: string };
+  /** A text for people, or a warning of Node, in a log that only programs read. */
+  notice: { readonly text: string; readonly level: 'info' | 'warn' | 'error' };
+  /** The root secret has another fingerprint than the one that the store keeps. */
+  secret_differs: object;
   /** A fault of the program outside a request. */
   unexpected_error: {
     /** What was being done, in a few fixed words. */

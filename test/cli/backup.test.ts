@@ -89,6 +89,19 @@ describe('hcd backup', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual(kept);
   });
 
+  test('to a file removes what killed backups of that file left, and nothing else', async () => {
+    const { url, folder } = await makeSite();
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const kept = [
+      ...[`a.backup.${process.ppid}.partial`, 'a.backup.partial', `b.backup.${ended}.partial`],
+      `hcd-20200101T000000.001Z.backup.${ended}.partial`,
+    ];
+    for (const name of [`a.backup.${ended}.partial`, ...kept]) writeFileSync(join(folder, name), 'x');
+    const outcome = await runCli(['backup', join(folder, 'a.backup'), '--database', url], surroundings);
+    expect(outcome).toMatchObject({ code: 0 });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual(kept.sort());
+  });
+
   test('replaces a file only with --yes', async () => {
     const { url, folder } = await makeSite();
     const file = join(folder, 'a.backup');

@@ -110,7 +110,7 @@ describeEachDatabase('events of banners', (kind) => {
         let csv = '';
         for await (const part of exportCsv(own, {
           range,
-          position: 0,
+          subject: { banner: 0, position: 0 },
           clock: { now, zone: 'UTC' },
           type,
           bom: type === 'clicks',
@@ -182,6 +182,9 @@ describeEachDatabase('events of banners', (kind) => {
         top_ads: [{ id: 1, name: 'Spring sale', ...first }],
       },
     });
+    const ofBanner = 'banner stats --from 2026-11-19 --to 2026-11-19 --banner';
+    expect(await json(`${ofBanner} 1 --position header`)).toMatchObject({ data: { summary: first } });
+    expect(await json(`${ofBanner} 2 --position header`)).toMatchObject({ data: { summary: none, top_ads: [] } });
     expect(await run('banner stats --from 2026-11-18 --to 2026-11-20')).toEqual({
       code: 0,
       stdout: '2026-11-18\t0\t0\t0\t\t\n2026-11-19\t8\t2\t1\t25\t50\n2026-11-20\t0\t1\t0\t\t0\n',
@@ -308,6 +311,7 @@ describe('events of banners', () => {
       2,
       /^hcd: --from must not be later than to\nSee hcd banner stats --help/,
     ],
+    ['an unknown banner', 'banner stats --banner 99', 1, /^hcd: There is no banner 99\n$/],
     ['an unknown position', 'banner stats --position footer', 1, /^hcd: There is no position footer\n$/],
   ])('refuses %s', async (_name, line, code, stderr) => {
     const outcome = await setting.run(line);

@@ -149,6 +149,36 @@ describe('the process', () => {
     },
   );
 
+  it.each([
+    ['a server', 'serve --port 0'],
+    ['a server with worker processes', 'serve --port 0 --workers 2'],
+  ])('writes nothing but JSON lines for %s where the log is JSON, warnings of Node included', async (_name, line) => {
+    const env = {
+      ...{ HCD_LOG_FORMAT: 'json', HCD_ADMIN_PORT: '0' },
+      NODE_OPTIONS: `--import "data:text/javascript,setTimeout(()=>process.emitWarning('old','DeprecationWarning'),900)"`,
+    };
+    const running = startCli(line, { cwd: await makeTempDir('process'), env });
+    await running.waitForStderr('"message":"listening on http://');
+    await running.waitForStderr('"message":"DeprecationWarning: old"');
+    running.kill('SIGTERM');
+    const { code, stderr } = await running.outcome;
+    expect(code).toBe(0);
+    const lines = stderr.trim().split('\n');
+    expect(lines.map((one) => JSON.parse(one).message)).toContainEqual(expect.stringMatching(/^admin listener at /));
+  });
+
+  it('reports why a server cannot start as a line of its log where that is JSON', async () => {
+    const cwd = await makeTempDir('process');
+    const env = { HCD_LOG_FORMAT: 'json' };
+    const { code, stderr } = await runCliProcess('serve --host 192.0.2.1 --port 8080', { cwd, env });
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one));
+    const message = expect.stringMatching(/^hcd: Cannot listen on 192.0.2.1:8080: this machine does not have that/);
+    expect([code, lines]).toEqual([3, expect.arrayContaining([expect.objectContaining({ level: 'error', message })])]);
+  });
+
   it('goes on serving when the reader of its log goes away', async () => {
     const running = startCli('serve --port 0', { cwd: await makeTempDir('process') });
     await running.waitForStderr('listening on http://');

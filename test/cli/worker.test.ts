@@ -75,8 +75,47 @@ describeEachDatabase('hcd worker', (kind) => {
     receiver.answerWith(() => 204);
     await db.run('delivery retry 1');
     expect(await db.json('worker --once', open)).toEqual({
-      data: { claimed: 1, delivered: 1, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 },
+      data: {
+        claimed: 1,
+        delivered: 1,
+        retried: 0,
+        failed: 0,
+        lost: 0,
+        published: 0,
+        withdrawn: 0,
+        removed: 0,
+        errors: 0,
+      },
     });
+  });
+
+  test('--once ends with 3 when its own work failed, and says so', async () => {
+    await db.change((store) =>
+      store.own.write(async (tx) => void (await tx.run({ sql: 'DROP TABLE hcd_audit', params: [] }))),
+    );
+    const { code, stdout, stderr } = await db.run('worker --once', open);
+    expect([code, stdout]).toEqual([3, 'No deliveries were due. 1 piece of work failed: see the log.\n']);
+    expect(stderr).toMatch(/hcd_audit|hcd migrate/);
+    expect(stderr).not.toContain('does not answer');
+    expect((await db.run('worker --once --json', open)).stdout).toContain('"errors":1');
+  });
+
+  test('reports a root secret that is not the one of the store, until it is accepted', async () => {
+    const work = async (secret: string | undefined) =>
+      db.run('worker --once', { ...open, env: { ...env, ...(secret === undefined ? {} : { HCD_SECRET: secret }) } });
+    const [first, second] = ['the first root secret of the store', 'another root secret of the store'];
+    expect((await work(first)).stderr).not.toContain('secret_differs');
+    expect((await work(first)).stderr).not.toContain('secret_differs');
+    expect((await work(second)).stderr).toContain('"event":"secret_differs"');
+    expect((await work(undefined)).stderr).toContain('"event":"secret_differs"');
+    const doctor = await db.run('doctor', { ...open, env: { HCD_SECRET: second } });
+    expect([doctor.code, doctor.stdout]).toEqual([
+      1,
+      expect.stringContaining('secrets\terror\tHCD_SECRET is not the one with which this store was first served'),
+    ]);
+    const repair = await db.run('db check --repair', { ...open, env: { HCD_SECRET: second } });
+    expect(repair.stdout).toContain('root-secret\terror\thcd_state\tsecret_fingerprint');
+    expect((await work(second)).stderr).not.toContain('secret_differs');
   });
 
   test('--once says what it published, withdrew and removed, and does nothing of it twice', async () => {
@@ -104,7 +143,17 @@ describeEachDatabase('hcd worker', (kind) => {
     await db.change(async (store) => void (await store.own.write((tx) => tx.run(longAgo))));
     expect(await once()).toBe('No deliveries were due. Removed 3 old rows.\n');
     expect(await db.json('worker --once', open)).toEqual({
-      data: { claimed: 0, delivered: 0, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 },
+      data: {
+        claimed: 0,
+        delivered: 0,
+        retried: 0,
+        failed: 0,
+        lost: 0,
+        published: 0,
+        withdrawn: 0,
+        removed: 0,
+        errors: 0,
+      },
     });
   });
 

@@ -151,6 +151,9 @@ describe.skipIf(!mayMount)('a store', () => {
     const backup = join(folder, 'site.backup');
     const taken = await runCliProcess(['backup', backup], { cwd, env });
     expect([taken.code === 0, existsSync(backup)]).toEqual([false, false]);
+    const worked = await runCliProcess('worker --once', { cwd, env });
+    expect([worked.code, worked.stderr]).toEqual([3, expect.stringMatching(/full/)]);
+    expect(worked.stderr).not.toContain('does not answer');
     rmSync(full);
     await expectSound(url);
   });

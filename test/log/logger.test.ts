@@ -1,5 +1,6 @@
 /** Log lines: level and words of every fact, the two forms, and text from outside that cannot pose as a line. */
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors/app-error.js';
 import { escapeLines } from '../../src/log/escape.js';
 import { createLogger, type LoggerOptions } from '../../src/log/logger.js';
 import type { Observation } from '../../src/log/observation.js';
@@ -55,6 +56,22 @@ const texts: readonly [name: string, observation: Observation, text: string][] =
     'an unreachable database',
     { kind: 'store_unavailable', code: 'ECONNREFUSED' },
     '09:30:00 error the database does not answer code=ECONNREFUSED\n',
+  ],
+  [
+    'a full disk of the database',
+    { kind: 'store_unavailable', code: 'SQLITE_FULL', problem: 'The disk of the database is full' },
+    '09:30:00 error The disk of the database is full code=SQLITE_FULL\n',
+  ],
+  [
+    'a request in an outage, without frames',
+    { ...request, status: 503, error: new AppError('unavailable', { cause: new Error('connect ECONNREFUSED') }) },
+    '09:30:00 error GET /resources/:id request_id=req-12345 api=gateway status=503 duration_ms=1.23 identity=api_key identity_id=0123456789abcdef error=AppError: Temporarily unavailable <- Error: connect ECONNREFUSED\n',
+  ],
+  ['a text for people', { kind: 'notice', text: 'a text', level: 'warn' }, '09:30:00 warn  a text\n'],
+  [
+    'another root secret',
+    { kind: 'secret_differs' },
+    '09:30:00 error HCD_SECRET is not the one with which this store was first served; hcd doctor says what to do\n',
   ],
   [
     'a Redis that does not count',

@@ -143,7 +143,7 @@ export const settings = Object.freeze({
 });
 
 /** What the report of a worker says where no chore did anything of note. */
-export const noChores = Object.freeze({ published: 0, withdrawn: 0, removed: 0 });
+export const noChores = Object.freeze({ published: 0, withdrawn: 0, removed: 0, errors: 0 });
 
 export const resourceUpdated: EventFacts = Object.freeze({
   object: 'resources',

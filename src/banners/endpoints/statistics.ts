@@ -46,6 +46,13 @@ const positionParameter = queryDoc({
   example: '3',
 });
 
+const bannerParameter = queryDoc({
+  name: 'banner',
+  description: 'Only this banner; 0 = all.',
+  schema: { type: 'integer', minimum: 0, maximum: largestId, default: 0 },
+  example: '7',
+});
+
 const dateSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2})?)?$' };
 
 const rangeParameters: readonly ParameterDoc[] = [
@@ -63,6 +70,7 @@ const rangeParameters: readonly ParameterDoc[] = [
     example: '2026-11-21 18:00',
   }),
   positionParameter,
+  bannerParameter,
 ];
 
 function periodParameter(name: string, standard: string, description: string): ParameterDoc {
@@ -101,7 +109,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
   const clock = () => ({ now: deps.now(), zone: deps.settings().banners_timezone });
   const ask = (call: Call): StatisticsQuestion => {
     const texts = { period: readText(call, 'period') ?? 'all', from: readText(call, 'from'), to: readText(call, 'to') };
-    return { range: parseRange(texts, clock()), position: readPosition(call), clock: clock() };
+    return { range: parseRange(texts, clock()), subject: readSubject(call), clock: clock() };
   };
   return [
     statisticsRoute({
@@ -176,12 +184,13 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
         periodParameter('base', 'this_week', 'The period that is looked at.'),
         periodParameter('compare', 'last_week', 'The period that it is compared with.'),
         positionParameter,
+        bannerParameter,
       ],
       schema: dataSchema(objectSchema({ base: sideSchema, compare: sideSchema, delta: deltaSchema })),
       async handler(call) {
         const base = parsePeriod(readText(call, 'base') ?? 'this_week', 'base');
         const compare = parsePeriod(readText(call, 'compare') ?? 'last_week', 'compare');
-        const asked = { base, compare, position: readPosition(call), clock: clock() };
+        const asked = { base, compare, subject: readSubject(call), clock: clock() };
         return dataReply(await comparePeriods(reader(call), asked));
       },
     }),
@@ -230,9 +239,9 @@ function statisticsRoute(route: Omit<Parameters<typeof readRoute>[0], 'descripti
   return readRoute({ ...route, tags, description: route.summary });
 }
 
-/** 0 = all. */
-function readPosition(call: Call): number {
-  return readNumber(call, 'position', { min: 0, max: largestId }) ?? 0;
+function readSubject(call: Call): StatisticsQuestion['subject'] {
+  const read = (name: string): number => readNumber(call, name, { min: 0, max: largestId }) ?? 0;
+  return { banner: read('banner'), position: read('position') };
 }
 
 function readType(call: Call): ExportType {

@@ -17,7 +17,7 @@ import { neededText, optionalText } from '../rules/field-types.js';
 import { noCounts } from '../rules/figures.js';
 import { type WriterName, writeNoted } from './audit.js';
 import { linksOf } from './banner-links.js';
-import { type BannerStore, lockPosition, noPosition } from './banner-store.js';
+import { type BannerStore, lockPosition, noBanner, noPosition } from './banner-store.js';
 
 /** The contexts of positions are those of the content. */
 type PositionStore = BannerStore & Pick<Store, 'content' | 'prefix' | 'kind'>;
@@ -76,6 +76,11 @@ export async function findCountedPosition(store: BannerStore, text: string): Pro
   const id = idForm.test(text) ? Number(text) : 0;
   if (!(await readNames(store.own.primary, 'position', [id])).has(id)) throw noPosition(text);
   return id;
+}
+
+/** A banner for statistics, which outlive it as long as the audit log has it. Throws not_found. */
+export async function checkCountedBanner({ own }: BannerStore, id: number): Promise<void> {
+  if (!(await readNames(own.primary, 'ad', [id])).has(id)) throw noBanner(id);
 }
 
 const idForm = /^[1-9]\d{0,9}$/;

@@ -62,6 +62,16 @@ export async function sumDays(reader: Reader, question: DaySumsQuestion): Promis
   );
 }
 
+/** What statistics are about: a banner, a position, or a banner at a position; 0 = all. */
+export interface Subject {
+  readonly banner: number;
+  readonly position: number;
+}
+
+export function conditionsOf({ banner, position }: Subject): readonly (Condition | null)[] {
+  return [banner === 0 ? null : ['`ad` = ?', [banner]], position === 0 ? null : ['`position` = ?', [position]]];
+}
+
 /** The condition that a column has one of the values. */
 export function isOneOf(column: 'ad' | 'position', ids: readonly number[]): Condition {
   return [`\`${column}\` IN (${ids.map(() => '?').join(', ')})`, ids];

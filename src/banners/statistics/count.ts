@@ -4,7 +4,7 @@
  */
 
 import type { Reader } from '../../store/base/database.js';
-import { adDays, type EventKind, events, sumDays } from '../models/events.js';
+import { adDays, conditionsOf, type EventKind, events, type Subject, sumDays } from '../models/events.js';
 import { type Condition, whereOf } from '../models/page.js';
 import { addCounts, type Counts, isNothing, negative, noCounts } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
@@ -14,8 +14,7 @@ import type { ReferrersQuestion } from './referrers.js';
 
 interface CountQuestion {
   readonly range: Pick<Range, 'from' | 'to'>;
-  /** 0 = all. */
-  readonly position: number;
+  readonly subject: Subject;
   readonly zone: string;
   readonly by: 'day' | 'ad';
 }
@@ -41,12 +40,12 @@ export async function countBy(own: Reader, question: CountQuestion): Promise<Map
 /** The question about the referrers of a range: its whole days, and the pieces to count from raw rows. */
 export async function planReferrers(
   own: Reader,
-  { range, position, zone }: Omit<CountQuestion, 'by'>,
+  { range, subject, zone }: Omit<CountQuestion, 'by'>,
 ): Promise<ReferrersQuestion> {
   const unsettled = unsettledFrom(await readDaysZone(own), zone);
   const days = wholeDaysOf(range, zone);
-  const pieces = await piecesOf(own, { count: { range, position, zone, by: 'ad', unsettled }, whole: days });
-  return { days, pieces, position };
+  const pieces = await piecesOf(own, { count: { range, subject, zone, by: 'ad', unsettled }, whole: days });
+  return { days, pieces, subject };
 }
 
 interface Count extends CountQuestion {
@@ -55,12 +54,12 @@ interface Count extends CountQuestion {
 }
 
 async function countOnce(own: Reader, count: Count): Promise<Map<number, Counts>> {
-  const { range, position, zone, by } = count;
+  const { range, subject, zone, by } = count;
   const whole = wholeDaysOf(range, zone);
-  const counts = whole === null ? new Map<number, Counts>() : await readDaySums(own, { whole, position, by });
+  const counts = whole === null ? new Map<number, Counts>() : await readDaySums(own, { whole, subject, by });
   for (const { inside, ...span } of await piecesOf(own, { count, whole })) {
     const today = localDay(span.from, zone);
-    for (const [change, { ad, day }] of await readChanges(own, { span, position })) {
+    for (const [change, { ad, day }] of await readChanges(own, { span, subject })) {
       if (inside) add(counts, by === 'day' ? today : ad, change);
       if (holds(whole, day)) add(counts, by === 'day' ? day : ad, negative(change));
     }
@@ -140,10 +139,10 @@ function cutAt(span: Span, { cuts, zone }: { readonly cuts: readonly number[]; r
 
 async function readChanges(
   own: Reader,
-  { span, position }: { readonly span: Span; readonly position: number },
+  { span, subject }: { readonly span: Span; readonly subject: Subject },
 ): Promise<(readonly [Counts, EventCount])[]> {
-  const clicks = await countEvents(own, { kind: 'clicks', ...span, position });
-  const impressions = await countEvents(own, { kind: 'impressions', ...span, position });
+  const clicks = await countEvents(own, { kind: 'clicks', ...span, subject });
+  const impressions = await countEvents(own, { kind: 'impressions', ...span, subject });
   return [
     ...clicks.map((row) => [{ ...noCounts, clicks: row.events, conversions: row.conversions }, row] as const),
     ...impressions.map((row) => [{ ...noCounts, impressions: row.events }, row] as const),
@@ -161,13 +160,13 @@ function holds(whole: WholeDays | null, day: number): boolean {
 
 function readDaySums(
   own: Reader,
-  { whole, position, by }: Pick<Count, 'position' | 'by'> & { readonly whole: WholeDays },
+  { whole, subject, by }: Pick<Count, 'subject' | 'by'> & { readonly whole: WholeDays },
 ): Promise<Map<number, Counts>> {
   const { first, last } = whole;
   const conditions: readonly (Condition | null)[] = [
     first === null ? null : ['`day` >= ?', [first]],
     last === null ? null : ['`day` <= ?', [last]],
-    position === 0 ? null : ['`position` = ?', [position]],
+    ...conditionsOf(subject),
   ];
   return sumDays(own, { by, conditions, heavy: { over: adDays.table } });
 }
@@ -177,7 +176,7 @@ interface EventsQuestion {
   readonly from: number;
   /** The first moment after it. */
   readonly to: number;
-  readonly position: number;
+  readonly subject: Subject;
 }
 
 /** Events of one banner that were recorded under one day. */
@@ -190,15 +189,11 @@ interface EventCount {
 
 /** Counts of the rows of the stretch by banner and recorded day, from the index of time. */
 async function countEvents(reader: Reader, question: EventsQuestion): Promise<EventCount[]> {
-  const { kind, from, to, position } = question;
+  const { kind, from, to, subject } = question;
   const { table, columnOf } = events[kind];
   const at = `\`${columnOf('at')}\``;
   const conversions = kind === 'clicks' ? 'COUNT(`order_id`)' : '0';
-  const { where, params } = whereOf([
-    [`${at} >= ?`, [from]],
-    [`${at} < ?`, [to]],
-    position === 0 ? null : ['`position` = ?', [position]],
-  ]);
+  const { where, params } = whereOf([[`${at} >= ?`, [from]], [`${at} < ?`, [to]], ...conditionsOf(subject)]);
   const rows = await reader.select({
     sql: `SELECT \`ad\`, \`day\`, COUNT(*), ${conversions} FROM \`${table}\`${where} GROUP BY \`ad\`, \`day\``,
     params,

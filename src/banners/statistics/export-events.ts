@@ -6,7 +6,7 @@
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { minuteMs } from '../../values/dates.js';
 import { type NamedKind, readNames } from '../models/audit.js';
-import { type EventKind, events } from '../models/events.js';
+import { conditionsOf, type EventKind, events, type Subject } from '../models/events.js';
 import { whereOf } from '../models/page.js';
 import { csvCell, csvEnd, csvLine } from '../rules/csv.js';
 
@@ -15,8 +15,7 @@ interface EventExport {
   /** First moment, and first moment after; null = open. */
   readonly from: number | null;
   readonly to: number | null;
-  /** 0 = all. */
-  readonly position: number;
+  readonly subject: Subject;
 }
 
 /** Rows of one page: few enough for a turn of the event loop, so memory stays small. */
@@ -147,22 +146,22 @@ function placeOf([id, at]: ExportedEvent): EventPlace {
   return { at: Number(at), id: Number(id) };
 }
 
-/** One page from the index of time. Only events of one position may need a search through many rows. */
+/** One page from the index of time. Only events of one banner or position may need a search through many rows. */
 async function readEventPage(reader: Reader, question: EventPageQuestion): Promise<readonly ExportedEvent[]> {
-  const { kind, from, to, position, after, limit } = question;
+  const { kind, from, to, subject, after, limit } = question;
   const { table, columnOf } = events[kind];
   const at = `\`${columnOf('at')}\``;
   const begin = after === null ? from : after.at;
   const { where, params } = whereOf([
     begin === null ? null : [`${at} >= ?`, [begin]],
     to === null ? null : [`${at} < ?`, [to]],
-    position === 0 ? null : ['`position` = ?', [position]],
+    ...conditionsOf(subject),
     after === null ? null : [`${at} > ? OR (${at} = ? AND \`id\` > ?)`, [after.at, after.at, after.id]],
   ]);
   const own = kind === 'clicks' ? '`referrer`, `order_id`' : 'NULL, NULL';
   return reader.select({
     sql: `SELECT \`id\`, ${at}, \`ad\`, \`position\`, \`ip\`, ${own} FROM \`${table}\`${where} ORDER BY ${at}, \`id\` LIMIT ?`,
     params: [...params, limit],
-    heavy: position !== 0,
+    heavy: subject.banner + subject.position !== 0,
   });
 }

@@ -39,7 +39,7 @@ function piecesOf(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
   switch (question.type) {
     case 'clicks':
     case 'impressions':
-      return exportEvents(own, { ...question.range, position: question.position, kind: question.type });
+      return exportEvents(own, { ...question.range, subject: question.subject, kind: question.type });
     case 'referrers':
       return exportReferrers(own, question);
     case 'report':
@@ -48,8 +48,8 @@ function piecesOf(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
   }
 }
 
-async function* exportReferrers(own: Reader, { range, position, clock }: StatisticsQuestion): AsyncGenerator<string> {
-  const where = await planReferrers(own, { range, position, zone: clock.zone });
+async function* exportReferrers(own: Reader, { range, subject, clock }: StatisticsQuestion): AsyncGenerator<string> {
+  const where = await planReferrers(own, { range, subject, zone: clock.zone });
   let head = csvLine(['referrer', 'clicks']);
   let last: ReferrerCount | undefined;
   for (;;) {

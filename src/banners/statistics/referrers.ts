@@ -1,5 +1,7 @@
 /** Referrers of clicks with their counts, from the sums of whole days and the raw rows of the remaining time. */
-import type { Reader } from '../../store/base/database.js';
+import type { Param, Reader } from '../../store/base/database.js';
+import { conditionsOf, type Subject } from '../models/events.js';
+import { type Condition, whereOf } from '../models/page.js';
 
 export interface ReferrerCount {
   readonly referrer: string;
@@ -20,8 +22,7 @@ export interface ReferrersQuestion {
   /** First and last whole day, null = open; null = no whole day. */
   readonly days: { readonly first: number | null; readonly last: number | null } | null;
   readonly pieces: readonly ReferrerPiece[];
-  /** 0 = all. */
-  readonly position: number;
+  readonly subject: Subject;
 }
 
 export interface FoundReferrers {
@@ -64,18 +65,27 @@ export async function countReferrers(reader: Reader, question: ReferrersQuestion
 }
 
 /** From FROM to HAVING: each referrer with the parts of its number in `n`. */
-function counted({ days, pieces, position }: ReferrersQuestion): { readonly sql: string; readonly params: number[] } {
+function counted({ days, pieces, subject }: ReferrersQuestion): { readonly sql: string; readonly params: Param[] } {
   const first = days === null ? 1 : (days.first ?? 0);
   const last = days === null ? 0 : (days.last ?? 99_999_999);
+  const clicksOf = (what: string, conditions: readonly Condition[]) => {
+    const { where, params } = whereOf([...conditions, ...conditionsOf(subject)]);
+    return { sql: `SELECT \`referrer\`, ${what} AS \`n\` FROM \`hcd_ad_clicks\`${where}`, params };
+  };
   const parts = [
-    {
-      sql: 'SELECT `referrer`, `clicks` AS `n` FROM `hcd_ad_referrer_days` WHERE `position` = ? AND `day` BETWEEN ? AND ?',
-      params: [position, first, last],
-    },
-    ...pieces.map(({ from, to, inside }) => ({
-      sql: `SELECT \`referrer\`, ${inside ? 1 : 0} - CASE WHEN \`day\` BETWEEN ? AND ? THEN 1 ELSE 0 END FROM \`hcd_ad_clicks\` WHERE \`clicked_on\` >= ? AND \`clicked_on\` < ?${position === 0 ? '' : ' AND `position` = ?'}`,
-      params: [first, last, from, to, ...(position === 0 ? [] : [position])],
-    })),
+    // The sums do not know banners.
+    subject.banner === 0
+      ? {
+          sql: 'SELECT `referrer`, `clicks` AS `n` FROM `hcd_ad_referrer_days` WHERE `position` = ? AND `day` BETWEEN ? AND ?',
+          params: [subject.position, first, last],
+        }
+      : clicksOf('1', [['`day` BETWEEN ? AND ?', [first, last]]]),
+    ...pieces.map(({ from, to, inside }) =>
+      clicksOf(`${inside ? 1 : 0} - CASE WHEN \`day\` BETWEEN ${first} AND ${last} THEN 1 ELSE 0 END`, [
+        ['`clicked_on` >= ?', [from]],
+        ['`clicked_on` < ?', [to]],
+      ]),
+    ),
   ];
   return {
     sql: `FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) AS \`parts\` GROUP BY \`referrer\` HAVING SUM(\`n\`) > 0`,

@@ -4,6 +4,7 @@
  */
 import type { Reader } from '../../store/base/database.js';
 import { readNames } from '../models/audit.js';
+import type { Subject } from '../models/events.js';
 import { addCounts, type Counts, deltaOf, figuresOf, noCounts } from '../rules/figures.js';
 import { dayText } from '../rules/local-time.js';
 import { type LocalNow, type PeriodName, type Range, rangeOf, shownDays } from '../rules/periods.js';
@@ -12,8 +13,7 @@ import { countReferrers, readReferrers } from './referrers.js';
 
 export interface StatisticsQuestion {
   readonly range: Range;
-  /** 0 = all. */
-  readonly position: number;
+  readonly subject: Subject;
   readonly clock: LocalNow;
 }
 
@@ -65,15 +65,15 @@ export async function comparePeriods(
   own: Reader,
   question: Omit<StatisticsQuestion, 'range'> & { readonly base: PeriodName; readonly compare: PeriodName },
 ) {
-  const { position, clock } = question;
-  const read = (period: PeriodName) => readStatistics(own, { range: rangeOf(period, clock), position, clock });
+  const { subject, clock } = question;
+  const read = (period: PeriodName) => readStatistics(own, { range: rangeOf(period, clock), subject, clock });
   const base = await read(question.base);
   const compare = await read(question.compare);
   return { base, compare, delta: deltaOf(base.summary, compare.summary) };
 }
 
-function asked({ range, position, clock }: StatisticsQuestion) {
-  return { range, position, zone: clock.zone };
+function asked({ range, subject, clock }: StatisticsQuestion) {
+  return { range, subject, zone: clock.zone };
 }
 
 function summaryOf(range: Range, counts: Iterable<Counts>) {

@@ -19,6 +19,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Database } from '../../store/base/database.js';
+import { outageOf } from '../../store/base/errors.js';
 import { onCommit } from '../../store/base/transaction.js';
 import { readContentGeneration } from '../../store/state/state.js';
 import { parseUrl } from '../../values/parse-url.js';
@@ -270,7 +271,7 @@ export class LiveState {
     if (!this.#reachable) return;
     this.#reachable = false;
     if (error instanceof AppError && error.kind === 'unavailable') {
-      this.#deps.log({ kind: 'store_unavailable', code: error.code });
+      this.#deps.log(outageOf(error));
     } else {
       this.#deps.log({ kind: 'unexpected_error', during: 'reading settings', error });
     }

@@ -101,12 +101,6 @@ export function startMetrics(): Metrics {
 /** What metrics show, as plain data, which one process can send to another. */
 export type Samples = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-const kindOfType: Readonly<Record<string, 'totals' | 'states'>> = {
-  counter: 'totals',
-  histogram: 'totals',
-  gauge: 'states',
-};
-
 /** The totals of a process, which add up over processes and time, or its states, which name the process. */
 export async function samplesOf(
   { registry }: Pick<Metrics, 'registry'>,
@@ -114,7 +108,7 @@ export async function samplesOf(
   pid: number,
 ): Promise<Samples> {
   // Not the others: reading the lag of the event loop starts its measurement again.
-  const named = registry.getMetricsAsArray().filter(({ type }) => kindOfType[String(type)] === kind);
+  const named = registry.getMetricsAsArray().filter(({ type }) => (String(type) === 'gauge') === (kind === 'states'));
   const read = named.map(({ name }) => registry.getSingleMetric(name)?.get() ?? []);
   const samples = (await Promise.all(read)).flat();
   if (kind === 'totals') return samples;

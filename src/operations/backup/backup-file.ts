@@ -1,7 +1,7 @@
 /** The files of backups: written under a temporary name, read, and removed when they are old. */
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 
 /** Writes the bytes to the file, which appears under its name when all of them are on the disk. Gives their number. */
@@ -101,13 +101,18 @@ export async function removeOldBackups(
   return old;
 }
 
-const partialPattern = /^hcd-\d{8}T\d{6}\.\d{3}Z\.backup(?:\.(\d+))?\.partial$/;
+const partialPattern = /^(.+?)(?:\.(\d+))?\.partial$/;
 
-/** Removes what backups into the folder left when they were killed; one that another process is writing stays. */
-export async function removeUnfinishedBackups(folder: string): Promise<void> {
+/**
+ * Removes what backups to the file, or by time into its folder, left when they were killed; what another process is
+ * writing stays.
+ */
+export async function removeUnfinishedBackups(path: string): Promise<void> {
+  const [folder, file] = [dirname(path), basename(path)];
   for (const name of await readdir(folder).catch(() => [])) {
-    const [matched, writer] = partialPattern.exec(name) ?? [];
-    if (matched !== undefined && !isRunning(Number(writer))) await rm(join(folder, name), { force: true });
+    const [, backup = '', writer] = partialPattern.exec(name) ?? [];
+    const isOurs = backup === file ? writer !== undefined : isBackupName(file) && isBackupName(backup);
+    if (isOurs && !isRunning(Number(writer))) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -4,11 +4,18 @@ import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { isSealed } from '../../crypto/seal.js';
 import { pageRevisions } from '../../pages/models/page-revisions.js';
 import { pages } from '../../pages/models/pages.js';
-import { readState } from '../../store/state/state.js';
+import { repeatable } from '../../store/base/database.js';
+import {
+  isUsualSecret,
+  readState,
+  secretFingerprint,
+  secretFingerprintKey,
+  writeState,
+} from '../../store/state/state.js';
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import { deliveries, deliveryStatuses, doneStatuses, openStatuses } from '../../webhooks/models/deliveries.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
-import { type CheckWork, type Found, type StoreCheck, selectSlowly, together } from './check.js';
+import { type CheckWork, type Found, repairs, type StoreCheck, selectSlowly, together } from './check.js';
 
 export const outboxChecks: readonly StoreCheck[] = [
   {
@@ -26,6 +33,14 @@ export const outboxChecks: readonly StoreCheck[] = [
     fix: 'Set HCD_SECRET as it was, or store new secrets: hcd webhook rotate-secret ID',
     of: 'every store',
     find: findSealed,
+  },
+  {
+    name: 'root-secret',
+    severity: 'error',
+    about: 'Another HCD_SECRET than the one with which the store was first served',
+    fix: `Set HCD_SECRET as it was. After a change on purpose, accept it: ${repairs}`,
+    of: 'every store',
+    find: findOtherSecret,
   },
   {
     name: 'publications',
@@ -63,6 +78,14 @@ async function* findImpossible(work: CheckWork): AsyncGenerator<Found> {
     if (rows.length < together) return;
     after = Number(rows.at(-1)?.[0]);
   }
+}
+
+/** Accepts the configured root secret when it repairs. */
+async function* findOtherSecret({ store: { own }, secret, isRepairing }: CheckWork): AsyncGenerator<Found> {
+  const key = secretFingerprintKey;
+  if (secret === null || (await isUsualSecret(own.primary, secret))) return;
+  if (isRepairing) await own.write((tx) => writeState(tx, key, secretFingerprint(secret)), repeatable);
+  yield { table: 'hcd_state', key, detail: 'is that of another HCD_SECRET', isRepaired: isRepairing };
 }
 
 async function* findSealed({ store, env, secret, onStep }: CheckWork): AsyncGenerator<Found> {

@@ -10,7 +10,7 @@ import { guessableBelow, readKeptKey } from '../../identity/page-tokens/kept-key
 import { tokenView } from '../../identity/page-tokens/manage-tokens.js';
 import { readTokenSettings } from '../../identity/page-tokens/token-settings.js';
 import { hasTable } from '../../store/state/ledger.js';
-import { readState } from '../../store/state/state.js';
+import { isUsualSecret, readState } from '../../store/state/state.js';
 import { isoTime, isoTimeOfMs } from '../../values/dates.js';
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
@@ -160,8 +160,15 @@ async function checkSecrets(facts: StoreFacts): Promise<readonly Finding[]> {
     'banners_webhook_secret cannot be decrypted: it was stored under another root secret, and receivers refuse the messages',
     'Set HCD_SECRET as it was, or hcd setting set banners_webhook_secret VALUE',
   );
+  const { secret } = configuration.config;
+  const other = error(
+    'HCD_SECRET is not the one with which this store was first served: what is encrypted cannot be read, and previews are refused',
+    'Set HCD_SECRET as it was. After a change on purpose, give webhooks new secrets (hcd webhook rotate-secret ID), then: hcd db check --repair',
+  );
+  const hasState = await hasTable(store.own.primary, 'hcd_state');
   const findings = [
-    ...when(configuration.config.secret === null, noRoot),
+    ...when(hasState && !(await isUsualSecret(store.own.primary, secret)), other),
+    ...when(secret === null, noRoot),
     // Every other key is refused when it is short.
     ...when(publicKey !== '' && readKeptKey(publicKey).isShort, short),
     ...secrets.filter((key) => values[key] !== '' && isStoredClear(key)).map(clearFinding),

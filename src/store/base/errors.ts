@@ -10,6 +10,8 @@ import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-c
 
 /** Seconds after which a client should repeat what was refused as `unavailable`. */
 const retryAfter = 5;
+const diskFull = 'The database cannot be written: its disk is full, or fails';
+const waitedTooLong = 'The database was held by other writes for too long';
 
 /** The kind of failure, decided by the innermost error with a code. */
 export function classifyFailure(error: unknown): StoreFailure {
@@ -46,6 +48,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   switch (classifyFailure(error)) {
     case 'busy':
+      return new AppError('unavailable', { message: waitedTooLong, details: { retryAfter }, cause: error });
     case 'gone':
     case 'unreachable':
     case 'unknown_host':
@@ -77,6 +80,13 @@ export function toAppError(error: unknown): AppError {
     case 'bug':
       return new AppError('internal_error', { cause: error });
   }
+}
+
+/** What the log says of a database that does not do its work, by the code of the driver. */
+export function outageOf(error: AppError): { kind: 'store_unavailable'; code: string; problem?: string } {
+  const [code = error.code] = causes(error).flatMap((link) => codesOf(link).code ?? []);
+  const problem = classifyFailure(error) === 'full' ? diskFull : error.code === 'unavailable' ? null : error.message;
+  return { kind: 'store_unavailable', code, ...(problem === null ? {} : { problem }) };
 }
 
 /** The AppError for a database that cannot be opened: what is wrong and what to do, without the password. */
@@ -151,7 +161,7 @@ function answerOf(error: AppError): string | undefined {
 function lossOf(failure: StoreFailure): string | undefined {
   switch (failure) {
     case 'full':
-      return 'The database cannot be written: its disk is full, or fails. Free space on it.';
+      return `${diskFull}. Free space on it.`;
     case 'gone':
     case 'unreachable':
       return 'The connection to the database was lost. Repeat the command when its server answers.';

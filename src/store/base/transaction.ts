@@ -189,7 +189,8 @@ export class WriteTurns {
       };
       const timer = systemClock.after(this.#limits.wait, () => {
         this.#line.splice(this.#line.indexOf(enter), 1);
-        reject(new AppError('unavailable', { details: { retryAfter: 5 } }));
+        const message = `The write waited ${this.#limits.wait / 1000} s for its turn: other writes take too long`;
+        reject(new AppError('unavailable', { message, details: { retryAfter: 5 } }));
       });
       if (isNext) this.#line.unshift(enter);
       else this.#line.push(enter);

@@ -3,6 +3,7 @@
  * content, a number that every content write raises so that cached answers of all processes become stale.
  */
 
+import { hmacSha256Hex } from '../../crypto/hash.js';
 import { randomBase64Url } from '../../crypto/random.js';
 import type { Reader, Statement, Tx } from '../base/database.js';
 import { touch } from '../base/transaction.js';
@@ -84,6 +85,29 @@ function upsert(tx: Tx, row: { key: string; value: string }, changes: string): S
 /** The value that the INSERT would have stored. */
 function given(tx: Tx): string {
   return tx.dialect === 'mariadb' ? 'VALUES(`value`)' : 'excluded.`value`';
+}
+
+export const secretFingerprintKey = 'secret_fingerprint';
+
+/** What the store keeps of the root secret of its operator: enough to recognize another one. */
+export function secretFingerprint(secret: string): string {
+  return hmacSha256Hex(secret, 'fingerprint of the root secret').slice(0, 16);
+}
+
+/** Whether the configured root secret is the one with which the store was first served. null = none is configured. */
+export async function isUsualSecret(reader: Reader, secret: string | null): Promise<boolean> {
+  const known = await readState(reader, secretFingerprintKey);
+  return known === null || (secret !== null && known === secretFingerprint(secret));
+}
+
+/** The same, at the start of a server or worker: the first secret is noted. */
+export async function noteSecret({ own }: Store, secret: string | null): Promise<boolean> {
+  if (secret !== null && (await readState(own.primary, secretFingerprintKey)) === null) {
+    const noting = own.write((tx) => createStateIfAbsent(tx, secretFingerprintKey, secretFingerprint(secret)));
+    // A full disk keeps no server from starting: the next start notes it.
+    await noting.catch(() => undefined);
+  }
+  return isUsualSecret(own.primary, secret);
 }
 
 /** 256 random bits, kept in the database and made on first use; the same in every process. */

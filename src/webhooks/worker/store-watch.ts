@@ -1,8 +1,11 @@
 /** Whether the database of a worker answers: what is said of it in the log, and that nothing is sent meanwhile. */
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
+import { outageOf } from '../../store/base/errors.js';
 
 export class StoreWatch {
+  /** How much work has failed, deliveries to receivers apart. */
+  faults = 0;
   readonly #log: Log;
   #isTold = false;
   #isLost = false;
@@ -31,9 +34,10 @@ export class StoreWatch {
 
   /** Something other than the deliveries failed. */
   tell(during: string, error: unknown): void {
+    this.faults += 1;
     if (error instanceof AppError && error.kind === 'unavailable') {
       this.#isTold = true;
-      this.#log({ kind: 'store_unavailable', code: error.code });
+      this.#log(outageOf(error));
     } else this.#log({ kind: 'unexpected_error', during, error });
   }
 

@@ -78,4 +78,6 @@ export interface WorkerReport extends ChoresDone {
   readonly failed: number;
   /** Ended after another worker had taken them over. */
   readonly lost: number;
+  /** Work of its own that failed; the log says why. */
+  readonly errors: number;
 }

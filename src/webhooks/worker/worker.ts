@@ -108,7 +108,7 @@ class Worker {
       await chores;
       await deliveries;
       if (once && !this.#isDraining) this.#options.onPass?.();
-      return Object.freeze({ claimed: this.#dispatcher.begun, ...this.#report });
+      return Object.freeze({ claimed: this.#dispatcher.begun, ...this.#report, errors: this.#store.faults });
     } finally {
       deadline.abort();
       signals.stop.removeEventListener('abort', stop);

@@ -123,10 +123,9 @@ describeEachDatabase('sums of days', (kind) => {
     await establishDaysZone(own, 'UTC');
     const clock = { now, zone: 'UTC' };
     const clicks = async () =>
-      (await readStatistics(own, { range: rangeOf('all', clock), position: 0, clock })).by_day.map((day) => [
-        day.date,
-        day.clicks,
-      ]);
+      (
+        await readStatistics(own, { range: rangeOf('all', clock), subject: { banner: 0, position: 0 }, clock })
+      ).by_day.map((day) => [day.date, day.clicks]);
     expect(await clicks()).toEqual([['2026-11-20', 2]]);
     expect(await moveDays(own, { zone: 'UTC', now })).toBe(1);
     await moveDays(own, { zone: 'UTC', now: now + 365 * 24 * hour });
@@ -142,9 +141,9 @@ describeEachDatabase('sums of days', (kind) => {
     await run(`DELETE FROM hcd_ad_clicks WHERE clicked_on < ${now - 100 * hour}`);
     const clock = { now, zone: 'Europe/Berlin' };
     const days = async () =>
-      (await readStatistics(own, { range: rangeOf('all', clock), position: 0, clock })).by_day.map(
-        ({ date, clicks, conversions }) => [date, clicks, conversions],
-      );
+      (
+        await readStatistics(own, { range: rangeOf('all', clock), subject: { banner: 0, position: 0 }, clock })
+      ).by_day.map(({ date, clicks, conversions }) => [date, clicks, conversions]);
     const expected = [
       ['2026-11-10', 1, 0],
       ['2026-11-21', 1, 1],

@@ -87,8 +87,9 @@ const asked = fc.record(
     from: text,
     to: text,
     position: fc.integer({ min: 0, max: 3 }),
+    banner: fc.integer({ min: 0, max: 2 }),
   },
-  { requiredKeys: ['period', 'position'] },
+  { requiredKeys: ['period', 'position', 'banner'] },
 );
 
 describeEachDatabase('statistics against a recount', (kind) => {
@@ -138,10 +139,10 @@ describeEachDatabase('statistics against a recount', (kind) => {
     events.map((one) => (one.kind === 'click' ? one : { ...one, ordered: false, referrer: '' }));
 
   async function expectRecount(events: readonly CountedEvent[], question: Asked): Promise<void> {
-    const { zone, position } = question;
+    const { zone, position, banner } = question;
     const clock = { now, zone };
     const range = parseRange(question, clock);
-    const about = { range, position, clock };
+    const about = { range, subject: { banner, position }, clock };
     const counted = inside(events, question);
     const { summary, by_day } = await readStatistics(own, about);
     const { from, to, period, ...whole } = summary;

@@ -17,6 +17,8 @@ export interface Asked {
   readonly period: string;
   readonly from?: string;
   readonly to?: string;
+  /** 0 = all. */
+  readonly banner: number;
   readonly position: number;
   readonly now: number;
   readonly zone: string;
@@ -98,6 +100,7 @@ export function inside(events: readonly CountedEvent[], asked: Asked): CountedEv
     (event) =>
       (from === null || event.at >= from) &&
       (to === null || event.at < to) &&
+      (asked.banner === 0 || event.ad === asked.banner) &&
       (asked.position === 0 || event.position === asked.position),
   );
 }

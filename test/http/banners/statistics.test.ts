@@ -176,6 +176,35 @@ describeEachDatabase('statistics routes', (kind) => {
     expect((await get('/stats/summary', { position: '99' })).body).toMatchObject({ data: zeros });
   });
 
+  test('each route of a banner, also at a position, has its events only', async () => {
+    const asked = async (route: string, query: Readonly<Record<string, string>>) => (await get(route, query)).body;
+    const summary = { clicks: 4, impressions: 3, conversions: 0 };
+    expect(await asked('/stats/summary', { banner: '2' })).toMatchObject({ data: summary });
+    expect(await asked('/stats/summary', { banner: '3', position: '1' })).toMatchObject({ data: { clicks: 1 } });
+    expect(await asked('/stats/summary', { banner: '2', position: '1' })).toMatchObject({ data: zeros });
+    expect(await asked('/stats/summary', { banner: '99' })).toMatchObject({ data: zeros });
+    expect(await asked('/stats', { banner: '2' })).toMatchObject({
+      data: { summary, by_day: [{ date: '2026-11-16', ...summary }], top_ads: [{ id: 2, ...summary }] },
+    });
+    expect(await asked('/stats/by-day', { banner: '2' })).toMatchObject({ total: 1, data: [summary] });
+    expect(await asked('/stats/top-ads', { banner: '2' })).toMatchObject({ total: 1, data: [{ id: 2 }] });
+    expect(await asked('/stats/compare', { banner: '2' })).toMatchObject({ data: { base: { summary } } });
+    const referrers = [
+      { referrer: '', clicks: 2 },
+      { referrer: '=cmd()', clicks: 1 },
+      { referrer: 'https://a.example/', clicks: 1 },
+    ];
+    expect(await asked('/stats/referrers', { banner: '2' })).toMatchObject({ total: 3, data: referrers });
+    const range = { from: '2026-11-16 00:00', to: '2026-11-16 12:00' };
+    expect(await asked('/stats/referrers', { banner: '2', ...range })).toMatchObject({ total: 3, data: referrers });
+    expect(await asked('/stats/referrers', { banner: '1', ...range })).toMatchObject({ total: 0, data: [] });
+    const csv = async (type: string) => (await get('/stats/export', { type, banner: '2' })).text.trim().split('\r\n');
+    expect((await csv('clicks')).slice(1).map((line) => line.split(',')[1])).toEqual(['2', '2', '2', '2']);
+    expect((await csv('impressions')).length).toBe(4);
+    expect((await csv('report')).length).toBe(2);
+    expect(await csv('referrers')).toEqual(['referrer,clicks', ',2', "'=cmd(),1", 'https://a.example/,1']);
+  });
+
   test('GET /stats/summary of hours of a day', async () => {
     const range = { from: '2026-11-15 23:59:59', to: '2026-11-16T00:00' };
     expect((await get('/stats/summary', range)).body).toEqual({
@@ -284,6 +313,8 @@ describeEachDatabase('statistics routes', (kind) => {
     ['from later than to', '/stats/export', { from: '2026-11-02', to: '2026-11-01' }, 'from must not be later than to'],
     ['position', '/stats', { position: '-1' }, 'position must be a whole number, 0 to 4294967295'],
     ['position of letters', '/stats/compare', { position: 'x' }, 'position must be a whole number, 0 to 4294967295'],
+    ['banner', '/stats/summary', { banner: '-1' }, 'banner must be a whole number, 0 to 4294967295'],
+    ['banner of letters', '/stats/export', { banner: 'Sale' }, 'banner must be a whole number, 0 to 4294967295'],
     ['limit', '/stats/top-ads', { limit: '0' }, 'limit must be a whole number, 1 or more'],
     ['offset', '/stats/referrers', { offset: '1.5' }, 'offset must be a whole number, 0 or more'],
     [
