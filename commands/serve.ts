@@ -1,10 +1,12 @@
 /** `hcd serve [gateway] [pages] [banners]`: the HTTP server, in one process or several. */
 
 import { listeningAddress } from '../src/config/address-values.js';
-import { configDefinitions } from '../src/config/definitions.js';
+import { type Config, configDefinitions } from '../src/config/definitions.js';
 import { asText, choiceValue } from '../src/config/value-type.js';
+import { AppError } from '../src/errors/app-error.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { newsPlace } from '../src/identity/limits/redis-news.js';
+import { roomForConnections } from '../src/operations/processes/open-files.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
 import { noteSecret } from '../src/store/state/state.js';
 import { openTraces } from '../src/traces/traces.js';
@@ -107,7 +109,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     compresses: config.compression === 'on',
     ...(news === null ? {} : { news }),
     limits: {
-      maxConnections: config.max_connections,
+      maxConnections: connectionsWithin(config, recorder.log),
       maxWaiting: config.max_waiting_requests,
       maxQueueMs: config.max_queue_ms,
       maxUnsentBytes: config.max_unsent_bytes,
@@ -137,6 +139,26 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   manager.close();
   await admin.close();
   return { kind: 'nothing' };
+}
+
+/** Fewest connections for which a server starts. */
+const fewestConnections = 10;
+
+/** The connections that the configuration and the limit of open files allow. Throws where there is no room for a server. */
+function connectionsWithin(
+  { max_connections: configured, database_read_urls: replicas }: Config,
+  log: Deps['log'],
+): number {
+  const room = roomForConnections(replicas.length);
+  if (room === null || room.connections >= configured) return configured;
+  const { limit: openFiles, connections: allowed } = room;
+  if (allowed < fewestConnections) {
+    const needed = openFiles - allowed + fewestConnections;
+    const message = `The limit of open files is ${openFiles}; a server needs at least ${needed}. Raise it: LimitNOFILE=65536 in the unit, or ulimit -n`;
+    throw new AppError('configuration_invalid', { message });
+  }
+  log({ kind: 'connections_lowered', openFiles, configured, allowed });
+  return allowed;
 }
 
 function announce({ io }: Deps, { host, port }: { readonly host: string; readonly port: number }): void {

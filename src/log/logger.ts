@@ -163,6 +163,11 @@ function describe(fact: Observation, repeated: number): Entry {
       const { clicks, impressions } = fact;
       return warning('clicks and impressions could not be recorded', { clicks, impressions });
     }
+    case 'connections_lowered': {
+      const message =
+        'the limit of open files allows fewer connections than max_connections; raise it (LimitNOFILE, ulimit -n)';
+      return warning(message, { open_files: fact.openFiles, configured: fact.configured, allowed: fact.allowed });
+    }
     case 'connections_closed': {
       const { notTaken, memory, refused } = fact;
       return warning('connections were closed', { not_taken: notTaken, memory, refused });

@@ -129,6 +129,8 @@ interface Facts {
     /** There were too many connections. */
     readonly refused: number;
   };
+  /** The limit of open files leaves room for fewer connections than are configured. */
+  connections_lowered: { readonly openFiles: number; readonly configured: number; readonly allowed: number };
   /** A section of a published page has no HTML: its type is gone, or its template fails. */
   section_not_rendered: {
     readonly resource: number;

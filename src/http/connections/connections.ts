@@ -12,6 +12,8 @@ import type { Log } from '../../log/observation.js';
 import { Load, type WaitingTurn } from './load.js';
 
 interface ConnectionLimits {
+  /** Open connections; further ones are closed. */
+  readonly maxConnections: number;
   /** Milliseconds for which a client may take nothing of an answer. */
   readonly stallMs: number;
   /** Requests of one connection that wait for an earlier one; more are not read from it. */
@@ -120,7 +122,14 @@ export class Connections {
     this.#load = new Load({ clock, longestWaitMs: limits.maxQueueMs, connections });
   }
 
+  /** Closes a connection above the limit. The limit of Node would send it from worker to worker until one has room. */
   add(socket: Socket): void {
+    acceptedConnections.add();
+    if (this.#open.size >= this.#limits.maxConnections) {
+      this.#closed.refused += 1;
+      socket.destroy();
+      return;
+    }
     const connection: Connection = {
       socket,
       waiting: [],
@@ -134,7 +143,6 @@ export class Connections {
       progress: null,
     };
     this.#open.set(socket, connection);
-    acceptedConnections.add();
     socket.once('close', () => this.#forget(connection));
   }
 
@@ -210,11 +218,6 @@ export class Connections {
   /** Whether requests of this socket were read that have not begun. */
   hasWaiting(socket: Duplex): boolean {
     return (this.#open.get(socket)?.waiting.length ?? 0) > 0;
-  }
-
-  /** Counts a connection that was closed because there were too many. */
-  refused(): void {
-    this.#closed.refused += 1;
   }
 
   /** Closes connections whose clients have taken nothing for too long; reports what was closed since the last call. */

@@ -97,9 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   // One more than allowed, so that the edge sees the excess instead of a silently shortened list.
   server.maxHeadersCount = maxHeaders + 1;
-  server.maxConnections = limits.maxConnections;
   server.on('connection', (socket) => connections.add(socket));
-  server.on('drop', () => connections.refused());
   server.on('checkExpectation', app.listener);
   server.on('clientError', (error, socket) =>
     answerParserError({ error, socket, lifecycle, connections, ports, unmounted }),

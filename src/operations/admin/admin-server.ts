@@ -40,7 +40,7 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
     (req, res) => void answer(options, { method: req.method ?? '', path: req.url?.split('?', 1)[0] ?? '', res }),
   );
   // Scrapers keep one connection; anything beyond that is a mistake.
-  server.maxConnections = 100;
+  server.maxConnections = 16;
   // It must not keep a process that failed to start, whatever the failure was.
   server.unref();
   server.on('connection', (socket) => socket.unref());

@@ -13,6 +13,7 @@ import { describeFailure, isLasting, openRedisLink, RedisFailure } from '../../i
 import type { Database } from '../../store/base/database.js';
 import { classifyFailure } from '../../store/base/errors.js';
 import { loadSqliteDriver } from '../../store/sqlite/connection.js';
+import { roomForConnections } from '../processes/open-files.js';
 import {
   type Check,
   type ConfiguredFacts,
@@ -33,6 +34,7 @@ export const processChecks: readonly Check[] = [
   { name: 'sqlite-library', needs: 'nothing', run: checkSqlite },
   { name: 'configuration', needs: 'nothing', run: checkConfiguration },
   { name: 'configuration-file', needs: 'configuration', run: checkFile },
+  { name: 'open-files', needs: 'configuration', run: checkOpenFiles },
   { name: 'redis', needs: 'configuration', run: checkRedis },
 ];
 
@@ -111,6 +113,17 @@ async function checkFile({ configFile, configuration }: ConfiguredFacts): Promis
     );
   }
   return ok(`${configFile}, mode ${mode}, ${hasSecret ? 'holds' : 'without'} a password or secret`);
+}
+
+/** The limit of this command: that of a service is in its log at the start. */
+async function checkOpenFiles({ configuration: { config } }: ConfiguredFacts): Promise<Finding> {
+  const { max_connections: configured, database_read_urls: replicas } = config;
+  const room = roomForConnections(replicas.length);
+  if (room === null || room.connections >= configured) return ok(`enough for ${configured} connections`);
+  return warning(
+    `the limit of open files is ${room.limit}: a server with it keeps ${Math.max(0, room.connections)} connections instead of ${configured}`,
+    'LimitNOFILE=65536 in the unit of the server, ulimit -n 65536 in a terminal, or a lower HCD_MAX_CONNECTIONS',
+  );
 }
 
 const placeNames = {

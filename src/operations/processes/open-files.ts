@@ -1,0 +1,47 @@
+/** The limit of open files of a process, and the connections that it leaves room for. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Files for the admin listener, for connections to the database and receivers that are opened later, and for files: a server
+ * that has no more closes new connections without a word, those to the admin listener too.
+ */
+const spareFiles = 64;
+/** Further connections to each replica. */
+const filesOfReplica = 12;
+/** Open files of a process that cannot count them. */
+const usualFiles = 48;
+
+/** Null where there is none, or the system does not say. */
+function limitOfOpenFiles(): number | null {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    if (soft !== undefined) return Number(soft);
+  } catch {
+    // Not Linux.
+  }
+  const report: unknown = process.report?.getReport();
+  const limits = typeof report === 'object' && report !== null ? Reflect.get(report, 'userLimits') : undefined;
+  const soft = limits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : null;
+}
+
+function openFiles(): number {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return usualFiles;
+  }
+}
+
+interface ConnectionRoom {
+  readonly limit: number;
+  /** Connections that leave enough files for everything else; below 1 where there are none. */
+  readonly connections: number;
+}
+
+/** Room for connections beside what is open now; null where files are not limited. */
+export function roomForConnections(replicas: number): ConnectionRoom | null {
+  const limit = limitOfOpenFiles();
+  if (limit === null) return null;
+  return { limit, connections: limit - openFiles() - spareFiles - replicas * filesOfReplica };
+}
