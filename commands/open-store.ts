@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { migrations } from '../migrations/list.js';
 import type { Clock } from '../src/clock/clock.js';
 import type { Config, Environment } from '../src/config/definitions.js';
+import type { LoadedConfig } from '../src/config/load.js';
 import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
@@ -21,7 +22,7 @@ interface Opener {
   readonly cwd: string;
   readonly log: Log;
   readonly clock: Clock;
-  loadConfig(): { readonly config: Config };
+  loadConfig(): Pick<LoadedConfig, 'config'> & Partial<LoadedConfig>;
   openStore(target: OpenStoreOptions): Promise<Store>;
 }
 
@@ -79,13 +80,19 @@ async function publishing(
  * folder it was called.
  * @throws AppError database_not_ready when the file of an embedded database is missing
  */
-export async function openExisting(deps: Pick<Opener, 'openStore'>, target: OpenStoreOptions): Promise<Store> {
+export async function openExisting(
+  deps: Pick<Opener, 'openStore' | 'loadConfig'>,
+  target: OpenStoreOptions,
+): Promise<Store> {
   try {
     return await deps.openStore({ ...target, create: false });
   } catch (error) {
     if (!isMissingFile(error, target)) throw error;
+    const { file, sources } = deps.loadConfig();
+    const isElsewhere = file === null && sources?.database === 'default';
+    const here = isElsewhere ? 'There is no hcd.toml here: change to the folder of the site, or run hcd init. ' : '';
     throw new AppError('database_not_ready', {
-      message: `There is no database at ${target.databaseUrl} yet. Run: hcd migrate`,
+      message: `${here}There is no database at ${target.databaseUrl} yet. Run: hcd migrate`,
       cause: error,
     });
   }

@@ -10,6 +10,7 @@ import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
+import { makeTempDir } from '../support/temp-dir.js';
 
 const textSetting = { xtype: 'textfield', namespace: 'core', area: '' };
 
@@ -372,6 +373,15 @@ describe('hcd setting without a usable database', () => {
       });
     },
   );
+
+  it('says first that the folder has no hcd.toml where nothing names a database', async () => {
+    const cwd = await makeTempDir('elsewhere');
+    const { code, stderr } = await runCli('setting list', { openStore, env: {}, cwd });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^hcd: There is no hcd\.toml here: change to the folder of the site, or run hcd init\. There is no database at /,
+    );
+  });
 
   it('says which migrations are pending', async () => {
     const url = await freshSqliteUrl();
