@@ -46,6 +46,7 @@ export const command = defineCommand({
       placeholder: 'TABLES',
       description: 'Skipped tables to copy too, separated by commas',
     }),
+    repairEncoding: toggle('Repair texts whose UTF-8 bytes were stored as Latin-1 (Ã© instead of é)'),
     dryRun: toggle('List the tables without copying them'),
   },
   examples: {
@@ -64,12 +65,13 @@ export interface CopyOptions {
   readonly fromOwn: string | undefined;
   readonly tables: TableChoice | undefined;
   readonly include: readonly PassingTable[] | undefined;
+  readonly repairEncoding?: boolean;
   readonly dryRun: boolean;
 }
 
 /** Copies, or says what would be copied. */
 export async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
-  const { from, to, fromPrefix, fromOwn, tables = 'all', include = [], dryRun } = options;
+  const { from, to, fromPrefix, fromOwn, tables = 'all', include = [], repairEncoding = false, dryRun } = options;
   const { content_prefix: prefix } = deps.loadConfig().config;
   const place = (url: string): string => resolveDatabaseUrl(url, deps.cwd);
   const addresses = { from: place(from), to: place(to) };
@@ -84,7 +86,13 @@ export async function copyStores(options: CopyOptions, deps: Deps): Promise<Resu
     }),
   );
   await checkSource(source, { url: addresses.from, runOf: migrationRun });
-  const request = { source, addresses, prefix, choice: { tables, include }, dryRun };
+  const request = {
+    source,
+    addresses,
+    prefix,
+    choice: { tables, include, ...(repairEncoding ? { repairEncoding } : {}) },
+    dryRun,
+  };
   return withPattern(deps, prefix, (pattern) => copyOrPlan(deps, { ...request, pattern }));
 }
 
@@ -136,7 +144,13 @@ function openTarget(deps: Deps, { addresses, prefix, dryRun }: Copy): Promise<St
 const reportColumns = ['table', 'kind', 'source_rows', 'copied', 'seconds', 'verified'];
 
 function reportResult(deps: Deps, report: CopyReport): Result {
-  const rows = report.tables.map((table): JsonRecord => ({ ...table, columns_lost: [...table.columns_lost] }));
+  const rows = report.tables.map(
+    (table): JsonRecord => ({
+      ...table,
+      ...(table.texts_unclear === undefined ? {} : { texts_unclear: [...table.texts_unclear] }),
+      columns_lost: [...table.columns_lost],
+    }),
+  );
   const failed = report.tables.filter(({ verified }) => !verified).map(({ table }) => table);
   const verdict = report.complete
     ? `Copied and verified ${report.tables.length} tables.`

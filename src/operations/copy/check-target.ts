@@ -50,8 +50,8 @@ export function changedSince(url: string, table: string): AppError {
 }
 
 /** The text by which an unfinished copy is known again. */
-export function runText(sourceName: string, { tables, include }: CopyChoice): string {
-  return JSON.stringify({ source: sourceName, tables, include: [...include].sort() });
+export function runText(sourceName: string, { tables, include, repairEncoding }: CopyChoice): string {
+  return JSON.stringify({ source: sourceName, tables, include: [...include].sort(), repairEncoding });
 }
 
 function describeRun(text: string): string {

@@ -1,4 +1,5 @@
 /** Maps the columns of the source to those of the target, and handles columns that only one of them has. */
+import { hasDoubleEncoding, repairedText } from '../../content/rules/double-encoding.js';
 import type { DialectName, Param, RawValue } from '../../store/base/database.js';
 import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { emptyValue, toParam } from './row-form.js';
@@ -12,12 +13,14 @@ export interface ColumnMap {
   readonly lost: readonly string[];
   /** The row as it is written, and how many of its NULLs had to become a value. */
   readonly convert: (row: readonly RawValue[]) => { readonly row: readonly Param[]; readonly filled: number };
+  /** What the conversion has repaired so far. */
+  readonly repairs: { repaired: number; unclear: string[] };
   /** Columns of the target's unique keys in which the source may hold the same values twice. */
   readonly distinct: readonly (readonly string[])[];
 }
 
 /** Pairs columns by name; those of the target that the source lacks get their default. */
-export function mapColumns(source: TableShape, target: TableShape): ColumnMap {
+export function mapColumns(source: TableShape, target: TableShape, repairs = noRepairs()): ColumnMap {
   const targets = new Map([...target.columns.values()].map((column) => [column.name.toLowerCase(), column]));
   const pairs: { from: CopyColumn; to: CopyColumn }[] = [];
   const lost: string[] = [];
@@ -32,15 +35,18 @@ export function mapColumns(source: TableShape, target: TableShape): ColumnMap {
     (column) => !column.nullable && !column.counts && !column.computed && column.fallback.kind === 'none',
   );
   const extra = added.map(emptyValue);
+  const keyed = pairs.findIndex(({ from }) => from.name === readingKey(source)?.[0]);
   return {
     sourceColumns: pairs.map(({ from }) => from.name),
     targetColumns: [...pairs.map(({ to }) => to.name), ...added.map(({ name }) => name)],
     kinds: [...pairs.map(({ to }) => to.kind), ...added.map(({ kind }) => kind)],
     lost,
+    repairs,
     convert(row) {
       let filled = 0;
       const converted = pairs.map(({ to }, at): Param => {
-        const value = row[at] ?? null;
+        const stored = row[at] ?? null;
+        const value = repairs.isWanted ? repair(stored, repairs, `${to.name} of ${row[keyed]}`) : stored;
         if (value !== null || to.nullable) return toParam(to.kind, value);
         filled += 1;
         return emptyValue(to);
@@ -49,6 +55,27 @@ export function mapColumns(source: TableShape, target: TableShape): ColumnMap {
     },
     distinct: findDoubtfulKeys(source, { target, copied: new Map(pairs.map(({ from, to }) => [to.name, from.name])) }),
   };
+}
+
+/** Unclear texts that are named. */
+const mostUnclear = 20;
+
+interface Repairs {
+  readonly isWanted: boolean;
+  repaired: number;
+  unclear: string[];
+}
+
+export function noRepairs({ isWanted }: Pick<Repairs, 'isWanted'> = { isWanted: false }): Repairs {
+  return { isWanted, repaired: 0, unclear: [] };
+}
+
+function repair(value: RawValue, repairs: Repairs, place: string): RawValue {
+  if (typeof value !== 'string') return value;
+  const repaired = repairedText(value);
+  if (repaired !== null) repairs.repaired += 1;
+  else if (repairs.unclear.length < mostUnclear && hasDoubleEncoding(value)) repairs.unclear.push(place);
+  return repaired ?? value;
 }
 
 function findDoubtfulKeys(

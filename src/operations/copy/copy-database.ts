@@ -118,7 +118,11 @@ async function comparePlanned(
 }
 
 function noteTables(tables: readonly TableReport[]): string[] {
-  return tables.flatMap(({ table, columns_lost: lost, duplicates, nulls_filled: filled }) => [
+  return tables.flatMap(({ table, columns_lost: lost, duplicates, nulls_filled: filled, ...texts }) => [
+    ...(texts.texts_repaired ? [`${table}: ${texts.texts_repaired} double-encoded texts were repaired.`] : []),
+    ...(texts.texts_unclear?.length
+      ? [`${table}: texts that are double-encoded in part stayed as they are: ${texts.texts_unclear.join(', ')}.`]
+      : []),
     ...(lost.length === 0 ? [] : [`${table}: the target has no place for the columns ${lost.join(', ')}.`]),
     ...(duplicates === 0 ? [] : [`${table}: ${duplicates} rows were left out whose unique values an earlier row has.`]),
     ...(filled === 0

@@ -14,6 +14,8 @@ export type TableChoice = 'core' | 'all';
 export interface CopyChoice {
   readonly tables: TableChoice;
   readonly include: readonly PassingTable[];
+  /** Repair double-encoded texts of the content; absent = copy them as they are. */
+  readonly repairEncoding?: true;
 }
 
 export interface CopyRequest extends CopyChoice {
@@ -46,6 +48,10 @@ export interface TableReport {
   readonly duplicates: number;
   /** NULLs that became the default of a column that takes no NULL. */
   readonly nulls_filled: number;
+  /** With --repair-encoding: double-encoded texts that were repaired. */
+  readonly texts_repaired?: number;
+  /** With --repair-encoding: texts that are double-encoded in part and stayed; columns and keys of the first ones. */
+  readonly texts_unclear?: readonly string[];
   /** Columns of the source for which the target has no place. */
   readonly columns_lost: readonly string[];
 }

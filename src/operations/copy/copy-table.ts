@@ -17,7 +17,7 @@ import {
   writePosition,
   writeProgress,
 } from '../models/copy-progress.js';
-import { addedColumns, type ColumnMap, mapColumns } from './column-map.js';
+import { addedColumns, type ColumnMap, mapColumns, noRepairs } from './column-map.js';
 import type { TableReport } from './copy-request.js';
 import type { TablePlan } from './plan-copy.js';
 import { digestTable, RowDigest } from './row-digest.js';
@@ -46,7 +46,7 @@ interface Point {
 export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   const { plan, target } = copy;
   const shape = await prepareTable(copy);
-  const map = mapColumns(plan.source, shape);
+  const map = mapColumns(plan.source, shape, noRepairs({ isWanted: plan.repairsEncoding }));
   const start = await findStart(copy, map);
   const { digest, filled } = await copyRows(copy, { map, start });
   const { nextId } = plan.source;
@@ -69,6 +69,7 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
     resumed_rows: start.digest.rows,
     duplicates: sourceRows - expected,
     nulls_filled: filled,
+    ...(plan.repairsEncoding ? { texts_repaired: map.repairs.repaired, texts_unclear: map.repairs.unclear } : {}),
     columns_lost: map.lost,
   };
 }
@@ -83,7 +84,7 @@ export async function compareTable({
 }): Promise<CopiedTable | null> {
   const shape = (await readShapes(target.primary, plan.name)).get(plan.name);
   if (shape === undefined || noted === undefined) return null;
-  const map = mapColumns(plan.source, shape);
+  const map = mapColumns(plan.source, shape, noRepairs({ isWanted: plan.repairsEncoding }));
   const { digest, filled } = await digestSource(plan, map);
   const found = await digestTable(target.primary, { table: shape, columns: map.targetColumns, kinds: map.kinds });
   if (!digest.isSame(RowDigest.from(noted.digest, noted.copied)) || !found.isSame(digest)) return null;
@@ -97,6 +98,7 @@ export async function compareTable({
     resumed_rows: found.rows,
     duplicates: sourceRows - digest.rows,
     nulls_filled: filled,
+    ...(plan.repairsEncoding ? { texts_repaired: map.repairs.repaired, texts_unclear: map.repairs.unclear } : {}),
     columns_lost: map.lost,
   };
 }
@@ -144,6 +146,7 @@ async function findStart(copy: TableCopy, map: ColumnMap): Promise<Point> {
       return { digest, position };
     }
   }
+  Object.assign(map.repairs, { repaired: 0, unclear: [] });
   // This also removes the rows that the migrations put there.
   await writeClaimed(copy, async (tx) => {
     await removeRows(tx, plan.name);

@@ -12,6 +12,7 @@ export interface TablePlan {
   readonly reader: Reader;
   /** Real name in the target. */
   readonly name: string;
+  readonly repairsEncoding: boolean;
   /** Rows of the source. */
   readonly rows: number;
 }
@@ -52,8 +53,10 @@ export async function planCopy(input: PlanInput): Promise<CopyPlan> {
   const planned: TablePlan[] = [];
   const skipped: SkippedTable[] = [];
   const missing: string[] = [];
-  const plan = async (table: Omit<TablePlan, 'rows'>) => {
-    planned.push({ ...table, rows: await countRows(table.reader, table.source.name) });
+  const plan = async (table: Omit<TablePlan, 'rows' | 'repairsEncoding'>) => {
+    // The tables of the program are always written as UTF-8.
+    const repairsEncoding = choice.repairEncoding === true && table.kind !== 'own';
+    planned.push({ ...table, repairsEncoding, rows: await countRows(table.reader, table.source.name) });
   };
   const skip = async (reader: Reader, { name: table }: TableShape, reason: string) => {
     skipped.push({ table, rows: await countRows(reader, table), reason });

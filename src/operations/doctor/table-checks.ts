@@ -1,5 +1,6 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
 import { coreObjects } from '../../content/objects/core-objects.js';
+import { repairedText } from '../../content/rules/double-encoding.js';
 import type { Column, Table } from '../../store/base/columns.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
@@ -9,6 +10,7 @@ export const tableChecks: readonly Check[] = [
   { name: 'engines', needs: 'content', run: checkEngines },
   { name: 'own-tables', needs: 'content', run: checkOwnTables },
   { name: 'character-sets', needs: 'content', run: checkCharacterSets },
+  { name: 'encoding', needs: 'content', run: checkEncoding },
   { name: 'collations', needs: 'content', run: checkCollations },
   { name: 'indexes', needs: 'content', run: checkIndexes },
 ];
@@ -54,15 +56,47 @@ async function checkCharacterSets(facts: StoreFacts): Promise<Finding | Finding[
   const bySet = groupBy(textColumns(facts), ({ column }) => column.charset ?? '');
   const narrow = [...bySet].filter(([charset]) => charset !== 'utf8mb4');
   if (narrow.length === 0) return ok('utf8mb4 everywhere');
+  const doubled = await findDoubled(facts);
   return narrow.map(([charset, found]) => {
     const tables = [...new Set(found.map(({ table }) => table))];
     const isUtf8 = charset === 'utf8' || charset === 'utf8mb3';
     const refused = isUtf8 ? 'four-byte characters such as emoji' : `characters that ${charset} does not have`;
     return warning(
       `${charset} in ${count(tables.length, 'table', 'tables')} (${sample(tables)}): ${refused} are refused with 422`,
-      `The owner may run: ALTER TABLE ${tables[0]} CONVERT TO CHARACTER SET utf8mb4; and so on`,
+      doubled.length > 0
+        ? 'See encoding: converting the tables as they are would keep the double encoding'
+        : `The owner may run: ALTER TABLE ${tables[0]} CONVERT TO CHARACTER SET utf8mb4; and so on`,
     );
   });
+}
+
+const sampledColumns = [
+  ...['pagetitle', 'longtitle', 'introtext', 'content'].map((column) => ['site_content', column] as const),
+  ['site_tmplvar_contentvalues', 'value'],
+  ['site_htmlsnippets', 'snippet'],
+] as const;
+
+/** Where double-encoded texts are among the newest ones of a few columns. */
+async function findDoubled({ store: { content, prefix, tables } }: StoreFacts): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, column] of sampledColumns) {
+    if (tables.get(prefix + name)?.columns.has(column) !== true) continue;
+    const sql = `SELECT \`id\`, SUBSTR(\`${column}\`, 1, 5000) FROM \`${prefix}${name}\` ORDER BY \`id\` DESC LIMIT 500`;
+    const rows = await content.primary.select({ sql, params: [] });
+    for (const [id, text] of rows) {
+      if (repairedText(String(text ?? '')) !== null) found.push(`${column} of ${id} in ${prefix}${name}`);
+    }
+  }
+  return found;
+}
+
+async function checkEncoding(facts: StoreFacts): Promise<Finding> {
+  const doubled = await findDoubled(facts);
+  if (doubled.length === 0) return ok('no double-encoded texts among the newest');
+  return warning(
+    `${count(doubled.length, 'text is', 'texts are')} double-encoded (${sample(doubled)}): UTF-8 was stored as if it were Latin-1, and é is served as Ã©`,
+    'hcd db copy --repair-encoding copies the site with the right texts. Converting the tables as they are would keep the double encoding',
+  );
 }
 
 /** Our own comparisons state their collation; the CMS's joins between tables do not. */

@@ -1,0 +1,38 @@
+/**
+ * Text whose UTF-8 bytes a client stored as if they were characters of Latin-1, as the CMS does over a connection that is
+ * not UTF-8: `Ã©` instead of `é`. MySQL's latin1 is Windows-1252, in which the five bytes without a character stay as
+ * they are.
+ */
+
+const upper = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+const upperBytes = [
+  ...[0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8a, 0x8b, 0x8c, 0x8e],
+  ...[0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x9a, 0x9b, 0x9c, 0x9e, 0x9f],
+];
+const byteOf = new Map([...upper].map((letter, at) => [letter.charCodeAt(0), upperBytes[at] ?? 0]));
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const isAscii = /^[\0-\x7f]*$/;
+/** The first byte of a UTF-8 sequence as a character, and a character that a further byte becomes. */
+const trace = new RegExp(`[\\u00c2-\\u00f4][\\u0080-\\u00bf${upper}]`);
+
+/** The text as it was meant; null when the whole of it is not double-encoded, so that no byte is ever lost. */
+export function repairedText(text: string): string | null {
+  if (isAscii.test(text)) return null;
+  const bytes = Buffer.alloc(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const byte = code < 0x100 ? code : byteOf.get(code);
+    if (byte === undefined) return null;
+    bytes[at] = byte;
+  }
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a part of the text looks double-encoded. */
+export function hasDoubleEncoding(text: string): boolean {
+  return trace.test(text);
+}
