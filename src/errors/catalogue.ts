@@ -105,8 +105,9 @@ export const catalogue = {
   payload_too_large: {
     kind: 'invalid',
     title: 'Request body too large',
-    cause: 'The body exceeds gateway_max_body_bytes, or 16384 bytes at a route that takes credentials.',
-    fix: 'Send less, or raise the setting.',
+    cause:
+      'The body exceeds gateway_max_body_bytes, or 16384 bytes at a route that takes credentials; or the database takes no value of this size.',
+    fix: 'Send less, or raise the setting or the limit of the database that the message names.',
   },
   uri_too_long: {
     kind: 'invalid',

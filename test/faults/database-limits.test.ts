@@ -1,8 +1,12 @@
 /** MariaDB servers whose options are tighter than what a site needs: what works, and what is said where it does not. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createConnection } from 'mariadb';
 import { beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
+import { servingLimits } from '../../src/store/base/limits.js';
 import { openDatabase, openStore } from '../../src/store/open/open.js';
+import { key } from '../http/gateway/writing-site.js';
 import { makeOwnStore } from '../operations/copy/stores.js';
 import { type CliOutcome, runCli } from '../support/cli.js';
 import {
@@ -13,6 +17,7 @@ import {
   type MariadbServer,
   startMariadb,
 } from '../support/databases.js';
+import { startTestSite, type TestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const run = (line: readonly string[]): Promise<CliOutcome> => runCli(line, { openStore, clock: systemClock });
@@ -41,6 +46,88 @@ describeWithOwnMariadb('a server whose tables have the row format COMPACT by def
     expect(await run(['db', 'copy', '--from', source, '--to', copied, '--quiet'])).toMatchObject({ code: 0 });
     expect(await run(['backup', file, '--database', copied])).toMatchObject({ code: 0 });
     expect(await run(['restore', file, '--database', restored])).toMatchObject({ code: 0 });
+  });
+});
+
+describeWithOwnMariadb('a server with low limits', () => {
+  let server: MariadbServer;
+  let url: string;
+  let site: TestSite;
+  beforeAll(async () => {
+    server = await startMariadb(['--max-allowed-packet=1M', '--innodb-lock-wait-timeout=1']);
+    url = await newDatabase(server, 'low');
+    await makeOwnStore(url, {
+      site_content: [
+        { id: 1, uri: 'one', alias: 'one' },
+        { id: 2, uri: 'two', alias: 'two' },
+      ],
+    });
+    const env = { HCD_GATEWAY_MAX_BODY_BYTES: '8000000' };
+    site = await startTestSite({ databaseUrl: url, env, identities: { all: key('*') }, limits: servingLimits });
+  });
+
+  it('answers a value beyond max_allowed_packet with 413 that names the limit, and goes on', async () => {
+    const patch = { as: 'all', method: 'PATCH', body: { content: 'x'.repeat(2_000_000) } };
+    const refused = await site.get('/resources/1', patch);
+    expect(refused).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large', detail: expect.stringContaining('max_allowed_packet') },
+    });
+    expect(await site.get('/resources/1', { ...patch, body: { content: 'x' } })).toMatchObject({ status: 200 });
+  });
+
+  it('ends a command with 1 and the limit', async () => {
+    const file = join(await makeTempDir('large'), 'page.json');
+    await writeFile(file, JSON.stringify({ content: 'x'.repeat(2_000_000) }));
+    const outcome = await run(['resource', 'update', '1', '--file', file, '--database', url]);
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('max_allowed_packet') });
+  });
+
+  it.each([
+    ['innodb_lock_wait_timeout', { statement: 0, answer: 0, busy: 1 }],
+    ['max_statement_time', { statement: 1000, busy: 1 }],
+  ])('answers a write that waits for a lock beyond %s with 503 that names it', async (limit, limits) => {
+    const identities = { all: key('*') };
+    const waiting = await startTestSite({ databaseUrl: url, identities, limits: { ...servingLimits, ...limits } });
+    const held = await createConnection({ port: server.port, host: '127.0.0.1', user: 'root', database: 'low' });
+    await held.query('BEGIN');
+    await held.query('SELECT * FROM modx_site_content WHERE id = 2 FOR UPDATE');
+    const answer = await waiting.get('/resources/2', { as: 'all', method: 'PATCH', body: { introtext: 'x' } });
+    await held.end();
+    await waiting.close();
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', detail: expect.stringContaining(limit) },
+    });
+    expect(answer.headers.get('retry-after')).toBe('5');
+  });
+
+  it('reports the limits that are below those of the settings in doctor', async () => {
+    const { stdout } = await runCli(['doctor', '--all', '--json', '--database', url], {
+      openStore,
+      clock: systemClock,
+    });
+    const found = JSON.parse(stdout).data.filter(({ check }: { check: string }) => check === 'server-limits');
+    expect(found).toEqual([
+      expect.objectContaining({ state: 'warning', detail: expect.stringContaining('max_allowed_packet is 1048576') }),
+    ]);
+  });
+});
+
+describeWithOwnMariadb('a server without a free connection', () => {
+  it('ends a command with 3 and the limit to raise', async () => {
+    const server = await startMariadb(['--max-connections=10']);
+    const url = await newDatabase(server, 'full');
+    await makeOwnStore(url);
+    const held = [];
+    for (;;) {
+      const one = await createConnection({ port: server.port, host: '127.0.0.1', user: 'root' }).catch(() => null);
+      if (one === null) break;
+      held.push(one);
+    }
+    const outcome = await run(['resource', 'list', '--database', url]);
+    for (const one of held) await one.end();
+    expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('max_connections') });
   });
 });
 

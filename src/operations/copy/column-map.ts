@@ -1,6 +1,7 @@
 /** Maps the columns of the source to those of the target, and handles columns that only one of them has. */
-import { hasDoubleEncoding, repairedText } from '../../content/rules/double-encoding.js';
+
 import type { DialectName, Param, RawValue } from '../../store/base/database.js';
+import { hasDoubleEncoding, repairedText } from '../../values/double-encoding.js';
 import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { emptyValue, toParam } from './row-form.js';
 

@@ -3,6 +3,7 @@
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
+import { servingLimits } from '../../store/base/limits.js';
 import { isEmptyEmbedded, migrationStatus } from '../../store/migrations/migrate.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 import {
@@ -11,6 +12,7 @@ import {
   error,
   type Finding,
   ok,
+  orOk,
   type StoreFacts,
   sample,
   warning,
@@ -20,6 +22,7 @@ import { describeStore, inspectStore } from './inspect-store.js';
 export const serverChecks: readonly Check[] = [
   { name: 'database', needs: 'configuration', run: checkDatabase },
   { name: 'server', needs: 'store', run: checkServer },
+  { name: 'server-limits', needs: 'store', run: checkLimits },
   { name: 'content', needs: 'store', run: checkContent },
   { name: 'migrations', needs: 'store', run: checkMigrations },
   { name: 'clock', needs: 'store', run: checkClock },
@@ -50,6 +53,24 @@ async function checkServer({ store }: StoreFacts): Promise<Finding> {
   }
   const strictness = isStrict(ofServer) ? 'strict' : 'not strict for others, strict for hcd';
   return ok(`${version}, ${charset} (${collation}), sql_mode ${strictness}`);
+}
+
+/** Names of limits, what the program needs of them at least, and why; bodies and rows are far larger as statements. */
+const neededLimits = [
+  ['max_allowed_packet', 16_777_216, 'larger values, backups and copies of rows are refused'],
+  ['max_connections', 2 * servingLimits.connections + 5, 'a server and commands next to it may get no connection'],
+  ['innodb_page_size', 16_384, 'tables with long rows and keys cannot be made'],
+] as const;
+
+async function checkLimits({ store: { content } }: StoreFacts): Promise<readonly Finding[]> {
+  if (content.dialect === 'sqlite') return [ok('those of SQLite')];
+  const sql = `SELECT ${neededLimits.map(([name]) => `@@GLOBAL.${name}`).join(', ')}`;
+  const [row = []] = await content.primary.select({ sql, params: [] });
+  const low = neededLimits.flatMap(([name, least, why], at) => {
+    const is = Number(row[at]);
+    return is >= least ? [] : [warning(`${name} is ${is}: ${why}`, `Set ${name} of the server to ${least} or more`)];
+  });
+  return orOk(low, 'max_allowed_packet, max_connections and innodb_page_size suffice');
 }
 
 async function checkSqlite(database: Reader): Promise<Finding> {

@@ -1,7 +1,7 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
 import { coreObjects } from '../../content/objects/core-objects.js';
-import { repairedText } from '../../content/rules/double-encoding.js';
 import type { Column, Table } from '../../store/base/columns.js';
+import { repairedText } from '../../values/double-encoding.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const tableChecks: readonly Check[] = [

@@ -23,6 +23,8 @@ export type StoreFailure =
   | 'conflict'
   /** A value that the column cannot hold. */
   | 'invalid'
+  /** More than the server takes at once, or than it stores in one row. */
+  | 'too_large'
   | 'bug';
 
 type Meanings<Key> = Readonly<Partial<Record<StoreFailure, readonly Key[]>>>;
@@ -47,6 +49,8 @@ const numbers: Meanings<number> = {
   full: [1021, 1037, 1038, 1041, 1114, 1030],
   schema: [1051, 1054, 1146, 1932],
   conflict: [1062, 1169, 1216, 1217, 1451, 1452, 1557, 1586, 1761, 1762],
+  // 1153 and 45046: max_allowed_packet, by the server or the driver. 1118 and 139: a row beyond what a page holds.
+  too_large: [1153, 1301, 45046, 1118, 139, 1197],
   // 1267, 1270 and 1271: compared with text that the column's character set does not have. 1048 and 1364: no value where
   // there must be one. 1644: a trigger of the site refused the row. 1906, 3105: a column that is computed.
   invalid: [
@@ -73,8 +77,8 @@ const codes: Meanings<string> = {
     'SQLITE_CONSTRAINT_ROWID',
     'SQLITE_CONSTRAINT_FOREIGNKEY',
   ],
+  too_large: ['SQLITE_TOOBIG'],
   invalid: [
-    'SQLITE_TOOBIG',
     'SQLITE_CONSTRAINT_CHECK',
     'SQLITE_CONSTRAINT_DATATYPE',
     'SQLITE_CONSTRAINT_NOTNULL',

@@ -48,7 +48,12 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   switch (classifyFailure(error)) {
     case 'busy':
-      return new AppError('unavailable', { message: waitedTooLong, details: { retryAfter }, cause: error });
+      return new AppError('unavailable', {
+        message: waitedTooLong,
+        ...limitMessage(error),
+        details: { retryAfter },
+        cause: error,
+      });
     case 'gone':
     case 'unreachable':
     case 'unknown_host':
@@ -58,7 +63,9 @@ export function toAppError(error: unknown): AppError {
     case 'full':
     case 'file':
     case 'not_a_database':
-      return new AppError('unavailable', { details: { retryAfter }, cause: error });
+      return new AppError('unavailable', { ...limitMessage(error), details: { retryAfter }, cause: error });
+    case 'too_large':
+      return new AppError('payload_too_large', { ...limitMessage(error), cause: error });
     case 'denied':
       return new AppError('database_not_ready', {
         message: 'The database user lacks a right that this needs: grant it, or use another user in the database URL',
@@ -87,6 +94,21 @@ export function outageOf(error: AppError): { kind: 'store_unavailable'; code: st
   const [code = error.code] = causes(error).flatMap((link) => codesOf(link).code ?? []);
   const problem = classifyFailure(error) === 'full' ? diskFull : error.code === 'unavailable' ? null : error.message;
   return { kind: 'store_unavailable', code, ...(problem === null ? {} : { problem }) };
+}
+
+/** Limits of the database that the program cannot widen, by what they refuse. */
+const limits: Readonly<Partial<Record<StoreFailure, string>>> = {
+  busy: 'The database refused to wait longer for a lock (innodb_lock_wait_timeout)',
+  exhausted: 'The database has no free connection (max_connections)',
+  timeout: 'The database took too long for a statement or a lock (max_statement_time)',
+  too_large: 'The database takes no value or row of this size (max_allowed_packet, or the size of its rows)',
+};
+
+/** Names the limit that was reached; empty where it was none. */
+function limitMessage(error: unknown): { message?: string } {
+  const failure = classifyFailure(error);
+  const message = failure === 'busy' && !isLockTimeout(error) ? undefined : limits[failure];
+  return message === undefined ? {} : { message };
 }
 
 /** The AppError for a database that cannot be opened: what is wrong and what to do, without the password. */
@@ -167,6 +189,10 @@ function lossOf(failure: StoreFailure): string | undefined {
       return 'The connection to the database was lost. Repeat the command when its server answers.';
     case 'busy':
       return 'The database is locked by other processes. Repeat the command later.';
+    case 'exhausted':
+      return 'The database has no free connection. Raise its max_connections, or close other clients.';
+    case 'timeout':
+      return 'The database took too long for a statement. Repeat the command later, or raise its max_statement_time.';
     default:
       return undefined;
   }

@@ -71,6 +71,8 @@ export interface MariadbModule {
 export async function createMariadbModule(limits: StoreLimits): Promise<MariadbModule> {
   const { createConnection } = await import('mariadb');
   const sockets = new Map<object, Socket>();
+  /** Bytes of max_allowed_packet: the driver refuses larger statements, for which the server closes the connection. */
+  let packet: number | undefined;
 
   async function open(config: ConnectionConfig): Promise<Connection> {
     let socket: Socket | undefined;
@@ -78,6 +80,7 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
     const { socketPath: _opened, ...rest } = config;
     const connection = await createConnection({
       ...rest,
+      ...(packet === undefined ? {} : { maxAllowedPacket: packet }),
       // It would print warnings to the console.
       logger: { warning: () => {} },
       // Its errors are logged, and the log must not contain parameters such as ids of sessions or digests of passwords.
@@ -99,6 +102,13 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
       checkServerVersion(connection.serverVersion());
       for (const statement of sessionStatements(limits)) await connection.query(statement);
       await catchUp(connection);
+      if (packet === undefined) {
+        const sql = 'SELECT @@max_allowed_packet';
+        const [row] = await connection.query<[number][]>({ sql, rowsAsArray: true });
+        packet = Number(row?.[0]);
+        await connection.end();
+        return await open(config);
+      }
     } catch (error) {
       socket?.destroy();
       throw error;

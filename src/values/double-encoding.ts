@@ -13,7 +13,7 @@ const byteOf = new Map([...upper].map((letter, at) => [letter.charCodeAt(0), upp
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const isAscii = /^[\0-\x7f]*$/;
 /** The first byte of a UTF-8 sequence as a character, and a character that a further byte becomes. */
-const trace = new RegExp(`[\\u00c2-\\u00f4][\\u0080-\\u00bf${upper}]`);
+const trace = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
 /** The text as it was meant; null when the whole of it is not double-encoded, so that no byte is ever lost. */
 export function repairedText(text: string): string | null {

@@ -1,6 +1,6 @@
 /** What counts as double-encoded: only text of which every byte is kept by the repair. */
 import { expect, it } from 'vitest';
-import { hasDoubleEncoding, repairedText } from '../../../src/content/rules/double-encoding.js';
+import { hasDoubleEncoding, repairedText } from '../../src/values/double-encoding.js';
 
 /** As MySQL's latin1 reads the bytes of UTF-8. */
 function doubled(text: string): string {
@@ -13,9 +13,12 @@ it.each(['é', 'Größe', 'Привет, мир', '漢字 😀', '“quoted” �
   expect(hasDoubleEncoding(doubled(text))).toBe(true);
 });
 
-it.each(['', 'plain', 'é', 'Größe', 'Привет', '漢字', '€', 'naïve café', 'Ã', '½ Âµ é'])('leaves %j as it is', (text) => {
-  expect(repairedText(text)).toBeNull();
-});
+it.each(['', 'plain', 'é', 'Größe', 'Привет', '漢字', '€', 'naïve café', 'Ã', '½ Âµ é'])(
+  'leaves %j as it is',
+  (text) => {
+    expect(repairedText(text)).toBeNull();
+  },
+);
 
 it.each([
   ['a right letter next to a double-encoded one', `é ${doubled('é')}`],
