@@ -99,7 +99,6 @@ function addChildren(group: Commander, { path, program, found }: Place): Command
   });
 }
 
-/** Gives a node the arguments and flags of its command. */
 function complete(
   commander: Commander,
   { command, found }: { readonly command: Command; readonly found: Found },

@@ -50,7 +50,6 @@ export interface RawInput {
   readonly options: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A command whose parameters have been read. */
 export interface BoundCommand {
   /** With these values it removes something permanently. */
   readonly isDestructive: boolean;
@@ -58,7 +57,6 @@ export interface BoundCommand {
   readonly run: (deps: Deps) => Promise<Result>;
 }
 
-/** A command without its place in the program. */
 export interface CommandBody {
   readonly description: string;
   readonly examples: Readonly<Record<string, string>>;

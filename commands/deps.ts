@@ -26,7 +26,6 @@ export interface Deps {
   readonly env: Environment;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Version of the program. */
   readonly version: string;
   readonly flags: GlobalFlags;
   readonly prompt: Prompt;
@@ -47,13 +46,11 @@ export interface Deps {
    * is nothing to confirm. Throws refused when the user declines.
    */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
-  /** Whether a server could listen there now. */
   canListen(place: Place): Promise<boolean>;
   /** Shows progress of long work; call `finish` when it ended. */
   progress(options: ProgressOptions): Progress;
 }
 
-/** What a command that works with the records of the site gets. */
 export interface SiteDeps extends Deps {
   readonly store: Store;
   /** The runtime settings in effect of these APIs. */
@@ -64,7 +61,6 @@ export interface SiteDeps extends Deps {
 
 export interface OpenDeps {
   readonly deps: Deps;
-  /** Closes what the command left open. */
   close(): Promise<void>;
 }
 
@@ -74,7 +70,6 @@ interface Invoked {
   readonly version: string;
 }
 
-/** Puts together what one command gets. */
 export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDeps {
   const opened = new Set<Store>();
   // The logger has made its lines harmless already, and there is one for every request.
@@ -235,7 +230,6 @@ function configOrNull(load: () => LoadedConfig): Pick<Config, 'log_level' | 'log
 
 export interface LineBatch {
   add(line: string): void;
-  /** Writes what is gathered, at once. */
   flush(): void;
   /** The lines that were lost, once lines are taken again; each is counted once. */
   takeLost(): number;

@@ -20,7 +20,6 @@ function readVersion(): string {
   throw new Error('package.json has no version');
 }
 
-/** Where a server listens. */
 export interface Place {
   readonly host: string;
   readonly port: number;
@@ -34,7 +33,6 @@ export interface Host {
   readonly cwd: string;
   readonly clock: Clock;
   readonly openStore: OpenStore;
-  /** Whether a server could listen there now. */
   readonly canListen: (place: Place) => Promise<boolean>;
   /** Aborts on the first SIGINT or SIGTERM, with an Interrupted as reason. */
   readonly stop: AbortSignal;
@@ -74,7 +72,6 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
   return { host, release: end };
 }
 
-/** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -119,7 +116,6 @@ export interface Output {
 export interface Input {
   readonly isTerminal: boolean;
   readonly stream: Readable;
-  /** Everything up to the end of the input, as UTF-8. */
   readAll(): Promise<string>;
 }
 

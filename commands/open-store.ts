@@ -17,7 +17,6 @@ import { checkMigrated, isEmptyEmbedded, type MigrationRun, migrateUp } from '..
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { programVersion } from './host.js';
 
-/** The parts of a command that open its store. */
 interface Opener {
   readonly cwd: string;
   readonly log: Log;
@@ -26,7 +25,6 @@ interface Opener {
   openStore(target: OpenStoreOptions): Promise<Store>;
 }
 
-/** How to open the configured store. */
 export function storeOptions(config: Config): OpenStoreOptions {
   return {
     databaseUrl: config.database,

@@ -59,7 +59,6 @@ export const command = defineCommand({
     'serve gateway --host 0.0.0.0 --port 80 --workers 4': 'Serve only the gateway, on all addresses, in four processes',
   },
   endsItself: true,
-  /** Serves until `deps.stop` aborts. */
   async run(options, deps) {
     try {
       return await serveUntilStopped(options, deps);
@@ -141,7 +140,6 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   return { kind: 'nothing' };
 }
 
-/** Fewest connections for which a server starts. */
 const fewestConnections = 10;
 
 /** The connections that the configuration and the limit of open files allow. Throws where there is no room for a server. */

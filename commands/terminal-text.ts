@@ -65,7 +65,6 @@ function startOf(text: string, width: number): string {
 /** The widest line that is easy to read, and the width without a terminal. */
 export const widestProse = 100;
 
-/** The width of prose on an output. */
 export function proseWidth({
   isTerminal,
   columns,

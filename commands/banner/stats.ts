@@ -103,7 +103,6 @@ async function period({ options, own, subject, clock }: Asked, deps: Deps): Prom
   };
 }
 
-/** A wrong limit is a wrong flag. */
 function readRange(texts: RangeTexts, clock: LocalNow): Range {
   try {
     return parseRange(texts, clock);

@@ -20,7 +20,6 @@ import { startSite } from '../serve/start-site.js';
 import type { GatewayRequest, ServiceName, ToolInput } from './tools.js';
 
 export interface SiteServices {
-  /** Status and decoded body. */
   ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Throws the refusals of the service; scope_denied where the key does not allow it. */
   serve(service: ServiceName, input: ToolInput): Promise<unknown>;

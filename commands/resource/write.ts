@@ -30,7 +30,6 @@ const fieldFlags: TextFlags = Object.fromEntries(
   ]),
 );
 
-/** Every field, template variables, and the whole record at once. */
 export const writeParameters = {
   ...wholeParameters('{"pagetitle": "News"}', 'Fields by name, and tvs; flags override them'),
   tv: repeated(tvValue, { placeholder: tvAccepts, description: 'Template variable to set' }),

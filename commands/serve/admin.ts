@@ -15,7 +15,6 @@ import { migrationRun } from '../open-store.js';
 import { kindOf } from './share-counts.js';
 
 export interface Admin {
-  /** Logs a fact and counts it. */
   readonly log: Log;
   /** The parts that only the running process has; from now on it counts as started. */
   started(states: ProcessStates): void;
@@ -161,7 +160,6 @@ function answerFirstProcess(clock: Clock, read: (kinds: 'totals' | 'states') => 
 }
 
 interface Watched {
-  /** When it gave its last sign of life. */
   seenAt: number;
   isServing: boolean;
   totals: Samples;

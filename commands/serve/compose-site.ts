@@ -66,7 +66,6 @@ import { traceStore } from './trace-store.js';
 
 export interface ComposeOptions extends SiteOptions {
   readonly version: string;
-  /** Which APIs to serve. */
   readonly apis: readonly ApiName[];
   /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: CounterPlace;
@@ -254,7 +253,6 @@ export async function composeSite(options: ComposeOptions) {
     site,
     tracking,
     countCaller,
-    /** What a server is started with. */
     serving: {
       apis: [
         ...startApis({ version: options.version, places, unmounted }),
@@ -281,13 +279,11 @@ export async function composeSite(options: ComposeOptions) {
         traces,
       },
     },
-    /** For servers of the banner API. */
     async startBanners() {
       await keepBannerKey(store, { env, live, log });
       await tracking.start();
       await keepDaysZone({ own: store.own, live, log });
     },
-    /** For servers of the page API. */
     warmPages: () => delivery.warm(),
     /** Answers that are delayed on purpose are given at once from now on, and streams of changes end. */
     endDelays() {

@@ -48,7 +48,6 @@ function checkHasSession(identity: Identity): void {
   throw new AppError('scope_denied', { message: 'Insufficient permissions: only a session may do this' });
 }
 
-/** The scope string that a route asks for. */
 export function requiredScope(
   access: Exclude<Access, { kind: 'public' | 'session' }>,
   params: Readonly<Record<string, string>>,

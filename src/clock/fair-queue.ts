@@ -12,7 +12,6 @@ export interface Asker {
 export interface FairQueueLimits {
   /** Turns at a time. */
   readonly places: number;
-  /** Turns that one caller may have at a time. */
   readonly perCaller: number;
   /** Expected milliseconds of everything that waits, above which turns are refused. */
   readonly backlog: number;
@@ -66,7 +65,6 @@ export class FairQueue<T extends Turn> {
     this.#limits = limits;
   }
 
-  /** Turns that wait. */
   get waiting(): readonly T[] {
     return [...this.#groups.values()].flatMap(({ lanes }) => [...lanes.values()].flatMap((lane) => lane.waiting));
   }
@@ -142,7 +140,6 @@ export class FairQueue<T extends Turn> {
     return most?.waiting ?? [];
   }
 
-  /** Whether the turn is in the line. */
   waits(turn: T): boolean {
     return this.#groups.get(turn.asker.api)?.lanes.get(turn.asker.caller)?.waiting.includes(turn) ?? false;
   }

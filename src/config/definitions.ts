@@ -36,7 +36,6 @@ function define<T>(
   return Object.freeze({ unit: null, secret: 'no', paths: 'none', ...how, description });
 }
 
-/** The same type, for a value that may be unset. */
 function optional<T>(type: ValueType<T>): ValueType<T | null> {
   return { ...type, parse: (text) => type.parse(text), format: (value) => (value === null ? '' : type.format(value)) };
 }
@@ -200,7 +199,6 @@ export const configNames: readonly ConfigName[] = Object.freeze(
   Object.keys(configDefinitions).filter((name): name is ConfigName => name in configDefinitions),
 );
 
-/** The environment, as an argument. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of a variable; set but empty counts as unset, as container tools pass unset variables on. */

@@ -48,7 +48,6 @@ export const booleanValue: ValueType<boolean> = {
   format: (value) => (value ? '1' : '0'),
 };
 
-/** A whole number in a closed range. */
 export function integerValue(range: { readonly min: number; readonly max?: number }): ValueType<number> {
   const max = range.max ?? Number.MAX_SAFE_INTEGER;
   const accepts =
@@ -95,7 +94,6 @@ export const tablePrefixValue = textValue({
   pattern: /^[\p{L}\p{M}\p{N}_$-]{0,32}$/u,
 });
 
-/** One of a closed set of words. */
 export function choiceValue<const T extends string>(choices: readonly T[]): ValueType<T> {
   const accepts = choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(', ')}`;
   return {
@@ -172,7 +170,6 @@ export function mapped(type: ValueType<string>, change: (value: string) => strin
   };
 }
 
-/** The same text without a slash at its end. */
 export function withoutEndSlash(type: ValueType<string>): ValueType<string> {
   return mapped(type, (address) => address.replace(/\/$/, ''));
 }

@@ -8,7 +8,6 @@ import { AppError } from '../errors/app-error.js';
 import { isSameSecret } from './hash.js';
 import { argon2Cost, costOf, isSlowHash } from './slow-hash.js';
 
-/** A password as a store keeps it. */
 export interface StoredPassword {
   readonly hash: string;
   /** Name of the scheme: the class of the CMS that wrote it, such as `MODX\Revolution\Hashing\modNative`. */
@@ -17,7 +16,6 @@ export interface StoredPassword {
   readonly salt: string;
 }
 
-/** How new passwords are hashed. */
 export type PasswordScheme = 'argon2id' | 'bcrypt';
 
 /** Longest accepted password in bytes: callers must not make the server hash a megabyte. */

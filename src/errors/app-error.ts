@@ -83,7 +83,6 @@ export class Problems {
     this.#title ??= title;
   }
 
-  /** The problems so far by field. */
   get fields(): Readonly<Record<string, readonly string[]>> {
     return Object.fromEntries(this.#fields);
   }

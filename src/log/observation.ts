@@ -23,7 +23,6 @@ export type CheckName =
   | 'body'
   | 'handler';
 
-/** The facts by their kind. */
 interface Facts {
   server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE' };
   /** Lines of this log that were not written, because its reader took nothing for too long. */
@@ -135,7 +134,6 @@ interface Facts {
   section_not_rendered: {
     readonly resource: number;
     readonly revision: number;
-    /** Its id. */
     readonly section: string;
     readonly type: string;
     readonly reason: string;

@@ -143,7 +143,6 @@ export interface StartIndex {
   }[];
 }
 
-/** Where an interface is, and whether it is on. */
 export interface Place {
   readonly name: StartIndex['interfaces'][number]['name'];
   readonly address: string;

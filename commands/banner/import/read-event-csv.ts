@@ -10,7 +10,6 @@ import { dayStart, localMoment, parseLocalTime } from '../../../src/banners/rule
 import { timeValue } from '../../../src/config/value-type.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
-/** One row of the file: its event, or its problem. */
 export type EventLine = { readonly line: number } & (
   | { readonly event: FileEvent }
   | { readonly problems: readonly string[] }
@@ -187,7 +186,6 @@ export type EventType = 'clicks' | 'impressions';
 
 export const eventTypes = ['clicks', 'impressions'] as const;
 
-/** One event of a file. */
 export interface FileEvent {
   /** Null: the database counts. */
   readonly id: number | null;
@@ -202,11 +200,9 @@ export interface FileEvent {
 
 export interface EventColumn {
   readonly name: string;
-  /** The header must have it. */
   readonly required: boolean;
   /** Member of the event; null for what is not read. */
   readonly member: keyof FileEvent | null;
-  /** The value, or the problem of the text. */
   readonly read: (text: string, zone: string) => CellValue;
 }
 

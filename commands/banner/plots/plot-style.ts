@@ -50,7 +50,6 @@ export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** `12,345`. */
 export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }

@@ -37,7 +37,6 @@ interface BannersSettings
 interface BannersDeps extends ManagementDeps {
   /** The current settings; another object after every change. */
   readonly settings: () => BannersSettings;
-  /** Compares two secrets in constant time. */
   readonly isSameSecret: (given: string, expected: string) => boolean;
   readonly sha256: (text: string) => string;
   /** Counts requests for the rate limit. */
@@ -52,7 +51,6 @@ interface BannersDeps extends ManagementDeps {
   readonly now: () => number;
 }
 
-/** Builds the module for makeHttpApp. */
 export function makeBannersApi(deps: BannersDeps): ApiModule {
   const { settings, isSameSecret, sha256, counter, now } = deps;
   const endpoints: readonly Endpoint[] = [
@@ -115,7 +113,6 @@ function afterFlush(endpoint: Endpoint, flush: () => Promise<void>): Endpoint {
   };
 }
 
-/** The switch and the origins of the banner API. */
 export function makeBannersPolicy({ banners_api_enabled, banners_api_cors_origin }: BannersSettings): ApiPolicy {
   const cors = corsPolicy(banners_api_cors_origin, {
     methods: 'GET, POST, PATCH, OPTIONS',

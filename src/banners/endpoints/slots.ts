@@ -119,7 +119,6 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
   };
 }
 
-/** What the query says. */
 interface Asked extends Omit<SlotQuestion, 'position' | 'context' | 'moment' | 'sticky'> {
   readonly fields: readonly string[] | null;
   /** Undefined when it names none. */

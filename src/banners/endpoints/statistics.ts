@@ -29,7 +29,6 @@ import {
 } from '../statistics/statistics.js';
 
 export interface StatisticsDeps {
-  /** Reads on behalf of the caller. */
   readonly readerFor: (asker: Call['asker']) => Reader;
   readonly settings: () => { readonly banners_timezone: string };
   /** Unix milliseconds. */

@@ -22,7 +22,6 @@ interface TrackingApiDeps {
   readonly unmounted: RenderError;
 }
 
-/** One module for clicks and one for pixels. */
 export function trackingApis(deps: TrackingApiDeps): readonly ApiModule[] {
   const shared = {
     checks: [checkRoute()],
@@ -69,7 +68,6 @@ const adposition: ParameterDoc = {
   schema: { type: 'integer', minimum: 1 },
 };
 
-/** The common part of both endpoints. */
 const row = {
   method: 'GET',
   path: '/:adposition',
@@ -79,7 +77,6 @@ const row = {
   produces: [],
 } as const;
 
-/** Under the segment of banners_click. */
 function clickEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
   return {
     ...row,
@@ -111,7 +108,6 @@ function redirect(call: Call, { click, days }: { readonly click: Click | null; r
   };
 }
 
-/** Under the segment of banners_impression. */
 function pixelEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
   return {
     ...row,

@@ -9,7 +9,6 @@ import { largestCount, plainObject } from '../rules/field-types.js';
 
 export const largestId = largestCount;
 
-/** The document of a query parameter. */
 export function queryDoc(doc: Omit<ParameterDoc, 'in'>): ParameterDoc {
   return { in: 'query', ...doc };
 }
@@ -70,7 +69,6 @@ export function readIds(call: Call, name: string): readonly number[] | null {
 
 const mostIds = 500;
 
-/** Whether the order is descending. */
 export function readDescending(call: Call, standard: 'asc' | 'desc'): boolean {
   const text = readText(call, 'dir');
   const word = (text ?? standard).toLowerCase();

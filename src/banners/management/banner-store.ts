@@ -11,7 +11,6 @@ export interface BannerStore {
   readonly own: Pick<Database, 'primary' | 'write'>;
 }
 
-/** The same store on behalf of a caller. */
 export function bannerStoreFor({ own }: BannerStore, asker: Asker): BannerStore {
   return { own: { primary: readAs(own.primary, asker), write: (work, options) => own.write(work, options) } };
 }

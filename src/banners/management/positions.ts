@@ -43,7 +43,6 @@ interface PositionQuestion extends Page {
   readonly sort: 'id' | 'name';
 }
 
-/** Positions of one page, and how many there are in all. */
 export async function listPositions({ own }: BannerStore, { query, ...page }: PositionQuestion) {
   const { foldedText, foldedMark } = dialectOf(own.primary.dialect);
   const conditions: readonly Condition[] =
@@ -115,7 +114,6 @@ export async function addPosition(store: PositionStore, given: NewPosition): Pro
   });
 }
 
-/** Adds a position and gives its id. */
 function insertPosition(tx: Tx, position: Omit<Position, 'id'>): Promise<number> {
   return positions.on(tx).create({ ...position, createdOn: fromNow(tx), editedOn: fromNow(tx) });
 }

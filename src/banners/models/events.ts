@@ -72,7 +72,6 @@ export function conditionsOf({ banner, position }: Subject): readonly (Condition
   return [banner === 0 ? null : ['`ad` = ?', [banner]], position === 0 ? null : ['`position` = ?', [position]]];
 }
 
-/** The condition that a column has one of the values. */
 export function isOneOf(column: 'ad' | 'position', ids: readonly number[]): Condition {
   return [`\`${column}\` IN (${ids.map(() => '?').join(', ')})`, ids];
 }

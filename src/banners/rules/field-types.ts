@@ -12,7 +12,6 @@ import { urlAccepts, urlProblem } from './banner-url.js';
 export interface FieldType<T> {
   /** Completes a sentence that begins with the field's name and "must be". */
   readonly accepts: string;
-  /** JSON Schema of the accepted values. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly parse: (value: unknown) => T | ValueProblem;
   /** The JSON value that the text of a flag means, where it is not the text; `parse` refuses wrong ones. */
@@ -30,13 +29,10 @@ const mostPositions = 1000;
 const refusal = (accepts: string): ValueProblem => new ValueProblem(`must be ${accepts}`);
 
 interface TextRule {
-  /** Characters of the column. */
   readonly maxLength?: number;
-  /** Bytes of the column. */
   readonly maxBytes?: number;
 }
 
-/** Text that must not be empty. */
 export function neededText({ maxLength }: { readonly maxLength: number }): FieldType<string> {
   const accepts = `a text of 1 to ${maxLength} characters`;
   return {
@@ -61,7 +57,6 @@ export function optionalText(rule: TextRule): FieldType<string> {
   };
 }
 
-/** Text or null. */
 export function nullableText(rule: TextRule): FieldType<string | null> {
   const accepts = `a text of at most ${size(rule)}, or null`;
   return {
@@ -196,7 +191,6 @@ export const idsType: FieldType<readonly number[]> = {
   fromText: commaList,
 };
 
-/** Whether the text may be a tag. */
 export function isTag(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestTag && /^[a-z0-9_-]+$/.test(value);
 }

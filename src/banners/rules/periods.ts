@@ -40,7 +40,6 @@ const aliases: Readonly<Record<string, PeriodName>> = Object.freeze({
   thisyear: 'this_year',
 });
 
-/** Every accepted text, names first. */
 export const periodTexts: readonly string[] = Object.freeze([...periodNames, ...Object.keys(aliases)]);
 
 /** A stretch of time; both limits are in Unix milliseconds. */
@@ -56,7 +55,6 @@ export interface Range {
   readonly toText: string | null;
 }
 
-/** The current time and the zone of the banners. */
 export interface LocalNow {
   /** Unix milliseconds. */
   readonly now: number;

@@ -113,7 +113,6 @@ async function looksOf(own: Reader, { count, whole, unsettled }: Looks): Promise
   return near.map((span) => ({ from: Math.max(span.from, there.from), to: Math.min(span.to, there.to) }));
 }
 
-/** The same stretches without overlaps. */
 function disjoint(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {

@@ -16,12 +16,10 @@ export type ExportType = (typeof exportTypes)[number];
 
 /** Each page counts all referrers again, so pages are large. */
 const referrersTogether = 20_000;
-/** Lines given out at a time. */
 const linesTogether = 2000;
 
 interface CsvQuestion extends StatisticsQuestion {
   readonly type: ExportType;
-  /** Whether a byte order mark comes first. */
   readonly bom?: boolean;
 }
 

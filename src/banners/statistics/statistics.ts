@@ -23,7 +23,6 @@ export async function readStatistics(own: Reader, question: StatisticsQuestion) 
   return { summary: summaryOf(question.range, days.values()), by_day: byDay(question, days) };
 }
 
-/** The figures of the whole range. */
 export async function readSummary(own: Reader, question: StatisticsQuestion) {
   const banners = await countBy(own, { ...asked(question), by: 'ad' });
   return summaryOf(question.range, banners.values());

@@ -71,7 +71,6 @@ function readBody({ writer, caller }: Editing, body: unknown, purpose: WritePurp
   return readChanges(body, { definition: writer.registry.resources, caller, purpose });
 }
 
-/** Who writes what, in which context. */
 function asked({ writer, caller }: Editing) {
   const definition = writer.registry.resources;
   const context = chooseContext(caller, null);

@@ -128,7 +128,6 @@ function rowsOf({ resource, tv }: TvRow, { number, text, whole: rest, members }:
   ];
 }
 
-/** The time zone of dates by context. */
 async function readZones(reader: Reader, prefix: string): Promise<(facts: TvRowFacts) => string> {
   const key = 'date_timezone';
   const system = await systemSettings.on(reader, prefix).lookUpAll({ key }, { attributes: ['value'] });

@@ -15,14 +15,12 @@ const mostRows = 5000;
 
 export type ChangedContent = readonly RowChange[] | 'everything';
 
-/** One change of the content. */
 export interface Step {
   /** Names the state after it, alike in all processes of a site. */
   readonly id: string;
   readonly changed: ChangedContent;
 }
 
-/** Where changes are heard of. */
 export interface ChangeSource {
   /** Names the state of the content now. */
   position(): string;
@@ -74,12 +72,10 @@ export class ChangeFeed {
     });
   }
 
-  /** Number of listeners. */
   get size(): number {
     return this.#groups.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Names the state now. */
   get id(): string {
     return this.#source.position();
   }

@@ -23,7 +23,6 @@ export interface RecordChanges {
   readonly tvsAreTyped?: boolean;
 }
 
-/** One row that a mutation touched. */
 export interface RowChange {
   readonly object: string;
   readonly key: string | number;
@@ -91,7 +90,6 @@ function findAnnounced(definition: ObjectDefinition, registry: Registry): string
   return Object.keys(definition.fields).filter((name) => announced.has(name));
 }
 
-/** Values of the fields as they are stored in the row. */
 export function factsOf(definition: ObjectDefinition, names: readonly string[], row: LoadedRow): FieldValues {
   const entries = names.flatMap((name): [string, JsonValue][] => {
     const field = definition.fields[name];

@@ -34,7 +34,6 @@ export const policies = defineModel('access_policies', {
   data: orNull(text()),
 });
 
-/** Which resource groups a resource is in. */
 export const documentGroups = defineModel('document_groups', {
   id: id(),
   ...withDefaults({ document_group: integer(), document: integer() }),

@@ -21,7 +21,6 @@ export const tvs = defineModel('site_tmplvars', {
 
 export type TemplateVariable = RowOf<typeof tvs>;
 
-/** Which templates have which variables. */
 export const tvTemplates = defineModel('site_tmplvar_templates', {
   ...withDefaults({ tmplvarid: key(integer()), templateid: key(integer()), rank: integer() }),
 });
@@ -48,7 +47,6 @@ export function tvPlace(tv: number, resource: number): string {
   return `${tv}:${resource}`;
 }
 
-/** Which resource groups protect a variable. */
 export const tvAccess = defineModel('site_tmplvar_access', {
   id: id(),
   ...withDefaults({ tmplvarid: integer(), documentgroup: integer() }),
@@ -70,7 +68,6 @@ export interface TvRowFacts {
   readonly type: string;
   /** Choices of an editor; null for none, and for more than a flag has. */
   readonly elements: string | null;
-  /** Context of the resource. */
   readonly context: string;
 }
 

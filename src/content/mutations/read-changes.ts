@@ -33,7 +33,6 @@ const longestTvName = 191;
 const tvProblem = 'must be a text, a number, true, false, null, a list or an object';
 const invalidValue = 'Invalid field value';
 
-/** Reads the value that was sent as a body. */
 export function readChanges(body: unknown, source: Source): ChangesReading {
   if (!isJsonObject(body)) return refuseBody('The body must be a JSON object of fields');
   const members = Object.entries(body);

@@ -39,7 +39,6 @@ export interface WriteRequest<T> {
   readonly seal: Seal<T> | null;
 }
 
-/** A record after a write. */
 export interface WrittenRecord {
   readonly key: string | number;
   /**
@@ -70,12 +69,10 @@ export interface TargetedWrite<T> extends WriteRequest<T> {
   readonly precondition: ((current: FoundRow | null) => void) | null;
 }
 
-/** A request inside its transaction. */
 export interface Write extends Pick<WriteRequest<unknown>, 'writer' | 'caller' | 'context' | 'namesContext'> {
   readonly tx: Tx;
 }
 
-/** Reads within the transaction. */
 export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentReader {
   return { ...writer.reader, db: tx, links: { anonymous: unknownLinks, known: unknownLinks } };
 }

@@ -196,7 +196,6 @@ export const coreObjects: readonly ObjectDefinition[] = [
   contentTypes,
 ];
 
-/** A relation that a plugin adds to a core object. */
 export interface AddedRelation {
   readonly object: string;
   readonly relation: RelationDefinition;
@@ -244,7 +243,6 @@ export function knownScopes(registry: Registry, contextKeys: readonly string[]):
   ]);
 }
 
-/** All scopes of a store. */
 export async function siteScopes(store: Store, registry: Registry): Promise<readonly string[]> {
   return knownScopes(registry, await elements.readContextKeys(store.content.primary, store.prefix));
 }

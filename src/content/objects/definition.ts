@@ -26,7 +26,6 @@ export interface FieldDefinition {
 
 export interface RelationDefinition {
   readonly name: string;
-  /** Name of the target object. */
   readonly target: string;
   readonly type: 'to_one' | 'to_many';
   /** Field that holds the reference: on this object for to_one, on the target for to_many. */
@@ -41,7 +40,6 @@ export interface RelationDefinition {
   readonly isChain?: boolean;
 }
 
-/** Whether an answer has a list of records for the relation. */
 export function isList({ type, isChain = false }: RelationDefinition): boolean {
   return type === 'to_many' || isChain;
 }
@@ -59,7 +57,6 @@ export interface VisibilityRules {
   readonly category?: string;
 }
 
-/** Lists of fields of a definition. */
 export const fieldLists = [
   'filterable',
   'sortable',
@@ -88,7 +85,6 @@ export interface ObjectDefinition extends Readonly<Record<FieldList, readonly st
   /** Contexts in which the object exists; null = all allowed ones. */
   readonly contexts: readonly string[] | null;
   readonly visibility: VisibilityRules;
-  /** Rows carry template variables. */
   readonly templateVariables: boolean;
 }
 
@@ -157,7 +153,6 @@ export const treeFields: readonly string[] = [
 /** Bytes of a field that a tree of many records can have. */
 const longestInTree = 65_535;
 
-/** Whether a tree can have the field. */
 export function fitsTree({ maxBytes = 0 }: Pick<FieldDefinition, 'maxBytes'>): boolean {
   return maxBytes <= longestInTree;
 }

@@ -9,10 +9,8 @@ import { coreObjects } from './core-objects.js';
 import { defineObject, type FieldDraft, type FieldType, fieldLists, type ObjectDefinition } from './definition.js';
 import { type Checked, type FieldWords, fieldTypes, flags, type ObjectWords, problemAt } from './object-words.js';
 
-/** The tables of the database. */
 export interface RealTables {
   readonly tables: Tables;
-  /** Prefix of the content tables. */
   readonly prefix: string;
 }
 

@@ -35,7 +35,6 @@ export interface Caller {
   readonly defaultContext: string;
   /** gateway_allowed_contexts. */
   readonly allowedContexts: readonly string[];
-  /** Is there such a context in the content store? */
   readonly contextExists: (context: string) => boolean;
   /** The setting access_resource_group_enabled of a context. */
   readonly resourceGroupsEnabled: (context: string) => boolean;
@@ -79,12 +78,10 @@ const deletedRights = ['preview', 'resources.update', 'resources.delete', 'view_
 
 type Rights = Pick<Caller, 'identity' | 'sessions'>;
 
-/** May the caller read records that are not published? */
 export function mayPreview(caller: Rights): boolean {
   return holdsAny(caller, previewRights);
 }
 
-/** May the caller read records that are marked as deleted? */
 export function maySeeDeleted(caller: Rights): boolean {
   return holdsAny(caller, deletedRights);
 }
@@ -94,7 +91,6 @@ export function mayWriteStatic({ identity, sessions }: Rights): boolean {
   return holdsScope(identity, identity.kind === 'session' ? 'new_static_resource' : 'resources.static', sessions);
 }
 
-/** May the caller write values of template variables that the CMS evaluates? */
 export function mayWriteBindings({ identity, sessions, isTrusted = true }: Caller): boolean {
   return (
     isTrusted && holdsScope(identity, identity.kind === 'session' ? 'tv_bindings' : 'resources.bindings', sessions)

@@ -23,7 +23,6 @@ import { type LinkSight, planLinkTargets } from './plan-link-targets.js';
 import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
-/** What is read and shown of each row. */
 export interface RowPlan {
   readonly definition: ObjectDefinition;
   readonly context: string;
@@ -64,7 +63,6 @@ export interface PlanInput {
   readonly caller: Caller;
 }
 
-/** Plans a list: filters, search, sort and shape. */
 export function planList(intent: ListIntent, input: PlanInput): ListPlan {
   const context = decideContext(intent, input);
   const { definition, caller } = input;

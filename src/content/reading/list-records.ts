@@ -84,7 +84,6 @@ export async function listRecords(
 interface AskedPage {
   readonly plan: ListPlan;
   readonly paging: Paging;
-  /** Rows that are counted at most. */
   readonly most: number | undefined;
 }
 
@@ -171,7 +170,6 @@ function withExcerpt(row: LoadedRow, { words }: ListPlan): LoadedRow {
   return { ...row, record: { ...row.record, excerpt: excerptOf(texts, words) } };
 }
 
-/** The rows in the order of these keys. */
 function byKeys(rows: readonly LoadedRow[], keys: readonly number[], { definition }: ListPlan): readonly LoadedRow[] {
   const known = new Map(rows.map((row) => [Number(row.raw(definition.primaryKey)), row]));
   return keys.flatMap((key) => known.get(key) ?? []);

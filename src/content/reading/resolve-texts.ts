@@ -29,7 +29,6 @@ export interface TextPlace {
   readonly kind: 'text' | 'html' | 'json' | 'file';
   /** Where the first tag may begin; -1 for none. */
   readonly firstTag: number;
-  /** Context of its resource. */
   readonly context: string;
   /** The template variable that has it; null for a field. */
   readonly tv: number | null;
@@ -41,7 +40,6 @@ interface Resolved {
   readonly dependsOn: readonly RowSet[];
 }
 
-/** Resources in one statement. */
 const idsTogether = 5000;
 
 /** Changes the texts by the form of the plan. */
@@ -72,7 +70,6 @@ export async function resolveTexts(
 
 const nothingResolved: Resolved = { unresolved: [], dependsOn: [] };
 
-/** Each text in JSON is one by itself. */
 function textsIn(
   { text: json, context, tv }: TextPlace,
   what: Parameters<typeof textsWith>[0],
@@ -180,7 +177,6 @@ class SiteView {
     );
   }
 
-  /** The address of a link in HTML. */
   address(path: string, context: string, urls: 'absolute' | 'site'): string {
     return siteAddressOf(path, this.#view(context), urls);
   }

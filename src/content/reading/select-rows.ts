@@ -34,7 +34,6 @@ export interface ContentReader {
   };
   /** Where links in texts lead, for anonymous callers and for others. */
   readonly links: { readonly anonymous: Links; readonly known: Links };
-  /** Signs cursors. */
   readonly sign: Sign;
   /** Turns a stored media path into an address (docs/reference/gateway.md#media-paths). */
   readonly mediaUrl: (value: string) => string;
@@ -52,7 +51,6 @@ export interface SiteFacts {
   mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
 }
 
-/** What is counted. */
 export interface TotalQuestion {
   /** The table whose changes make the total stale. */
   readonly table: string;
@@ -60,7 +58,6 @@ export interface TotalQuestion {
   readonly text: string;
 }
 
-/** The same reader on behalf of a caller. */
 export function readerFor(reader: ContentReader, asker: Asker): ContentReader {
   const words = reader.words === null ? null : readAs(reader.words, asker);
   return { ...reader, db: readAs(reader.db, asker), words };
@@ -75,7 +72,6 @@ export interface LoadedRow {
   raw(field: string): RawValue;
 }
 
-/** What to select and how to read it. */
 interface Selection {
   readonly columns: readonly string[];
   /** Values behind the columns. */
@@ -132,7 +128,6 @@ function resolved(value: JsonValue, mediaUrl: (value: string) => string): JsonVa
   return typeof value === 'string' && value !== '' ? mediaUrl(value) : value;
 }
 
-/** Column of the primary key. */
 export function keyColumn({ fields, primaryKey }: ObjectDefinition): string {
   return fields[primaryKey]?.column ?? primaryKey;
 }
@@ -230,7 +225,6 @@ interface Prepared {
 /** A plan that is remembered keeps its statements; they go with it. */
 const prepared = new WeakMap<RowPlan, Map<string, Prepared>>();
 
-/** Runs a statement of the plan. */
 export async function selectPrepared(
   reader: ContentReader,
   plan: RowPlan,

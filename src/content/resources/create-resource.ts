@@ -146,7 +146,6 @@ async function nextMenuindex(
   return last === null ? 0 : Math.min(last + 1, 2_147_483_647);
 }
 
-/** Alias and URI. */
 async function settleAddress(
   work: UriWork,
   { draft, given }: { readonly draft: ResourceState; readonly given: Partial<ResourceState> },

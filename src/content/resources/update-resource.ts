@@ -197,7 +197,6 @@ async function writeRequested({ tx, table, rows, before: { id } }: Planning, tex
   if (row) await updateRow(tx, table, { id, values: { ...encodeState(changedValues(row)), ...texts } });
 }
 
-/** An update while it is planned. */
 interface Planning extends UriWork {
   readonly given: Partial<ResourceState>;
   readonly before: ResourceState;

@@ -88,7 +88,6 @@ type TemplateTv = Pick<TemplateVariable, 'id' | 'name' | 'type' | 'category' | '
   readonly defaultText: string;
 };
 
-/** The variables that the template has. */
 async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): Promise<TemplateTv[]> {
   const links = await tvTemplates.on(tx, prefix).lookUpAll({ templateid: template }, { attributes: ['tmplvarid'] });
   const attributes = ['id', 'name', 'type', 'category', 'elements', 'default_text'] as const;
@@ -98,7 +97,6 @@ async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): 
 }
 
 interface ShownValues {
-  /** What the variable shows. */
   readonly shown: (tv: TemplateTv) => string;
   /** What it would show without a stored value: the default, or what is inherited from above. */
   readonly byDefault: (tv: TemplateTv) => string;

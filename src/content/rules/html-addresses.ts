@@ -12,7 +12,6 @@ const addressed = namesOf(Object.keys(readers));
 /** Elements whose content is no markup. */
 const rawElements = namesOf(['script', 'style', 'textarea', 'title']);
 
-/** The same text with other addresses. */
 export function mapAddresses(html: string, map: (address: string) => string): string {
   let made = '';
   let copied = 0;

@@ -54,7 +54,6 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** What is searched. */
 export interface SearchTerms {
   /** In the order given, each once; the last may be the beginning of a word. Never empty. */
   readonly words: readonly string[];
@@ -83,7 +82,6 @@ export function titleText(words: readonly string[]): string {
  */
 const marks = { text: 'hcd', title: 'tcd', wholeTitle: 'xcd' } as const;
 
-/** Where words are looked for. */
 export type SearchPlace = keyof typeof marks;
 
 /** The text of the full-text index: each word once for each place. */
@@ -99,7 +97,6 @@ function joined(words: readonly string[]): string {
   return words.join('').slice(0, longestWord);
 }
 
-/** A word as the index has it. */
 export interface MarkedWord {
   readonly word: string;
   /** Other words that begin so count as well. */

@@ -1,7 +1,6 @@
 /** Addresses on a site: of files, of links in content and of resources, from the root of its host or with the host. */
 import { trimOf } from '../../values/trim-of.js';
 
-/** Where a context of the site is. */
 export interface SitePlace {
   /** Scheme and host; empty where they are not known. */
   readonly origin: string;

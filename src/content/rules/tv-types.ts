@@ -25,7 +25,6 @@ interface TvType {
   readonly meaning: Meaning;
   /** The value of an empty text. */
   readonly empty: JsonValue;
-  /** JSON Schema of the values. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -97,7 +96,6 @@ function isYesOrNo(elements: string): boolean {
   return named.size === 2 && ((named.has('1') && named.has('0')) || (named.has('true') && named.has('false')));
 }
 
-/** JSON Schema of the values of such a variable. */
 export function tvSchema(facts: TvFacts): Readonly<Record<string, unknown>> {
   return typeOf(facts).schema;
 }
@@ -106,12 +104,10 @@ export function tvKind(facts: TvFacts): TvKind {
   return typeOf(facts).kind;
 }
 
-/** Whether the values are ids of resources. */
 export function refersToResources({ type }: Pick<TvFacts, 'type'>): boolean {
   return typeOf({ type, elements: null }) === reference;
 }
 
-/** Whether the values are JSON. */
 export function holdsJson({ type }: Pick<TvFacts, 'type'>): boolean {
   return typeOf({ type, elements: null }) === json;
 }

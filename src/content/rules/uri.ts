@@ -174,7 +174,6 @@ interface UriChange {
   readonly uri: string | null;
 }
 
-/** The URI of one resource of the tree. */
 export function uriOf(tree: UriTree, resource: UriResource): string | null {
   return computeUri({
     resource,

@@ -27,7 +27,6 @@ import { answerOnce, type SealedWork } from '../http/idempotency.js';
 import { isYes, parseShape, single } from '../http/query.js';
 import { remarksMeta } from '../http/success.js';
 
-/** A record of one object by the key in the path. */
 export interface AskedRecord {
   readonly definition: ObjectDefinition;
   readonly key: string;
@@ -185,7 +184,6 @@ export const credentialBodyBytes = 16_384;
 /** JSON only: a form-encoded body is 415. */
 export const recordBody: RequestDoc = Object.freeze({ types: [jsonType], required: true });
 
-/** The changes in the body of the call, or their problems. */
 function parseBody(
   { body, method, query }: Pick<Call, 'body' | 'method' | 'query'>,
   { definition, caller }: { readonly definition: ObjectDefinition; readonly caller: Caller },

@@ -195,7 +195,6 @@ export function strayLimit(settings: () => Pick<Settings, 'gateway_rate_limit_en
   };
 }
 
-/** The limit check of the gateway. */
 export function gatewayLimit(countCaller: CountCaller): Limit {
   return (question) => {
     const { identity, endpoint, caller } = question;

@@ -13,7 +13,6 @@ function query(name: string, description: string, rest: Partial<ParameterDoc> = 
   return { name, in: 'query', description, schema: text, ...rest };
 }
 
-/** A comma list. */
 function list(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {
   return query(name, description, { list: true, ...rest });
 }
@@ -31,7 +30,6 @@ const pagingParameters: readonly ParameterDoc[] = [
   query('cursor', 'Continues after the last record of an earlier page: meta.next_cursor'),
 ];
 
-/** Which context a request is in. */
 export const contextParameters: readonly ParameterDoc[] = [
   query('context', 'Context of the request; one of the allowed contexts', { example: 'web' }),
   { name: 'X-Context', in: 'header', description: 'Context of the request; wins over context=', schema: text },
@@ -106,7 +104,6 @@ const wordParameters: readonly ParameterDoc[] = [
   query('search_excerpt', 'With search: `excerpt`, the text around the words as HTML with <mark>', { schema: flag }),
 ];
 
-/** Parameters of a list: the shape, and filters, sort, search, paging. */
 export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
   const { filterable, sortable, searchable, templateVariables } = definition;
   const tvs = templateVariables ? ', and tv.NAME of template variables' : '';

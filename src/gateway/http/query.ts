@@ -113,7 +113,6 @@ export function parseShape(source: QuerySource): ShapeIntent {
 
 const deepestTree = 10;
 
-/** Parses the query of the tree. */
 export function parseTree(source: QuerySource): TreeIntent {
   const problems = new Problems();
   const { query } = source;
@@ -216,7 +215,6 @@ function readTvs(query: QueryPairs, included: boolean, problems: Problems): TvRe
   return asked ? { kind: 'all' } : null;
 }
 
-/** The request with these variables too. */
 function withNames(request: TvRequest | null, names: readonly string[]): TvRequest | null {
   if (names.length === 0 || request?.kind === 'all') return request;
   return { kind: 'named', names: [...new Set([...(request?.names ?? []), ...names])] };

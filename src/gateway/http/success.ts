@@ -36,7 +36,6 @@ export function remarksMeta({
   };
 }
 
-/** A page of records with totals and links. */
 export function presentList(
   call: Call,
   list: RecordList,

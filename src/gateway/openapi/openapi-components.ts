@@ -32,22 +32,18 @@ const headersByStatus: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-/** References to shared headers by name. */
 export function headerRefs(names: readonly string[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The reference to the problem response of a status. */
 export function problemRef(status: number): Reference {
   return { $ref: `#/components/responses/Problem${status}` };
 }
 
-/** The codes of the gateway, by status. */
 export const problemsByStatus: readonly PublicProblem[] = publicProblems.toSorted((a, b) => a.status - b.status);
 
 const refusedGrant = publicProblems.find(({ code }) => code === 'invalid_grant');
 
-/** The reference to the response with which the token endpoints refuse a request. */
 export const oauthProblemRef: Reference = { $ref: '#/components/responses/OauthProblem' };
 
 /** The shared responses: one per status, 304, and that of the token endpoints. */
@@ -263,13 +259,11 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
   },
 });
 
-/** The envelope of a page of records. */
 export function listEnvelope(record: JsonSchema): JsonSchema {
   const data = { type: 'array', items: record };
   return objectSchema<JsonSchema>({ data, meta: schemaRef('ListMeta'), links: schemaRef('Links') });
 }
 
-/** The envelope of one value. */
 export function envelope(data: JsonSchema, meta: JsonSchema = { type: 'object' }): JsonSchema {
   return objectSchema({ data, meta });
 }

@@ -25,7 +25,6 @@ export interface OperationSource {
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
   readonly names: ReadonlyMap<string, SchemaNames>;
-  /** The largest page of a list. */
   readonly maxLimit: number;
   readonly filters: 'each' | 'together';
 }
@@ -35,7 +34,6 @@ export function pathTemplate(path: string): string {
   return path.replace(/[:*]([A-Za-z0-9_]+)/g, '{$1}');
 }
 
-/** Whether anonymous callers may use the route. */
 export function isPublic({ kind }: Access): boolean {
   return kind === 'public' || kind === 'public_read';
 }

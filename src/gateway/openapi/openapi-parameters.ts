@@ -22,7 +22,6 @@ interface ParameterQuestion {
   /** Undefined for routes that are about no single object. */
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
-  /** The largest page of a list. */
   readonly maxLimit: number;
   /** One parameter for each filter, or one for all of them. */
   readonly filters: 'each' | 'together';

@@ -18,7 +18,6 @@ import { type JsonSchema, schemaRef } from './openapi-types.js';
 /** Levels of include that are described; the default of gateway_max_include_depth. */
 export const includeDepth = 2;
 
-/** Names of the component schemas of one object. */
 export interface SchemaNames {
   readonly record: string;
   readonly one: string;
@@ -65,7 +64,6 @@ interface SchemaSource {
   readonly names: SchemaNames;
 }
 
-/** The component schemas of one object. */
 export function objectSchemas({ definition, registry, names }: SchemaSource): Readonly<Record<string, JsonSchema>> {
   const { creatable, updatable } = definition;
   const record = recordSchema(definition, registry);

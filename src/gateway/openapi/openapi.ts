@@ -21,7 +21,6 @@ interface DocumentSource {
   /** Base with scheme and host in front, where they are configured. */
   readonly address: string;
   readonly version: string;
-  /** The largest page of a list. */
   readonly maxLimit: number;
   /** One parameter for each filter, as generators need it, or one for all of them. */
   readonly filters: 'each' | 'together';

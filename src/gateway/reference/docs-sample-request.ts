@@ -27,7 +27,6 @@ export interface SampleRequest extends Pick<SampleSource, 'api' | 'method' | 'pa
   /** Without and with the base. */
   readonly route: string;
   readonly address: string;
-  /** Values of the path in their order. */
   readonly keys: readonly (string | number)[];
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;

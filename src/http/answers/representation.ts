@@ -55,7 +55,6 @@ export function renderReply(reply: Reply, options: RenderOptions): Representatio
   };
 }
 
-/** The entity tag that a read with this reply has. */
 export function entityTag(reply: Pick<Reply, 'body'>, sha256: RenderOptions['sha256']): string {
   return tagOf(serialise(reply).body, sha256);
 }

@@ -38,7 +38,6 @@ const healthEveryMs = 10;
 export const reads = 'reads';
 export const changes = 'changes';
 
-/** A request and its answer. */
 interface Asked {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;

@@ -9,7 +9,6 @@ import type { JsonLimits } from '../../values/json-reader.js';
 import type { CorsPolicy } from './cors.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from './endpoint.js';
 
-/** One base path of an API. */
 export interface Mount {
   readonly base: string;
   /** Base path for links and `instance`: the same for every entry of the API. */
@@ -71,7 +70,6 @@ export interface LimitVerdict {
   readonly error?: AppError;
 }
 
-/** A request for a route by a known caller. */
 export interface RouteQuestion {
   readonly caller: Caller;
   readonly identity: Identity;
@@ -91,7 +89,6 @@ export type Limit = (question: LimitQuestion) => LimitVerdict | null | Promise<L
 /** How a request ended, for the audit log. It is reported after the answer and cannot change it. */
 export interface FinishedReport {
   readonly caller: Caller;
-  /** As it was sent. */
   readonly method: string;
   readonly requestId: string;
   readonly identity: Identity;

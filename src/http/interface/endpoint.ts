@@ -22,7 +22,6 @@ export interface ParameterDoc {
    * `name[a][b]`, whose lists are `name[a][]`.
    */
   readonly brackets?: 'items' | 'names';
-  /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: string;
 }
@@ -181,7 +180,6 @@ interface ResponseDoc {
 /** Values of a row by column; an absent column may hold any value. */
 export type RowValues = ReadonlyMap<string, string | number | null>;
 
-/** One row that was changed. */
 export interface ChangedRow {
   /** Name of the set that the row belongs to: a table. */
   readonly set: string;
@@ -213,12 +211,10 @@ export function objectSchema<Member>(
   return { type: 'object', required: Object.keys(always), properties: { ...always, ...optional } } as const;
 }
 
-/** A successful answer with a JSON value. */
 export function jsonReply(value: unknown, caching: Reply['caching']): Reply {
   return { status: 200, body: { kind: 'json', value }, caching };
 }
 
-/** A successful answer with text of a type. */
 export function textReply(type: string, text: string, caching: Reply['caching']): Reply {
   return { status: 200, body: { kind: 'bytes', type: `${type}; charset=utf-8`, bytes: text }, caching };
 }

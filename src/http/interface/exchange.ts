@@ -119,7 +119,6 @@ export class Exchange implements Call, Caller, Placed {
     return isRequestMethod(this.req.method) ? this.req.method : 'GET';
   }
 
-  /** GET or HEAD: nothing changes by it. */
   get isRead(): boolean {
     return this.req.method === 'GET' || this.req.method === 'HEAD';
   }

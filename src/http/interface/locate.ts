@@ -227,7 +227,6 @@ function refusal(name: string, problem: string, api: ApiModule): AppError {
     : new AppError('bad_request', { message: problem });
 }
 
-/** The prepared data of an endpoint. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly selectParameters: (query: readonly QueryPair[]) => Selected;

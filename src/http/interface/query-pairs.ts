@@ -26,7 +26,6 @@ export function isReadable(text: string): boolean {
   }
 }
 
-/** The parameters of a query that an endpoint documents. */
 export interface Selected {
   /** Lists in one form: see `selectParameters`. */
   readonly pairs: readonly QueryPair[];

@@ -35,9 +35,7 @@ interface HttpAppOptions {
   readonly cacheBytes: number;
   /** Whether answers are compressed for clients that take that. */
   readonly compresses: boolean;
-  /** How long Node keeps an idle connection. */
   readonly keepAliveMs: number;
-  /** Longest time for one request. */
   readonly requestTimeoutMs: number;
 }
 

@@ -59,9 +59,7 @@ export interface RunningServer {
   readonly port: number;
   /** True from the first call of close: readiness probes should say no. */
   readonly draining: boolean;
-  /** Answers that are kept. */
   readonly cache: { readonly hits: number; readonly misses: number; readonly bytes: number };
-  /** Drops all answers that are kept. */
   clearCache(): void;
   /**
    * Stops without failing a request: announces, closes idle connections, waits for the rest up to the grace. A second

@@ -26,7 +26,6 @@ interface AnswerParts {
   readonly compress: Compress;
 }
 
-/** A request whose route was found. */
 interface Asked {
   readonly exchange: Exchange;
   readonly match: RouteMatch;
@@ -36,7 +35,6 @@ interface Asked {
 /** Lets the handler of the exchange answer. Gives a promise only where it waits; throws or rejects with a refusal. */
 export type AnswerExchange = (exchange: Exchange) => void | Promise<void>;
 
-/** The same as a stage. */
 export function answer(answerExchange: AnswerExchange): Stage {
   return function answer(ctx) {
     return answerExchange(ctx.state.exchange);

@@ -61,7 +61,6 @@ function checkAuthority(target: string, req: IncomingMessage): void {
   }
 }
 
-/** Whether the request passes the check of its headers. */
 export function hasUsualHeaders(req: IncomingMessage): boolean {
   try {
     checkHeaders(req);
@@ -108,7 +107,6 @@ function checkCoding(exchange: Exchange): void {
   throw new AppError('bad_request', { message: 'The only Transfer-Encoding that can be read is chunked' });
 }
 
-/** Whether the request has a body, by its headers. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

@@ -42,7 +42,6 @@ function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   return ofOrigin.length === 0 ? headers : [...headers, ...ofOrigin];
 }
 
-/** The answer whose headers are asked for. */
 interface Content {
   readonly representation: Representation;
   readonly status: number;

@@ -25,7 +25,6 @@ interface RespondParts {
   readonly connections: Connections;
   /** Whether answers differ by Accept-Encoding. */
   readonly compresses: boolean;
-  /** How long Node keeps an idle connection. */
   readonly keepAliveMs: number;
 }
 

@@ -81,7 +81,6 @@ export interface RedisLink {
   close(): void;
 }
 
-/** A connection on which Redis counts. */
 export interface RedisCounting extends RedisLink {
   /**
    * Counts in one round trip, by the server's clock; rejects with a RedisFailure, also when no answer comes in time.
@@ -117,7 +116,6 @@ export async function whyRedisIsLost(place: RedisPlace & { readonly prefix: stri
   }
 }
 
-/** A connection that publishes. */
 export interface RedisPublishing extends RedisLink {
   /** Rejects with a RedisFailure, also when it takes long. */
   publish(channel: string, message: string): Promise<void>;

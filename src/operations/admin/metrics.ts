@@ -17,7 +17,6 @@ export interface ProcessStates {
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts the fact. */
   readonly observe: Log;
 }
 
@@ -119,7 +118,6 @@ export async function samplesOf(
   }));
 }
 
-/** The samples of several processes together. */
 export function sumOf(samples: readonly Samples[]): Registry {
   return AggregatorRegistry.aggregate([...samples]);
 }

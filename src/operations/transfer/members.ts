@@ -9,7 +9,6 @@ import { linkPages, namePages } from './links.js';
 import { isCount, type NamedKind, type Names } from './names.js';
 import { Missing, WrongValue } from './wrong-value.js';
 
-/** Stored values by column. */
 export type Values = Readonly<Record<string, Param>>;
 export type RawValues = Readonly<Record<string, RawValue>>;
 
@@ -41,7 +40,6 @@ export interface Part {
   readonly table: string;
   /** The column that names the owner. */
   readonly owner: string;
-  /** The columns that are read. */
   readonly columns: readonly string[];
   /** Columns that have the same value in every row. */
   readonly constants?: Values;

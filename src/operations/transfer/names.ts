@@ -154,7 +154,6 @@ export class Names {
     return nth > 1 ? { name, nth } : name;
   }
 
-  /** The type of a template variable. */
   async typeOfTv(id: Param): Promise<string> {
     if (this.#types === undefined) {
       const rows = await this.#readers.content.select({

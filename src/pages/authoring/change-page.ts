@@ -35,7 +35,6 @@ interface Change<T> {
   readonly lock?: (tx: Tx, resource: number) => Promise<PageRow>;
 }
 
-/** The page after the change, and the result of the work. */
 async function changePage<T>(
   { store, tellReaders }: PageAuthoring,
   { resource, publishes, work, lock = lockPage }: Change<T>,

@@ -113,7 +113,6 @@ function conditionsOf(site: DeliverySite, { context, search }: ListQuestion): re
   return [within, isId ? { kind: 'any', of: [inText, hasValue(site, 'id', Number(search))] } : inText];
 }
 
-/** A page in a list. */
 function headOf(site: DeliverySite, { row, publication }: ResourceRow): PageList['items'][number] {
   const { lastPublished: publishedRevision = 0, publishedOn = null } = publication ?? {};
   return pageHead({ facts: readFacts(site, row), publishedRevision, publishedOn });

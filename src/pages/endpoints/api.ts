@@ -31,7 +31,6 @@ interface PagesDeps {
   readonly now: () => number;
 }
 
-/** Builds the module for makeHttpApp. */
 export function makePagesApi(deps: PagesDeps): ApiModule {
   const { settings, delivery, version, counter, refusedKeys, now } = deps;
   const endpoints: readonly Endpoint[] = [

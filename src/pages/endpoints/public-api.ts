@@ -35,7 +35,6 @@ interface PublicPagesDeps {
   readonly refusedKeys: RefusedKeys;
 }
 
-/** Builds the module for makeHttpApp. */
 export function makePublicPagesApi(deps: PublicPagesDeps): ApiModule {
   return {
     name: 'pages-public',
@@ -84,7 +83,6 @@ const keyParameters: readonly ParameterDoc[] = [
 
 const contextKey: ParameterDoc = { ...contextParameter, name: 'context_key' };
 
-/** Rows for the endpoint table. */
 function publicEndpoints(deps: PublicPagesDeps): readonly Endpoint[] {
   const { delivery, settings } = deps;
   const common = { scope: null, tags: ['Free API'] } as const;

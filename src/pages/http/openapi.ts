@@ -46,7 +46,6 @@ function isOpenTo(identity: Identity, { access }: Endpoint): boolean {
   return identity.kind !== 'page_token' || access.kind !== 'scope' || identity.scopes.has(access.scope);
 }
 
-/** The path as OpenAPI writes it. */
 export function pathOf({ path }: Pick<Endpoint, 'path'>): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -9,7 +9,6 @@ interface Route
   readonly scope: 'pages.read' | 'catalog.read' | null;
   /** Previews may read it too. */
   readonly showsDrafts?: true;
-  /** Of the answer. */
   readonly description: string;
   readonly schema?: Json;
 }

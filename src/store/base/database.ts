@@ -108,17 +108,14 @@ export interface ReplicaGate {
   readonly reached: Statement;
 }
 
-/** Connections of a pool. */
 export interface PoolUse {
   readonly size: number;
   readonly using: number;
-  /** Statements that wait for one. */
   readonly waiting: number;
 }
 
 export interface Database extends Reader {
   readonly sequelize: Sequelize;
-  /** The same reads. */
   readonly primary: Reader;
   /** Reads on replicas where the gate lets it, else on the primary; absent where there are no replicas. */
   readonly replicas?: (gate: ReplicaGate) => Reader;

@@ -9,7 +9,6 @@ import { LruMap } from '../../values/lru-map.js';
 import type { RawRow, Statement } from './database.js';
 import type { StoreLimits } from './limits.js';
 
-/** A statement that has begun. */
 export interface BegunRead {
   readonly rows: Promise<readonly RawRow[]>;
   /** Resolves when its place is free: a statement that was given up may still be at work. */
@@ -35,7 +34,6 @@ interface Waiting extends Turn {
   timer: Timer | undefined;
 }
 
-/** The program itself. */
 const program: Asker = Object.freeze({ api: '', caller: '' });
 /** Milliseconds; the waiting work may be four times what the places complete in this time. */
 const capacity = 1000;

@@ -82,7 +82,6 @@ export function endTransaction(transaction: Transaction, outcome: 'commit' | 'ro
   membersOf(transaction).finished = outcome;
 }
 
-/** The connection that carries the transaction. */
 export function connectionOf(transaction: Transaction): object {
   const { connection } = membersOf(transaction);
   if (connection === undefined) throw new Error('the transaction has no connection');

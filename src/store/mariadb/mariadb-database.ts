@@ -161,7 +161,6 @@ class MariadbDatabase implements Database {
     return runTransaction({ begin, work, options, limit: this.#options.limits.busy, committed });
   }
 
-  /** Opens the first connection of the pool. */
   connect(): Promise<void> {
     return this.#ask(this.sequelize);
   }
@@ -436,7 +435,6 @@ function connectionIn(query: { readonly connection?: unknown }): Connection {
   return toConnection(query.connection);
 }
 
-/** Resolves after the time, without keeping the process alive. */
 function elapsed(milliseconds: number): Promise<void> {
   return new Promise((resolve) => systemClock.after(milliseconds, resolve));
 }

@@ -14,10 +14,8 @@ export interface LedgerRow {
   readonly writtenBy: string | null;
 }
 
-/** What a row of the ledger says about a step. */
 interface Entry {
   readonly name: string;
-  /** Version of the program. */
   readonly version: string;
   readonly ledger?: string;
 }

@@ -10,7 +10,6 @@ import { isoTimeOfMs } from '../../values/dates.js';
 export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
 
-/** What happens to the pages of resources. */
 export const pageActions = ['published', 'withdrawn'] as const;
 export type PageAction = (typeof pageActions)[number];
 /** Stands for the name of an object in their events. */
@@ -25,7 +24,6 @@ export const testEvent = 'webhook.test';
 export interface EventFacts {
   readonly object: string;
   readonly action: EventAction | PageAction | 'test';
-  /** Primary key of the record. */
   readonly key: string | number;
   readonly context: string | null;
   readonly uri: string | null;

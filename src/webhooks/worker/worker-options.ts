@@ -74,7 +74,6 @@ export interface WorkerReport extends ChoresDone {
   readonly delivered: number;
   /** Failed and due again. */
   readonly retried: number;
-  /** Given up. */
   readonly failed: number;
   /** Ended after another worker had taken them over. */
   readonly lost: number;
