@@ -1,9 +1,10 @@
 /** What the commands for previews share. */
 import { textValue } from '../../src/config/value-type.js';
-import { wouldPreviewShow } from '../../src/content/administration/preview-resource.js';
+import { uriToPreview } from '../../src/content/administration/preview-resource.js';
 import type { Administration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
 import {
+  frontendUrl,
   type IssuedPreview,
   issuePreview,
   type PreviewView,
@@ -45,11 +46,14 @@ export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordR
   const life = endsOn === null ? previewLife.usual : Math.ceil((endsOn - now) / 1000);
   if (life > previewLife.most) throw usageError({ '--expires': 'must be within 7 days' });
   const userId = user === undefined ? null : await findUserOf('preview', { store, username: user, now });
-  if (!(await wouldPreviewShow(asked.admin, { resource, context, userId }))) throw nothingShown(asked);
+  const uri = await uriToPreview(asked.admin, { resource, context, userId });
+  if (uri === null) throw nothingShown(asked);
+  const { gateway_preview_url: form } = await deps.settings('gateway');
   const draftRevision = await findDraftRevision(store.own.primary, resource);
   const preview = await issuePreview(store, { context, resource, draftRevision, maker: null, userId, life, now });
   const record = {
-    ...{ id: preview.id, token: preview.token, url: asked.urlOf(preview), resource_id: resource },
+    ...{ id: preview.id, token: preview.token, url: asked.urlOf(preview) },
+    ...{ frontend_url: frontendUrl(form, { ...preview, uri }), resource_id: resource },
     ...{ context_key: context, draft_revision: draftRevision, expires_on: isoTime(preview.expiresOn) },
   };
   return {

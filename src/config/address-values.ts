@@ -70,6 +70,16 @@ export const publicUrlValue = withoutEndSlash(
   }),
 );
 
+const previewUrlForm =
+  /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#](?:(?!["<>\\^`{|}])[!-~]|\{(?:uri|id|context|token)\})*)?$/i;
+
+/** An address with places for values after its host, so that no value chooses who gets the token. */
+export const previewUrlValue = textValue({
+  accepts:
+    'an http or https address with {uri}, {id}, {context} or {token} after its host, such as https://example.com/api/draft?uri={uri}&token={token}, or nothing',
+  isAccepted: (text) => text === '' || (previewUrlForm.test(text) && parseUrl(text) !== null),
+});
+
 /** An address of a database with a known scheme. The store, which opens it, has the full grammar and its refusals. */
 export const databaseUrlValue = textValue({
   accepts: 'sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB (mysql:// too, ?socketPath= for a socket)',

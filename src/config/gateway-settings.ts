@@ -1,5 +1,5 @@
 /** Settings of the gateway: routes, reading, limits, origins, OAuth, sessions, changes and webhooks. */
-import { corsOriginsValue, headerNamesValue, publicUrlValue } from './address-values.js';
+import { corsOriginsValue, headerNamesValue, previewUrlValue, publicUrlValue } from './address-values.js';
 import { addressBlockValue, choiceValue, listValue, mapped, rowsOf, textValue, withoutEndSlash } from './value-type.js';
 
 const { integer, off, on, row } = rowsOf('gateway');
@@ -43,6 +43,10 @@ export const gatewaySettings = Object.freeze({
   gateway_public_url: row(
     { type: publicUrlValue, default: '' },
     'Public address of this server in OAuth metadata, Location and OpenAPI, such as https://example.com. Empty = the address that a trusted proxy sends, else site_url, else the address that it listens on.',
+  ),
+  gateway_preview_url: row(
+    { type: previewUrlValue, default: '' },
+    'Address at which a frontend shows previews, with {uri}, {id}, {context} and {token}, such as https://example.com/api/draft?uri={uri}&token={token}; previews give it as frontend_url. Empty = none.',
   ),
   gateway_context: row(
     { type: bootstrapContextValue, default: 'web' },

@@ -15,6 +15,7 @@ const defaults = {
   gateway_enabled: true,
   gateway_api_prefix: '/api',
   gateway_public_url: '',
+  gateway_preview_url: '',
   gateway_context: 'web',
   gateway_allowed_contexts: ['web', 'mgr'],
   gateway_swagger_enabled: true,
@@ -191,6 +192,43 @@ describe('runtime settings', () => {
     ],
   ] as const)('%s refuses %j', (key, text, problem) => {
     expect(parseSetting(key, text)).toEqual({ ok: false, problem });
+  });
+
+  it.each([
+    '',
+    'https://example.com',
+    'http://localhost:3000/preview/{uri}?preview_token={token}',
+    'https://example.com/{context}/draft?uri={uri}&id={id}&token={token}#top',
+    'http://[::1]:3000/?page={id}',
+  ])('take %j as the address of previews in a frontend', (text) => {
+    expect(parseSetting('gateway_preview_url', text)).toEqual({ ok: true, value: text });
+  });
+
+  it.each([
+    ...['javascript:alert({id})', 'ftp://example.com/{uri}', '/draft?uri={uri}', 'example.com/{uri}'],
+    ...[
+      'https://{context}.example.com/',
+      'https://example.com{uri}',
+      'https://{uri}',
+      'https://user@example.com/{uri}',
+    ],
+    ...[
+      'https://example.com/{slug}',
+      'https://example.com/{uri',
+      'https://example.com/uri}',
+      'https://example.com/{{uri}}',
+    ],
+    ...[
+      'https://example.com/{URI }',
+      'https://example.com/a b',
+      'https://example.com/\n',
+      'https://example.com:99999/{id}',
+    ],
+  ])('refuse %j as the address of previews in a frontend', (text) => {
+    expect(parseSetting('gateway_preview_url', text)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('{uri}, {id}, {context} or {token} after its host'),
+    });
   });
 
   it.each(settingKeys)('%s has a sentence, its API in its name, and a default that it accepts', (key) => {

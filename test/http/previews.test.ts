@@ -25,6 +25,7 @@ interface Preview {
   readonly id: number;
   readonly token: string;
   readonly url: string;
+  readonly frontend_url: string | null;
   readonly expires_on: string;
 }
 
@@ -498,6 +499,36 @@ describeEachDatabase('previews', (database) => {
     });
     expect((await page('1?include=values', (await command<Preview>('page preview 1')).token)).object).toMatchObject({
       draftRevision: 3,
+    });
+  });
+
+  describe('with an address of the frontend', () => {
+    const form = 'https://example.com/{context}/p/{uri}?id={id}&token={token}';
+    const setForm = async (value: string): Promise<void> => {
+      expect((await db.run(['setting', 'set', 'gateway_preview_url', value])).code).toBe(0);
+      await site.live.refresh();
+    };
+
+    it('gives it for a resource, a page and a context, with values percent-encoded', async () => {
+      await site.change(["UPDATE modx_site_content SET uri = 'a b/ü&{id}?#.html' WHERE id = 1"]);
+      await setForm(form);
+      const path = 'https://example.com/web/p/a%20b/%C3%BC%26%7Bid%7D%3F%23.html?id=1&token=';
+      for (const made of [
+        await preview({ resource: 1 }),
+        await command<Preview>('resource preview 1'),
+        await command<Preview>('page preview 1'),
+      ]) {
+        expect(made.frontend_url).toBe(`${path}${made.token}`);
+      }
+      const whole = await preview({ context: 'en' });
+      expect(whole.frontend_url).toBe(`https://example.com/en/p/?id=&token=${whole.token}`);
+      await site.change(["UPDATE modx_site_content SET uri = 'page-1.html' WHERE id = 1"]);
+    });
+
+    it('gives none without the setting', async () => {
+      await setForm('');
+      expect((await preview({ resource: 1 })).frontend_url).toBeNull();
+      expect((await command<Preview>('resource preview 1')).frontend_url).toBeNull();
     });
   });
 

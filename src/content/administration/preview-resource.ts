@@ -1,6 +1,6 @@
 /** Previews as commands make them: for a user, or for anonymous callers. */
 import { type Administration, callerOfPreview } from '../live/administrator.js';
-import { isShownByPreview } from '../reading/previewed-resource.js';
+import { uriInPreview } from '../reading/previewed-resource.js';
 
 interface Asked {
   readonly resource: number;
@@ -10,8 +10,8 @@ interface Asked {
   readonly userId: number | null;
 }
 
-/** Whether anybody could see the resource with such a preview, in the gateway or as a page. */
-export async function wouldPreviewShow(admin: Administration, { resource, ...rights }: Asked): Promise<boolean> {
+/** The `uri` of the resource; null when such a preview would show it neither in the gateway nor as a page. */
+export async function uriToPreview(admin: Administration, { resource, ...rights }: Asked): Promise<string | null> {
   const caller = await callerOfPreview(admin, rights);
-  return isShownByPreview(admin.reader, { caller, context: rights.context, resource });
+  return uriInPreview(admin.reader, { caller, context: rights.context, resource });
 }

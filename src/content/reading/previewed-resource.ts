@@ -1,4 +1,4 @@
-/** Whether a preview of a resource would show it (docs/previews.md#what-a-token-shows), before the preview is made. */
+/** What a preview of a resource would show (docs/previews.md#what-a-token-shows), before the preview is made. */
 import { AppError } from '../../errors/app-error.js';
 import type { ShapeIntent } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
@@ -13,25 +13,25 @@ interface Previewed {
   readonly resource: number;
 }
 
-/** Reads the resource as the preview will read it. */
-export async function isShownByPreview(
+/** The address (`uri`) of the resource, read as the preview will read it; null when the preview would not show it. */
+export async function uriInPreview(
   reader: ContentReader,
   { caller, context, resource }: Previewed,
-): Promise<boolean> {
+): Promise<string | null> {
   const { userId } = caller.identity;
   const asPreview: Caller = {
     ...caller,
     identity: { kind: 'preview', id: '', userId, context, resource, draftRevision: null },
   };
   const { registry } = reader;
-  const plan = planRead({ ...onlyId, context }, { definition: registry.resources, registry, caller: asPreview });
+  const plan = planRead({ ...onlyUri, context }, { definition: registry.resources, registry, caller: asPreview });
   const found = await readRecord(reader, { plan, key: resource, caller: asPreview }).catch(orNull);
-  return found !== null;
+  return found === null ? null : String(found['uri'] ?? '');
 }
 
-const onlyId: ShapeIntent = {
+const onlyUri: ShapeIntent = {
   context: null,
-  fields: ['id'],
+  fields: ['uri'],
   relationFields: new Map(),
   include: [],
   tvPaths: [],

@@ -1,6 +1,6 @@
 /** Previews over HTTP: make one, list one's own, end one (docs/previews.md). */
 import { mayUseContext } from '../../content/query/authorize.js';
-import { isShownByPreview } from '../../content/reading/previewed-resource.js';
+import { uriInPreview } from '../../content/reading/previewed-resource.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import {
@@ -12,6 +12,7 @@ import {
   type Reply,
 } from '../../http/interface/endpoint.js';
 import {
+  frontendUrl,
   issuePreview,
   listPreviews,
   mostListed,
@@ -72,7 +73,10 @@ export function previewEndpoints(deps: GatewayDeps): Endpoint[] {
         status: 201,
         description: 'The preview; its token is not shown again',
         schema: objectSchema({
-          data: objectSchema({ id, token: text, url: { ...text, format: 'uri-reference' }, expires_on: time }),
+          data: objectSchema({
+            ...{ id, token: text, url: { ...text, format: 'uri-reference' }, expires_on: time },
+            frontend_url: { type: ['string', 'null'], format: 'uri', description: 'Null without gateway_preview_url' },
+          }),
           meta: { type: 'object' },
         }),
       },
@@ -119,6 +123,7 @@ async function create(deps: GatewayDeps, call: Call): Promise<Reply> {
   const { resource, context, life } = readRequest(call);
   const target =
     resource === null ? await contextTarget(deps, call, context) : await resourceTarget(deps, call, resource);
+  const { gateway_public_url: place, gateway_preview_url: form } = deps.live().settings.values;
   const preview = await issuePreview(deps.writer.store, {
     ...target,
     maker: call.identity,
@@ -129,7 +134,8 @@ async function create(deps: GatewayDeps, call: Call): Promise<Reply> {
   const data = {
     id: preview.id,
     token: preview.token,
-    url: previewUrl(`${deps.live().settings.values.gateway_public_url}${deps.base()}`, preview),
+    url: previewUrl(`${place}${deps.base()}`, preview),
+    frontend_url: frontendUrl(form, { ...preview, uri: target.uri }),
     expires_on: isoTimeOfMs(preview.expiresOn),
   };
   return { ...jsonReply({ data, meta: {} }, { kind: 'never' }), status: 201 };
@@ -156,13 +162,15 @@ interface PreviewTarget {
   readonly context: string;
   readonly resource: number | null;
   readonly draftRevision: number | null;
+  /** Empty for a context: its home page. */
+  readonly uri: string;
 }
 
 async function contextTarget(deps: GatewayDeps, call: Call, context: string): Promise<PreviewTarget> {
   const caller = await callerOf(deps, call.identity);
   const usable = caller.allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key));
   if (!usable.includes(context)) throw invalidField('context', `must be one of: ${usable.join(', ')}`);
-  return { context, resource: null, draftRevision: null };
+  return { context, resource: null, draftRevision: null, uri: '' };
 }
 
 /** In whichever context the caller may read it. Throws not_found. */
@@ -171,9 +179,8 @@ async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): 
   const reader = readerFor(deps.reader, call.asker);
   for (const context of caller.allowedContexts) {
     if (!caller.contextExists(context) || !mayUseContext(caller, context)) continue;
-    if (await isShownByPreview(reader, { caller, context, resource })) {
-      return { context, resource, draftRevision: await deps.draftRevision(resource) };
-    }
+    const uri = await uriInPreview(reader, { caller, context, resource });
+    if (uri !== null) return { context, resource, draftRevision: await deps.draftRevision(resource), uri };
   }
   throw new AppError('not_found', { message: `There is no resource ${resource} that this caller can preview` });
 }

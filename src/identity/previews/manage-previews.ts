@@ -77,6 +77,17 @@ export function previewUrl(base: string, { resource, context, token }: IssuedPre
   return `${base}/resources${resource === null ? '' : `/${resource}`}?${query.toString()}`;
 }
 
+/** The address at which the frontend of the site shows the preview, by its form (gateway_preview_url); null without one. */
+export function frontendUrl(form: string, { resource, context, token, uri }: IssuedPreview & { readonly uri: string }) {
+  const values = { '{uri}': uri, '{id}': String(resource ?? ''), '{context}': context, '{token}': token };
+  let url = form;
+  for (const [name, value] of Object.entries(values)) {
+    // Slashes stay: a uri is a path, and they are allowed in a query.
+    url = url.replaceAll(name, () => value.split('/').map(encodeURIComponent).join('/'));
+  }
+  return url === '' ? null : url;
+}
+
 interface Selection {
   /** Only what this caller made; absent = all. */
   readonly maker?: Identity;
