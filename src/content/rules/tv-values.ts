@@ -46,20 +46,26 @@ export function isBinding(value: string): boolean {
 
 /** The binding for which the CMS would run code, read a file or show other content, such as `@EVAL`; null without one. */
 export function evaluatedBinding(value: string): string | null {
-  for (let found = bindingOf(value.trimStart()); found !== null; ) {
-    const [whole, name = ''] = found;
-    if (name.toUpperCase() !== 'INHERIT') return whole.toUpperCase();
-    // What is inherited may be the text behind it, which the CMS evaluates again.
-    found = bindingOf(found.input.slice(found.index + whole.length).trimStart());
+  return bindingOf(inheritable(value))?.[0].toUpperCase() ?? null;
+}
+
+/** The value without each leading `@INHERIT`: what is inherited may be the text behind it, which the CMS evaluates again. */
+function inheritable(value: string): string {
+  let text = value.trimStart();
+  for (let found = bindingOf(text); found?.[1]?.toUpperCase() === 'INHERIT'; found = bindingOf(text)) {
+    text = text.slice(found.index + found[0].length).trimStart();
   }
-  return null;
+  return text;
 }
 
 /**
  * A text that the CMS would evaluate in the new value and did not in the old one; null for none. The texts of JSON
- * count too: extras show each field of its rows as the value of a variable.
+ * count too: extras show each field of its rows as the value of a variable. A text of such a row that becomes the whole
+ * value is evaluated where it was not.
  */
 export function addedBinding(value: unknown, old: unknown): string | null {
+  if (value === old) return null;
+  if (typeof value === 'string' && evaluatedBinding(value) !== null) return value;
   const added = evaluatedTexts(value);
   if (added.length === 0) return null;
   const known = new Set(evaluatedTexts(old));
@@ -72,8 +78,9 @@ function evaluatedTexts(value: unknown): readonly string[] {
   const open = [value];
   for (const one of open) {
     if (typeof one === 'string') {
-      if (evaluatedBinding(one) !== null) texts.push(one);
-      else if (/^\s*[[{"]/.test(one) && /@|\\u0040/.test(one)) open.push(parseJson(one));
+      const text = inheritable(one);
+      if (bindingOf(text) !== null) texts.push(one);
+      else if (/^[[{"]/.test(text) && /@|\\u0040/.test(text)) open.push(parseJson(text));
     } else if (typeof one === 'object' && one !== null) {
       for (const inner of Object.values(one)) open.push(inner);
     }

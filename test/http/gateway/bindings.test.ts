@@ -118,6 +118,7 @@ describeEachDatabase('a value that the CMS evaluates', (database) => {
     'in a row of MIGX': { rows: '[{"a":"\\u0040EVAL x"}]' },
     'in rows within a row of MIGX': { rows: JSON.stringify([{ a: JSON.stringify([{ b: '@SNIPPET x' }]) }]) },
     'in JSON of a text': { color: '{"a":["@RESOURCE 1"]}' },
+    'in JSON behind @INHERIT': { rows: '@INHERIT @inherit [{"a":"@EVAL x"}]' },
   };
 
   it.each(Object.entries(codes))('needs its scope %s', async (_where, tvs) => {
@@ -155,6 +156,11 @@ describeEachDatabase('a value that the CMS evaluates', (database) => {
         [4, `[{"a":"@CHUNK old","b":"${method}"}]`],
       ]);
     }
+  });
+
+  it('does not become the whole value where only a row had it', async () => {
+    const { status, body } = await send('PATCH', '/resources/6', 'writer', { tvs: { rows: '@CHUNK old' } });
+    expect([status, body['code']]).toEqual([403, 'scope_denied']);
   });
 
   it('is anything but what is inherited, and texts with an @', async () => {
