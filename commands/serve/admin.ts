@@ -8,7 +8,7 @@ import { whyRedisIsLost } from '../../src/identity/limits/redis-link.js';
 import { newsPlace } from '../../src/identity/limits/redis-news.js';
 import type { Log } from '../../src/log/observation.js';
 import type { Checks } from '../../src/operations/admin/admin-server.js';
-import type { Metrics, ProcessStates, Samples } from '../../src/operations/admin/metrics.js';
+import type { ProcessStates, Samples } from '../../src/operations/admin/metrics.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../open-store.js';
@@ -71,8 +71,8 @@ export async function openAdmin(options: AdminOptions): Promise<Admin> {
 export async function openAdminOfWorkers(options: AdminOptions): Promise<() => Promise<void>> {
   const { deps, config } = options;
   if (config.admin_port === null) return async () => undefined;
-  const { sumOf } = await import('../../src/operations/admin/metrics.js');
-  return listen(options, watchWorkers(deps.clock, sumOf));
+  const { sumOf, textOf } = await import('../../src/operations/admin/metrics.js');
+  return listen(options, watchWorkers(deps.clock, { sumOf, textOf }));
 }
 
 interface Parts {
@@ -168,8 +168,11 @@ interface Watched {
   waiting: (() => void)[];
 }
 
+/** The module of the metrics is loaded only where there is a listener for them. */
+type SampleRules = Pick<typeof import('../../src/operations/admin/metrics.js'), 'sumOf' | 'textOf'>;
+
 /** Watches the worker processes of this first process, and keeps the totals of those that have ended. */
-function watchWorkers(clock: Clock, sumOf: (samples: readonly Samples[]) => Metrics['registry']): Parts {
+function watchWorkers(clock: Clock, { sumOf, textOf }: SampleRules): Parts {
   const watched = new Map<number, Watched>();
   let ended: Promise<Samples> = Promise.resolve([]);
   const see = (id: number, change: Partial<Watched>): void => {
@@ -184,7 +187,7 @@ function watchWorkers(clock: Clock, sumOf: (samples: readonly Samples[]) => Metr
   cluster.on('exit', ({ id }) => {
     const { totals = [], waiting = [] } = watched.get(id) ?? {};
     watched.delete(id);
-    ended = ended.then((before) => sumOf([before, totals]).getMetricsAsJSON());
+    ended = ended.then((before) => sumOf([before, totals]));
     for (const done of waiting) done();
   });
   cluster.on('message', ({ id }, message: unknown) => {
@@ -212,7 +215,7 @@ function watchWorkers(clock: Clock, sumOf: (samples: readonly Samples[]) => Metr
       done.abort();
       // For a worker that is too busy to answer, its last totals are used, so that no sum decreases.
       const running = [...watched.values()].flatMap(({ totals, states }) => [totals, states]);
-      return sumOf([...running, await ended]).metrics();
+      return textOf(await sumOf([...running, await ended]));
     },
   };
 }

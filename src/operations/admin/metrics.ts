@@ -110,7 +110,7 @@ export async function samplesOf(
   const named = registry.getMetricsAsArray().filter(({ type }) => (String(type) === 'gauge') === (kind === 'states'));
   const read = named.map(({ name }) => registry.getSingleMetric(name)?.get() ?? []);
   const samples = (await Promise.all(read)).flat();
-  if (kind === 'totals') return samples;
+  if (kind === 'totals') return inMicros(samples);
   return samples.map((state) => ({
     ...state,
     aggregator: 'sum',
@@ -118,8 +118,20 @@ export async function samplesOf(
   }));
 }
 
-export function sumOf(samples: readonly Samples[]): Registry {
-  return AggregatorRegistry.aggregate([...samples]);
+export async function sumOf(samples: readonly Samples[]): Promise<Samples> {
+  return inMicros(await AggregatorRegistry.aggregate([...samples]).getMetricsAsJSON());
+}
+
+/** Without the rest beyond millionths: added in another order it would differ, and a total that falls by it is a reset. */
+function inMicros(samples: Samples): Samples {
+  return samples.map((one) => ({
+    ...one,
+    values: one.values.map((value) => ({ ...value, value: Math.round(value.value * 1e6) / 1e6 })),
+  }));
+}
+
+export function textOf(samples: Samples): Promise<string> {
+  return AggregatorRegistry.aggregate([samples]).metrics();
 }
 
 /** The state of the outbox, which is that of the database and not of a process. */
