@@ -30,26 +30,22 @@ interface ParameterQuestion {
 /** The parameters as OpenAPI shows them, path parameters first. */
 export function describeParameters({ parameters, ...about }: ParameterQuestion): ParameterObject[] {
   const order = ['path', 'query', 'header'];
-  const { definition: object } = about;
-  const own = object === undefined ? [] : listParameters(object).filter(({ name }) => ofDefinition.has(name));
-  const isIncluding = object === undefined || object.templateVariables || object.relations.length > 0;
-  return (
-    parameters
-      .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
-      // Known to the route only to be refused.
-      .filter((row) => row.name !== 'include' || isIncluding)
-      .map((row) => own.find(({ name }) => name === row.name && row.in === 'query') ?? row)
-      .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
-      .flatMap((row): ParameterObject[] => {
-        const { definition, filters } = about;
-        if (row.in === 'query' && filters === 'each' && definition !== undefined) {
-          if (row.name === 'filter') return eachFilter(definition);
-        }
-        // The other spelling of a name would become the same name in a client.
-        if (filters === 'each' && aliases.has(row.name)) return [];
-        return [{ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }];
-      })
-  );
+  const { definition, filters } = about;
+  const own = definition === undefined ? [] : listParameters(definition).filter(({ name }) => ofDefinition.has(name));
+  // Routes of objects without relations know the parameter only to refuse it.
+  const isIncluding = definition === undefined || definition.templateVariables || definition.relations.length > 0;
+  return parameters
+    .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
+    .filter((row) => row.name !== 'include' || isIncluding)
+    .map((row) => own.find(({ name }) => name === row.name && row.in === 'query') ?? row)
+    .toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in))
+    .flatMap((row): ParameterObject[] => {
+      const isEach = filters === 'each' && row.in === 'query' && row.name === 'filter';
+      if (isEach && definition !== undefined) return eachFilter(definition);
+      // The other spelling of a name would become the same name in a client.
+      if (filters === 'each' && aliases.has(row.name)) return [];
+      return [{ ...plainParameter(row), ...(row.in === 'query' ? exactForm(row, about) : {}) }];
+    });
 }
 
 function plainParameter(row: ParameterDoc): ParameterObject {

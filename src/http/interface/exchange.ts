@@ -17,7 +17,6 @@ import type { Located, RouteMatch } from './locate.js';
 import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
 
-/** The state of a Koa context in this program. */
 export interface StageState {
   exchange: Exchange;
 }
@@ -210,11 +209,15 @@ export class Exchange implements Call, Caller, Placed {
     if (error !== undefined) throw error;
   }
 
-  /** Counts a request that no limit of an interface counts. Throws or rejects with the refusal. */
-  countStray(): void | Promise<void> {
-    if (this.identity.kind !== 'anonymous') return;
-    const verdict = this.#ports.countStray?.(clientBlock(this.clientIp)) ?? null;
-    return verdict instanceof Promise ? verdict.then((found) => this.obey(found)) : this.obey(verdict);
+  /** Counts a request that no limit of an interface counts, then goes on. Throws or rejects with the refusal. */
+  countStray<T>(goOn: () => T): T | Promise<T> {
+    const isCounted = this.identity.kind === 'anonymous';
+    const verdict = isCounted ? (this.#ports.countStray?.(clientBlock(this.clientIp)) ?? null) : null;
+    const accept = (found: LimitVerdict | null): T => {
+      this.obey(found);
+      return goOn();
+    };
+    return verdict instanceof Promise ? verdict.then(accept) : accept(verdict);
   }
 
   /** Cancels the handler. */
@@ -279,9 +282,7 @@ export interface HttpPorts {
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];
-  /**
-   * Called, when a client's address is determined, with a peer that sends X-Forwarded-For and is not a trusted proxy.
-   */
+  /** Called with a peer that sends X-Forwarded-For and is not a trusted proxy. */
   readonly onUntrustedForwarder?: (peer: string) => void;
   /** Counts a request for no route, or about what is allowed, by the address of its caller; null where it is not counted. */
   readonly countStray?: (address: string) => LimitVerdict | null | Promise<LimitVerdict | null>;

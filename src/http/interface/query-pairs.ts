@@ -60,9 +60,6 @@ export function selectParameters({ parameters }: Endpoint): (query: readonly Que
     const members = new Map<string, Member[]>();
     const found: (QueryPair | string)[] = [];
     let misshapen: Selected['misshapen'] = null;
-    const refuse = (name: string, problem: string) => {
-      misshapen ??= { name, problem };
-    };
     for (const pair of query) {
       const [given, value] = pair;
       const row = exact.get(given.split('[', 1)[0] ?? '');
@@ -71,19 +68,18 @@ export function selectParameters({ parameters }: Endpoint): (query: readonly Que
         else ignored.add(given);
         continue;
       }
-      const member = memberOf(given, row);
-      if (member === 'misshapen') refuse(row.name, `${given} is not understood; use ${formsOf(row)}`);
-      if (member === 'misshapen' || member === null) {
+      const { list, index, problem } = memberOf(given, row);
+      if (problem !== undefined) misshapen ??= { name: row.name, problem };
+      if (list === null) {
         found.push(pair);
         continue;
       }
-      const { list, index } = member;
-      const before = members.get(list);
-      if (before === undefined) found.push(list);
-      else if (index < noIndex && before.some((one) => one.index === index))
-        refuse(row.name, `${given} is given twice`);
-      if (before === undefined) members.set(list, [{ index, value }]);
-      else before.push({ index, value });
+      const before = members.get(list) ?? [];
+      if (before.length === 0) found.push(list);
+      if (index < noIndex && before.some((one) => one.index === index))
+        misshapen ??= { name: row.name, problem: `${given} is given twice` };
+      members.set(list, before);
+      before.push({ index, value });
     }
     const pairs = found.flatMap((one) =>
       typeof one === 'string' ? inOneForm(one, members.get(one) ?? [], exact) : [one],
@@ -96,23 +92,23 @@ export function selectParameters({ parameters }: Endpoint): (query: readonly Que
 function memberOf(
   given: string,
   { name, list = false, brackets }: ParameterDoc,
-): { readonly list: string; readonly index: number } | 'misshapen' | null {
+): { readonly list: string | null; readonly index: number; readonly problem?: string } {
   const [, stem = given, digits] = memberForm.exec(given) ?? [];
   const index = digits === undefined ? noIndex : Number(digits);
   const isItself = stem === name;
   if (brackets === 'names') {
     // The handler refuses brackets that it does not understand.
-    if (list ? isItself || /^[^[]+\[[^[\]]+\]$/.test(stem) : stem !== given && !isItself)
-      return { list: list ? stem : `${stem}[]`, index };
-    return null;
+    const isMember = list ? isItself || /^[^[]+\[[^[\]]+\]$/.test(stem) : stem !== given && !isItself;
+    return { list: isMember ? (list ? stem : `${stem}[]`) : null, index };
   }
-  if (given !== name && !(isItself && (list || brackets === 'items'))) return 'misshapen';
-  return list || brackets === 'items' ? { list: name, index } : null;
-}
-
-function formsOf({ name, list = false, brackets }: ParameterDoc): string {
-  if (list) return `${name}=a,b, ${name}[]=a or ${name}[0]=a`;
-  return brackets === undefined ? `${name}=value` : `${name}=a, ${name}[]=a or ${name}[0]=a`;
+  const isList = list || brackets === 'items';
+  if (given === name || (isItself && isList)) return { list: isList ? name : null, index };
+  const forms = list ? 'a,b' : isList ? 'a' : 'value';
+  return {
+    list: null,
+    index,
+    problem: `${given} is not understood; use ${name}=${forms}${isList ? `, ${name}[]=a or ${name}[0]=a` : ''}`,
+  };
 }
 
 function inOneForm(

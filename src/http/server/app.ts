@@ -143,11 +143,11 @@ function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'port
   };
 }
 
-/** Makes the function that says of a request what decides when it begins. */
+/** Makes the function that finds out who sends a request, and whether it is for health. */
 function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate'>) {
   const credentialOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
   const callerOf = (req: IncomingMessage): string => {
-    // Only a credential that was right on this connection counts: with wrong ones a caller could be as many as it likes.
+    // Only a credential that was right on this connection counts: with wrong ones a caller could pose as many callers.
     const last = lifecycle.latest.get(req.socket);
     const isKnown = last !== undefined && last.identity.kind !== 'anonymous';
     const credential = isKnown ? credentialOf(last.req) : undefined;
@@ -179,11 +179,9 @@ function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage 
     const mounted = ctx.state.exchange.located?.mounted;
     const application = mounted === undefined ? undefined : applications.get(mounted.api);
     if (application !== undefined) return application(ctx, next);
-    const refuse = (): never => {
+    return ctx.state.exchange.countStray((): never => {
       throw new AppError('not_found');
-    };
-    const counting = ctx.state.exchange.countStray();
-    return counting === undefined ? refuse() : counting.then(refuse);
+    });
   };
 }
 

@@ -14,13 +14,11 @@ export function checkRoute(): Stage {
     const { exchange } = ctx.state;
     const { match, located } = exchange;
     if (match !== undefined) return next();
-    const refuse = (): never => {
+    return exchange.countStray((): never => {
       if (located?.routeProblem !== undefined) throw located.routeProblem();
       const allow = located?.allowedMethods() ?? [];
       throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
-    };
-    const counting = exchange.countStray();
-    return counting === undefined ? refuse() : counting.then(refuse);
+    });
   };
 }
 
@@ -33,9 +31,7 @@ export function checkEnabled(): Stage {
   };
 }
 
-/**
- * 401 for a wrong credential. With `limit` guesses are counted too: a caller with too many gets no further verdicts.
- */
+/** 401 for a wrong credential. With `limit` guesses are counted too: a caller above it gets no verdict. */
 export function authenticate(identify: Identify, limit?: Limit): Stage {
   return function authenticate(ctx, next) {
     const { exchange } = ctx.state;

@@ -99,7 +99,7 @@ function checkExpectation(exchange: Exchange): void {
   throw new AppError('bad_request', { message: 'The only expectation that can be met is 100-continue' });
 }
 
-/** RFC 9112, 6.1: what is coded once more cannot be read, and must not pass for what it is not. */
+/** RFC 9112, 6.1: a further coding cannot be read, and must not be taken for the body. */
 function checkCoding(exchange: Exchange): void {
   const coding = exchange.header('transfer-encoding');
   if (coding === undefined || coding.toLowerCase() === 'chunked') return;

@@ -74,9 +74,7 @@ interface CachingQuestion extends Omit<Content, 'status' | 'etag'> {
 /** A proxy that compresses an answer would weaken its tag, which editors send back. */
 const personal = 'private, no-store, no-transform';
 
-/**
- * Public for anonymous reads, private for all others, `no-store` for errors (docs/reference/gateway.md#cache-headers).
- */
+/** Public for anonymous reads, private for others, `no-store` for errors (docs/reference/gateway.md#cache-headers). */
 function addCachingHeaders(headers: string[], { exchange, representation, age, compresses }: CachingQuestion): void {
   const mounted = exchange.located?.mounted;
   const { caching, status } = representation;

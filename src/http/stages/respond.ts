@@ -92,10 +92,7 @@ export function answerOptions(respond: Respond): Stage {
     const headers: Readonly<Record<string, string>> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
     const caching = { kind: 'never' } as const;
     const representation = { status: 204, type: null, body: '', length: 0, etag: null, headers, caching };
-    const counting = exchange.countStray();
-    return counting === undefined
-      ? respond(exchange, { representation, age: 0 })
-      : counting.then(() => respond(exchange, { representation, age: 0 }));
+    return exchange.countStray(() => respond(exchange, { representation, age: 0 }));
   };
 }
 
