@@ -86,13 +86,8 @@ export async function copyStores(options: CopyOptions, deps: Deps): Promise<Resu
     }),
   );
   await checkSource(source, { url: addresses.from, runOf: migrationRun });
-  const request = {
-    source,
-    addresses,
-    prefix,
-    choice: { tables, include, ...(repairEncoding ? { repairEncoding } : {}) },
-    dryRun,
-  };
+  const choice = { tables, include, ...(repairEncoding ? { repairEncoding } : {}) };
+  const request = { source, addresses, prefix, choice, dryRun };
   return withPattern(deps, prefix, (pattern) => copyOrPlan(deps, { ...request, pattern }));
 }
 

@@ -68,10 +68,12 @@ export const fieldLists = [
 ] as const;
 export type FieldList = (typeof fieldLists)[number];
 
+type Extended<Name> = Partial<Readonly<Record<'filterable' | 'sortable', readonly Name[]>>>;
+
 export interface ObjectDefinition extends Readonly<Record<FieldList, readonly string[]>> {
   readonly name: string;
   /** Fields that are in these lists only while gateway_extended_columns is on. */
-  readonly extended: Partial<Readonly<Record<'filterable' | 'sortable', readonly string[]>>>;
+  readonly extended: Extended<string>;
   /** Table; without the content prefix when `prefixed`. */
   readonly table: string;
   readonly prefixed: boolean;
@@ -197,7 +199,7 @@ interface DefinitionDraft<F extends Fields>
   readonly primaryKey?: NoInfer<keyof F & string>;
   readonly fields: F;
   readonly contexts?: readonly string[] | null;
-  readonly extended?: Partial<Readonly<Record<'filterable' | 'sortable', readonly NoInfer<keyof F & string>[]>>>;
+  readonly extended?: Extended<NoInfer<keyof F & string>>;
   readonly visibility?: Partial<VisibilityRules>;
 }
 

@@ -85,7 +85,6 @@ export function backupName(milliseconds: number): string {
   return `hcd-${new Date(milliseconds).toISOString().replaceAll(/[-:]/g, '')}.backup`;
 }
 
-/** Whether `backupName` gives such names. */
 export function isBackupName(name: string): boolean {
   return namePattern.test(name);
 }

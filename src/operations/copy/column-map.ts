@@ -1,5 +1,4 @@
 /** Maps the columns of the source to those of the target, and handles columns that only one of them has. */
-
 import type { DialectName, Param, RawValue } from '../../store/base/database.js';
 import { hasDoubleEncoding, repairedText } from '../../values/double-encoding.js';
 import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/table-shape.js';
@@ -14,14 +13,14 @@ export interface ColumnMap {
   readonly lost: readonly string[];
   /** The row as it is written, and how many of its NULLs had to become a value. */
   readonly convert: (row: readonly RawValue[]) => { readonly row: readonly Param[]; readonly filled: number };
-  /** What the conversion has repaired so far. */
-  readonly repairs: { repaired: number; unclear: string[] };
+  /** What the conversion has repaired so far; undefined when it repairs nothing. */
+  readonly repairs: Repairs | undefined;
   /** Columns of the target's unique keys in which the source may hold the same values twice. */
   readonly distinct: readonly (readonly string[])[];
 }
 
 /** Pairs columns by name; those of the target that the source lacks get their default. */
-export function mapColumns(source: TableShape, target: TableShape, repairs = noRepairs()): ColumnMap {
+export function mapColumns(source: TableShape, target: TableShape, repairsEncoding = false): ColumnMap {
   const targets = new Map([...target.columns.values()].map((column) => [column.name.toLowerCase(), column]));
   const pairs: { from: CopyColumn; to: CopyColumn }[] = [];
   const lost: string[] = [];
@@ -36,6 +35,7 @@ export function mapColumns(source: TableShape, target: TableShape, repairs = noR
     (column) => !column.nullable && !column.counts && !column.computed && column.fallback.kind === 'none',
   );
   const extra = added.map(emptyValue);
+  const repairs = repairsEncoding ? noRepairs() : undefined;
   const keyed = pairs.findIndex(({ from }) => from.name === readingKey(source)?.[0]);
   return {
     sourceColumns: pairs.map(({ from }) => from.name),
@@ -47,7 +47,7 @@ export function mapColumns(source: TableShape, target: TableShape, repairs = noR
       let filled = 0;
       const converted = pairs.map(({ to }, at): Param => {
         const stored = row[at] ?? null;
-        const value = repairs.isWanted ? repair(stored, repairs, `${to.name} of ${row[keyed]}`) : stored;
+        const value = repairs === undefined ? stored : repair(stored, repairs, `${to.name} of ${row[keyed]}`);
         if (value !== null || to.nullable) return toParam(to.kind, value);
         filled += 1;
         return emptyValue(to);
@@ -61,21 +61,22 @@ export function mapColumns(source: TableShape, target: TableShape, repairs = noR
 /** Unclear texts that are named. */
 const mostUnclear = 20;
 
+/** As reports have them. */
 interface Repairs {
-  readonly isWanted: boolean;
-  repaired: number;
-  unclear: string[];
+  texts_repaired: number;
+  texts_unclear: string[];
 }
 
-export function noRepairs({ isWanted }: Pick<Repairs, 'isWanted'> = { isWanted: false }): Repairs {
-  return { isWanted, repaired: 0, unclear: [] };
+export function noRepairs(): Repairs {
+  return { texts_repaired: 0, texts_unclear: [] };
 }
 
 function repair(value: RawValue, repairs: Repairs, place: string): RawValue {
   if (typeof value !== 'string') return value;
   const repaired = repairedText(value);
-  if (repaired !== null) repairs.repaired += 1;
-  else if (repairs.unclear.length < mostUnclear && hasDoubleEncoding(value)) repairs.unclear.push(place);
+  const { texts_unclear: unclear } = repairs;
+  if (repaired !== null) repairs.texts_repaired += 1;
+  else if (unclear.length < mostUnclear && hasDoubleEncoding(value)) unclear.push(place);
   return repaired ?? value;
 }
 

@@ -46,7 +46,7 @@ interface Point {
 export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   const { plan, target } = copy;
   const shape = await prepareTable(copy);
-  const map = mapColumns(plan.source, shape, noRepairs({ isWanted: plan.repairsEncoding }));
+  const map = mapColumns(plan.source, shape, plan.repairsEncoding);
   const start = await findStart(copy, map);
   const { digest, filled } = await copyRows(copy, { map, start });
   const { nextId } = plan.source;
@@ -69,7 +69,7 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
     resumed_rows: start.digest.rows,
     duplicates: sourceRows - expected,
     nulls_filled: filled,
-    ...(plan.repairsEncoding ? { texts_repaired: map.repairs.repaired, texts_unclear: map.repairs.unclear } : {}),
+    ...map.repairs,
     columns_lost: map.lost,
   };
 }
@@ -84,7 +84,7 @@ export async function compareTable({
 }): Promise<CopiedTable | null> {
   const shape = (await readShapes(target.primary, plan.name)).get(plan.name);
   if (shape === undefined || noted === undefined) return null;
-  const map = mapColumns(plan.source, shape, noRepairs({ isWanted: plan.repairsEncoding }));
+  const map = mapColumns(plan.source, shape, plan.repairsEncoding);
   const { digest, filled } = await digestSource(plan, map);
   const found = await digestTable(target.primary, { table: shape, columns: map.targetColumns, kinds: map.kinds });
   if (!digest.isSame(RowDigest.from(noted.digest, noted.copied)) || !found.isSame(digest)) return null;
@@ -98,7 +98,7 @@ export async function compareTable({
     resumed_rows: found.rows,
     duplicates: sourceRows - digest.rows,
     nulls_filled: filled,
-    ...(plan.repairsEncoding ? { texts_repaired: map.repairs.repaired, texts_unclear: map.repairs.unclear } : {}),
+    ...map.repairs,
     columns_lost: map.lost,
   };
 }
@@ -146,7 +146,7 @@ async function findStart(copy: TableCopy, map: ColumnMap): Promise<Point> {
       return { digest, position };
     }
   }
-  Object.assign(map.repairs, { repaired: 0, unclear: [] });
+  if (map.repairs !== undefined) Object.assign(map.repairs, noRepairs());
   // This also removes the rows that the migrations put there.
   await writeClaimed(copy, async (tx) => {
     await removeRows(tx, plan.name);
@@ -159,9 +159,7 @@ function readOf({ source }: TablePlan, { sourceColumns, distinct }: ColumnMap) {
   return { table: source, columns: sourceColumns, distinct };
 }
 
-/**
- * The digest of the rows that a copy takes from the source, up to a position or all, and its number of filled NULLs.
- */
+/** The digest of the rows that a copy takes, up to a position or all, and the number of filled NULLs. */
 async function digestSource(
   plan: TablePlan,
   map: ColumnMap,

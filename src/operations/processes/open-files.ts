@@ -1,17 +1,14 @@
 /** The limit of open files of a process, and the connections that it leaves room for. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/**
- * Files for the admin listener, for connections to the database and receivers that are opened later, and for files: a server
- * that has no more closes new connections without a word, those to the admin listener too.
- */
+/** For the admin listener, files, and later connections to the database and to receivers: without a free one they fail. */
 const spareFiles = 64;
 /** Further connections to each replica. */
 const filesOfReplica = 12;
 /** Open files of a process that cannot count them. */
 const usualFiles = 48;
 
-/** Null where there is none, or the system does not say. */
+/** Null without a limit, and if the system does not report it. */
 function limitOfOpenFiles(): number | null {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

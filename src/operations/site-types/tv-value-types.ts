@@ -18,7 +18,7 @@ export function tvValueType({ type, elements, inputProperties, value }: TvSource
   const plain = schemaType(value);
   if (type === 'migx') return rowsType(inputProperties) ?? plain;
   const choice = choiceType(type, elements);
-  // What is named by 1 and 0 is true or false.
+  // Choices 1 and 0 are read as true and false.
   return choice === null || plain.startsWith('boolean') ? plain : `${choice} | null`;
 }
 
@@ -41,7 +41,7 @@ function rowsType(inputProperties: string | null): string | undefined {
   return `${block([...members.values()], '    ')}[] | null`;
 }
 
-/** Rows of before the field was added do not have it. */
+/** Rows from before the field was added lack it. */
 function memberOf({ field, caption, inputTVtype, inputOptionValues }: JsonObject): Member {
   const about = typeof caption === 'string' && caption !== '' ? { about: caption } : {};
   return {

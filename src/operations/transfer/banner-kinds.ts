@@ -98,14 +98,14 @@ const defaults: Member = {
     const { source, target_resource_id: target, target_parent_id: parent, ...others } = shown;
     return {
       ...others,
-      ...(source === undefined ? {} : { source: (await names.nameOrLose('media_sources', Number(source))) ?? 0 }),
+      ...(source === undefined ? {} : { source: (await names.nameOrLose('media_sources', source)) ?? 0 }),
       ...(target === undefined ? {} : { target_resource: await showResource(Number(target), names) }),
       ...(parent === undefined ? {} : { target_parent: await showResource(Number(parent), names) }),
     };
   },
 };
 
-const position: Member = { ...needed('positions', 'position') };
+const position = needed('positions', 'position');
 /** Behind all others. */
 const lastPlace = 2_147_483_647;
 
@@ -189,7 +189,7 @@ function contextOrAll(): Member {
     column: 'context_key',
     default: '',
     read: (value, names) => (value === '' ? '' : names.idOf('contexts', value)),
-    show: (raw, names) => (raw === '' || raw === null ? '' : names.nameOrLose('contexts', String(raw))),
+    show: (raw, names) => (raw === '' || raw === null ? '' : names.nameOrLose('contexts', raw)),
   };
 }
 

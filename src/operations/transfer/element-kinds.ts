@@ -253,8 +253,8 @@ function sourcesOfTv(): Part {
     async show(rows, names) {
       const shown: Record<string, string> = {};
       for (const { context_key, source } of rows) {
-        const context = await names.nameOrLose('contexts', String(context_key));
-        const name = await names.nameOrLose('media_sources', Number(source));
+        const context = await names.nameOrLose('contexts', context_key);
+        const name = await names.nameOrLose('media_sources', source);
         if (typeof context === 'string' && typeof name === 'string') shown[context] = name;
       }
       return shown;

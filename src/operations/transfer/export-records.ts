@@ -1,5 +1,4 @@
 /** Writes the records of a store as the lines of a file; two stores with the same content give the same lines. */
-
 import { mostBytes } from '../../pages/authoring/import-pages.js';
 import type { Store } from '../../store/open/open.js';
 import { isJsonObject, isWithinDepth } from '../../values/json.js';

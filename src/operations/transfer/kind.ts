@@ -34,7 +34,6 @@ export interface Filter {
   readonly since?: number;
 }
 
-/** Where a batch is written. */
 export interface Writing {
   /** Of the database that the kind is in. */
   readonly tx: Tx;

@@ -85,8 +85,9 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
 /** Ids of categories, those above others first. */
 async function orderCategories({ names, onLost }: Scope): Promise<readonly number[]> {
   const why = 'it is in a circle, or another one has the same name and parent';
-  for (const key of await names.categoriesWithoutPath()) onLost?.({ object: 'categories', key, member: null, why });
-  const paths = [...(await names.categoryPaths())].map(([id, path]) => ({ id, path, text: path.join('\n') }));
-  paths.sort((one, other) => one.path.length - other.path.length || (one.text < other.text ? -1 : 1));
-  return paths.map(({ id }) => id);
+  const { paths, loose } = await names.categories();
+  for (const key of loose) onLost?.({ object: 'categories', key, member: null, why });
+  const sorted = [...paths].map(([id, path]) => ({ id, path, text: path.join('\n') }));
+  sorted.sort((one, other) => one.path.length - other.path.length || (one.text < other.text ? -1 : 1));
+  return sorted.map(({ id }) => id);
 }

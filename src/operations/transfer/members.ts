@@ -170,7 +170,7 @@ export function reference(kind: NamedKind, column: string, byDefault: Param = 0)
     read: (value, names) => (value === null ? byDefault : names.idOf(kind, value)),
     async show(raw, names) {
       if (!byDefault && Number(raw) === 0) return null;
-      return names.nameOrLose(kind, kind === 'contexts' ? String(raw) : Number(raw));
+      return names.nameOrLose(kind, raw);
     },
   };
 }
@@ -181,7 +181,7 @@ export function needed(kind: NamedKind, column: string): Member {
     column,
     default: undefined,
     read: (value, names) => names.idOf(kind, value),
-    show: (raw, names) => names.nameOrLose(kind, kind === 'contexts' ? String(raw) : Number(raw)),
+    show: (raw, names) => names.nameOrLose(kind, raw),
   };
 }
 
@@ -314,8 +314,7 @@ export function nameList(
     async show(rows, names) {
       const found = new Map<string, number>();
       for (const row of rows) {
-        const id = row[column] ?? 0;
-        const name = await names.nameOrLose(kind, kind === 'contexts' ? String(id) : Number(id));
+        const name = await names.nameOrLose(kind, row[column] ?? 0);
         const at = rank === undefined ? 0 : Number(row[rank]);
         // An old database may hold a name twice.
         if (isJsonObject(name)) names.lose(`several have the name ${name['name']}`);

@@ -83,7 +83,6 @@ export class Names {
     this.use(this.#readers, { isWritten: true });
   }
 
-  /** The tree of a table. */
   treeOf(table: string): TreeParents {
     const tree = this.#trees.get(table) ?? new TreeParents();
     this.#trees.set(table, tree);
@@ -130,10 +129,10 @@ export class Names {
     (await this.#of(kind)).names.delete(id);
   }
 
-  /** The name of what a row refers to; undefined, and noted as lost, when it does not exist. */
-  async nameOrLose(kind: NamedKind, id: Param): Promise<JsonValue | undefined> {
-    const name = await this.nameOf(kind, id);
-    if (name === undefined) this.lose(`there is no ${named[kind].called} ${id}`);
+  /** The name of what a stored value refers to; undefined, and noted as lost, when it does not exist. */
+  async nameOrLose(kind: NamedKind, stored: unknown): Promise<JsonValue | undefined> {
+    const name = await this.nameOf(kind, idForm(kind)(stored));
+    if (name === undefined) this.lose(`there is no ${named[kind].called} ${stored}`);
     return name;
   }
 
@@ -176,23 +175,15 @@ export class Names {
   }
 
   async findCategory(path: readonly string[]): Promise<number | undefined> {
-    return (await this.#knownCategories()).ids.get(JSON.stringify(path));
+    return (await this.categories()).ids.get(JSON.stringify(path));
   }
 
   async pathOf(category: number): Promise<readonly string[] | undefined> {
-    return (await this.#knownCategories()).paths.get(category);
-  }
-
-  async categoriesWithoutPath(): Promise<readonly number[]> {
-    return (await this.#knownCategories()).loose;
-  }
-
-  async categoryPaths(): Promise<ReadonlyMap<number, readonly string[]>> {
-    return (await this.#knownCategories()).paths;
+    return (await this.categories()).paths.get(category);
   }
 
   async addCategory(path: readonly string[], id: number): Promise<void> {
-    const { ids, paths } = await this.#knownCategories();
+    const { ids, paths } = await this.categories();
     ids.set(JSON.stringify(path), id);
     paths.set(id, path);
   }
@@ -206,13 +197,13 @@ export class Names {
     const sql = `SELECT \`${name}\`, \`${id}\` FROM \`${isOwn ? '' : this.#prefix}${table}\` ORDER BY \`${id}\``;
     const rows = await reader.select({ sql, params: [] });
     const known: Known = { ids: new Map(), names: new Map() };
-    const idOf = kind === 'contexts' ? String : Number;
-    for (const [text, value] of rows) addTo(known, String(text), idOf(value));
+    for (const [text, value] of rows) addTo(known, String(text), idForm(kind)(value));
     this.#known.set(kind, known);
     return known;
   }
 
-  async #knownCategories() {
+  /** Paths of categories by id, ids by path, and the ids that have no path. */
+  async categories() {
     if (this.#categories) return this.#categories;
     const sql = `SELECT \`id\`, \`parent\`, \`category\` FROM \`${this.#prefix}categories\` ORDER BY \`id\``;
     const rows = await this.#readers.content.select({ sql, params: [] });
@@ -243,6 +234,10 @@ export class Names {
     });
     return Number(row?.[0] ?? 0);
   }
+}
+
+function idForm(kind: NamedKind) {
+  return kind === 'contexts' ? String : Number;
 }
 
 function readName(given: unknown): { readonly name: string; readonly nth: number } {

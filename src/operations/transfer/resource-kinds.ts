@@ -129,7 +129,7 @@ function valuesOfTvs(): Part {
     async show(rows, names) {
       const shown = new Map<string, JsonValue>();
       for (const row of rows) {
-        const name = await names.nameOrLose('tvs', Number(row['tmplvarid']));
+        const name = await names.nameOrLose('tvs', row['tmplvarid']);
         // Of several values the first counts.
         if (typeof name !== 'string' || shown.has(name)) continue;
         const value = await tvValue.show(row['value'] ?? '', names, row);

@@ -48,12 +48,6 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   switch (classifyFailure(error)) {
     case 'busy':
-      return new AppError('unavailable', {
-        message: waitedTooLong,
-        ...limitMessage(error),
-        details: { retryAfter },
-        cause: error,
-      });
     case 'gone':
     case 'unreachable':
     case 'unknown_host':
@@ -89,7 +83,7 @@ export function toAppError(error: unknown): AppError {
   }
 }
 
-/** What the log says of a database that does not do its work, by the code of the driver. */
+/** What the log says about a failing database, with the code of the driver. */
 export function outageOf(error: AppError): { kind: 'store_unavailable'; code: string; problem?: string } {
   const [code = error.code] = causes(error).flatMap((link) => codesOf(link).code ?? []);
   const problem = classifyFailure(error) === 'full' ? diskFull : error.code === 'unavailable' ? null : error.message;
@@ -104,10 +98,10 @@ const limits: Readonly<Partial<Record<StoreFailure, string>>> = {
   too_large: 'The database takes no value or row of this size (max_allowed_packet, or the size of its rows)',
 };
 
-/** Names the limit that was reached; empty where it was none. */
+/** Names the limit that was reached; empty if it was none. */
 function limitMessage(error: unknown): { message?: string } {
   const failure = classifyFailure(error);
-  const message = failure === 'busy' && !isLockTimeout(error) ? undefined : limits[failure];
+  const message = failure === 'busy' && !isLockTimeout(error) ? waitedTooLong : limits[failure];
   return message === undefined ? {} : { message };
 }
 
