@@ -1,5 +1,4 @@
 /** `hcd api METHOD PATH`: one request to a server, with its answer on standard output. */
-
 import { listeningAddress } from '../src/config/address-values.js';
 import { mapped, textValue } from '../src/config/value-type.js';
 import { trimEndOf } from '../src/values/trim-of.js';

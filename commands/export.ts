@@ -74,12 +74,8 @@ export const command = defineCommand({
       }
       const bytes = await writeBackupFile(path, bytesOf(lines));
       const message = `Exported ${countOf(records, 'record')} to ${path}, ${countOf(bytes, 'byte')}.`;
-      return {
-        kind: 'done',
-        message,
-        data: { file: path, records, bytes, left_out: losses.list },
-        notes: losses.notes,
-      };
+      const data = { file: path, records, bytes, left_out: losses.list };
+      return { kind: 'done', message, data, notes: losses.notes };
     } finally {
       bar.finish();
     }

@@ -154,7 +154,6 @@ function roff(text: string): string {
     .replace(/^\./gm, '\\&.');
 }
 
-/** An argument of a request, in double quotes. */
 function argument(text: string): string {
   return `"${text.replaceAll('"', '\\(dq')}"`;
 }

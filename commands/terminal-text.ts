@@ -50,7 +50,6 @@ export function breakToWidth(text: string, width: number): readonly string[] {
   return rest === '' && lines.length > 0 ? lines : [...lines, rest];
 }
 
-/** The longest start that fits. */
 function startOf(text: string, width: number): string {
   let kept = '';
   let taken = 0;
@@ -75,7 +74,6 @@ export function proseWidth({
   return isTerminal ? Math.min(columns, widestProse) : widestProse;
 }
 
-/** The parts that apply, as one text. */
 export function joinParts(parts: readonly (string | false | undefined)[], separator = ''): string {
   return parts.filter(Boolean).join(separator);
 }

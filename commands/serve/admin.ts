@@ -129,9 +129,11 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
 }
 
 /** A message of a worker process: a sign of life with its totals; on request also its states. */
-type WorkerMessage =
-  | { readonly kind: 'alive'; readonly totals: Samples }
-  | { readonly kind: 'counts'; readonly totals: Samples; readonly states: Samples };
+interface WorkerMessage {
+  readonly kind: 'counts';
+  readonly totals: Samples;
+  readonly states?: Samples;
+}
 
 const askForCounts = { kind: 'counts_wanted' };
 
@@ -142,9 +144,7 @@ function answerFirstProcess(clock: Clock, read: (kinds: 'totals' | 'states') => 
   const send = (isWhole: boolean): Promise<void> => {
     sent = sent.then(async () => {
       const totals = await read('totals');
-      const message: WorkerMessage = isWhole
-        ? { kind: 'counts', totals, states: await read('states') }
-        : { kind: 'alive', totals };
+      const message: WorkerMessage = { kind: 'counts', totals, ...(isWhole && { states: await read('states') }) };
       cluster.worker?.send(message, () => undefined);
     });
     return sent;
@@ -192,9 +192,9 @@ function watchWorkers(clock: Clock, { sumOf, textOf }: SampleRules): Parts {
   });
   cluster.on('message', ({ id }, message: unknown) => {
     if (!isCounts(message)) return see(id, {});
-    const { kind, ...samples } = message;
+    const { kind: _kind, ...samples } = message;
     see(id, samples);
-    if (kind === 'counts') for (const done of watched.get(id)?.waiting.splice(0) ?? []) done();
+    if ('states' in samples) for (const done of watched.get(id)?.waiting.splice(0) ?? []) done();
   });
   return {
     async live() {
@@ -221,5 +221,5 @@ function watchWorkers(clock: Clock, { sumOf, textOf }: SampleRules): Parts {
 }
 
 function isCounts(message: unknown): message is WorkerMessage {
-  return kindOf(message) === 'counts' || kindOf(message) === 'alive';
+  return kindOf(message) === 'counts';
 }

@@ -23,7 +23,7 @@ const none: FileEvent = { id: null, ad: 0, position: 0, at: 0, referrer: '', ip:
 /** The rows in order. Throws refused for what is not UTF-8, is not CSV or has the wrong header. */
 export async function* readEventCsv(
   chunks: AsyncIterable<Uint8Array>,
-  { type, zone }: { readonly type: EventType /** Of times without one. */; readonly zone: string },
+  { type, zone }: { readonly type: EventType; readonly zone: string },
 ): AsyncGenerator<EventLine> {
   const { text, rest } = await readHead(decode(chunks));
   let overcounted = 0;
@@ -43,7 +43,7 @@ export async function* readEventCsv(
   try {
     // The line of the last character of each record comes before its cells.
     for await (const [line, ...cells] of parser as AsyncIterable<readonly string[]>) {
-      if (header === null) header = readHeader({ line, names: cells }, type);
+      if (header === null) header = readHeader(cells, type, line);
       else yield { line: Number(line), ...readRow(cells, { header, zone }) };
     }
     await feeding;
@@ -125,10 +125,7 @@ async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string
   yield read(() => decoder.decode());
 }
 
-function readHeader(
-  { line, names }: { readonly line: string | undefined; readonly names: readonly string[] },
-  type: EventType,
-): readonly EventColumn[] {
+function readHeader(names: readonly string[], type: EventType, line = '1'): readonly EventColumn[] {
   const columns = eventColumns[type];
   const expected = columns.map(({ name }) => name).join(', ');
   const found = names.map((name) => columns.find((column) => column.name === name.trim()));
@@ -140,9 +137,8 @@ function readHeader(
     ...columns.filter((column) => column.required && !found.includes(column)).map(({ name }) => `${name} is missing`),
   ];
   if (problems.length === 0) return found.filter((column) => column !== undefined);
-  throw new AppError('refused', {
-    message: `Line ${line}: ${problems.join('; ')}. The columns of ${type} are: ${expected}`,
-  });
+  const message = `Line ${line}: ${problems.join('; ')}. The columns of ${type} are: ${expected}`;
+  throw new AppError('refused', { message });
 }
 
 function readRow(
