@@ -8,7 +8,7 @@ import { quote } from './sql.js';
 async function replace({ run, prefix }: MigrationContext, from: string, to: string): Promise<void> {
   const [table, key, value, editedon] = [`${prefix}system_settings`, 'key', 'value', 'editedon'].map(quote);
   const isOwn = `SELECT ${key} FROM ${table} WHERE ${key} = 'friendly_alias_translit' AND ${value} = 'ascii'`;
-  // The time of the last edit is not that of this step. MariaDB reads the table that it changes only as a derived one.
+  // This step is not an edit: the time stays. MariaDB reads a table that it updates only as a derived one.
   await run(
     `UPDATE ${table} SET ${value} = '${to}', ${editedon} = ${editedon} WHERE ${key} = 'friendly_alias_word_delimiters' AND ${value} = '${from}' AND EXISTS (SELECT 1 FROM (${isOwn}) AS own)`,
   );

@@ -32,7 +32,7 @@ export function admit(admission: Admission): void {
   // Public reads need no scope from anonymous callers and sessions.
   if (access.kind === 'public_read' && (identity.kind === 'anonymous' || identity.kind === 'session')) return;
   if (identity.kind === 'anonymous') throw new AppError('token_required');
-  // What it shows is read: sessions need no scope for that.
+  // The second scope is for reading, which sessions may do without one.
   const also = access.kind === 'scope' && access.also !== undefined && identity.kind !== 'session' ? [access.also] : [];
   for (const scope of [requiredScope(access, admission.params), ...also]) {
     const rights = scope === 'preview' ? previewRights : [scope];

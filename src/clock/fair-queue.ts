@@ -23,26 +23,23 @@ export interface Turn {
   readonly expected: number;
 }
 
-/** The time that was taken by one side of the queue. */
-interface Share {
-  /** Milliseconds; it starts at what the others have taken, so that a newcomer is not ahead of everything. */
+/** Its `spent` starts at what the other lanes have spent, so that a newcomer is not ahead of everything. */
+interface Lane<T> {
   spent: number;
-}
-
-interface Lane<T> extends Share {
   /** Expected milliseconds of what waits. */
   backlog: number;
   running: number;
   readonly waiting: T[];
 }
 
-interface Group<T> extends Share {
+interface Group<T> {
+  spent: number;
   /** What the lane that had the last turn had taken before it. */
   reached: number;
   /** Turns that wait or have begun. */
   busy: number;
   readonly lanes: Map<string, Lane<T>>;
-  /** Those of the lanes in which something waits. */
+  /** Lanes in which something waits. */
   readonly ready: Set<Lane<T>>;
 }
 
@@ -131,7 +128,7 @@ export class FairQueue<T extends Turn> {
     return this.#backlog;
   }
 
-  /** What waits of the caller who waits for most, the oldest first. */
+  /** The waiting turns of the caller with the largest backlog, the oldest first. */
   longest(): readonly T[] {
     let most: Lane<T> | null = null;
     for (const { ready } of this.#groups.values()) {

@@ -1,15 +1,14 @@
 /** Packages that only some users need: users install them, and the program loads them when they are used. */
 import { AppError } from './app-error.js';
 
-interface OptionalPackage {
-  /** What needs the package, as the start of a sentence. */
-  readonly user: string;
-  /** The name for npm, with the major version. */
-  readonly spec: string;
-}
-
-/** Throws configuration_invalid, with the command that installs the package, if it is not installed. */
-export async function loadOptional<T>({ user, spec }: OptionalPackage, load: () => Promise<T>): Promise<T> {
+/**
+ * `user` begins the message; `spec` is the name for npm, with the major version. Throws configuration_invalid, with the
+ * command that installs the package, if it is not installed.
+ */
+export async function loadOptional<T>(
+  { user, spec }: { readonly user: string; readonly spec: string },
+  load: () => Promise<T>,
+): Promise<T> {
   try {
     return await load();
   } catch (cause) {

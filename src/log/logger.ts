@@ -211,20 +211,15 @@ function requestFields({
 
 /** The error, its stack and the chain of causes; each is capped on its own. */
 function errorFields(error: unknown): Fields {
+  // Each request of an outage would log the same frames, and the database is not a fault of the program.
+  const isOutage = error instanceof AppError && error.kind === 'unavailable';
+  const stack = error instanceof Error && !isOutage ? error.stack : undefined;
   return {
     error: errorChain(error)
       .map((message) => capLength(message, longestField))
       .join(' <- '),
-    // A database that is away is no fault of the program: each request of an outage would log the same frames.
-    stack:
-      error instanceof Error && error.stack !== undefined && !isOutage(error)
-        ? capLength(error.stack, longestStack)
-        : undefined,
+    stack: stack === undefined ? undefined : capLength(stack, longestStack),
   };
-}
-
-function isOutage(error: Error): boolean {
-  return error instanceof AppError && error.kind === 'unavailable';
 }
 
 function textLine(entry: Entry, time: string): string {

@@ -53,9 +53,7 @@ interface Facts {
     readonly problem?: string;
   };
   store_recovered: object;
-  /**
-   * Requests are refused because too many arrive, too many reads wait or one takes too long. Said once, then counted until `load_over`.
-   */
+  /** Requests are refused: too many arrive or wait, or one takes too long. Logged once, until `load_over`. */
   load_refused: object;
   /** Requests have not been refused in this way for a while. */
   load_over: {
@@ -113,13 +111,9 @@ interface Facts {
   };
   /** Resources were published or withdrawn on their planned dates. */
   publications_done: { readonly published: number; readonly withdrawn: number };
-  /**
-   * Clicks and impressions that were answered and could not be recorded: too many at once, or the database was away.
-   */
+  /** Answered clicks and impressions that were not recorded: too many at once, or the database was away. */
   banner_events_lost: { readonly clicks: number; readonly impressions: number };
-  /**
-   * Connections that this server closed or did not take, to keep its memory bounded. At most one such fact a second.
-   */
+  /** Connections that this server closed or refused to bound its memory. At most one such fact a second. */
   connections_closed: {
     /** Their clients took nothing of an answer for too long. */
     readonly notTaken: number;

@@ -1,5 +1,4 @@
 /** Shared by the use cases of banners: their store, and a banner or a position that a transaction has locked. */
-
 import type { Asker } from '../../clock/fair-queue.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Database, readAs, type Tx } from '../../store/base/database.js';

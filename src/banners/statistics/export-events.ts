@@ -31,7 +31,6 @@ const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
   impressions: ['id', 'ad_id', 'ad_name', 'position_id', 'position_name', 'shown_at', 'ip'],
 });
 
-/** A piece of the file for each page. */
 export async function* exportEvents(own: Reader, question: EventExport): AsyncGenerator<string> {
   const { kind } = question;
   const banners = new NamedCells(own, { kind: 'ad', column: 2 });

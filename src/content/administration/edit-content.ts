@@ -23,7 +23,7 @@ export interface Editing extends Administration {
 interface EditingOptions extends AdministrationOptions {
   /** Queue deliveries for the subscribers of the change's event. */
   readonly events: boolean;
-  /** Others may have made what is written: false refuses values that the CMS evaluates. */
+  /** False refuses values that the CMS evaluates, because others may have written them. */
   readonly trust: boolean;
 }
 

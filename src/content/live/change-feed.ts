@@ -93,7 +93,7 @@ export class ChangeFeed {
     const id = this.id;
     if (after === id) return { listener, missed: null };
     try {
-      // Rights of before and after: which of them the listener knows is not known.
+      // It is unknown whether the listener has seen the state before or after a change of rights.
       const isReset = this.#steps.some(({ changed }) => changed === 'everything');
       return { listener, missed: { id, changed: isReset ? 'everything' : await this.#source.changedSince(after) } };
     } catch (error) {

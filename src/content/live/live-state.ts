@@ -3,7 +3,6 @@
  * sources. Read again several times a second, so that a change by any program (another process, the CMS's manager)
  * applies within one second. At the same time it follows the changes of content and reports the rows that they touched.
  */
-
 import type { AccessSnapshot } from '../../access/acl.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
@@ -47,7 +46,7 @@ export interface LiveSnapshot {
   readonly byContext: ReadonlyMap<string, ContentSettings>;
   readonly contexts: ReadonlySet<string>;
   readonly access: AccessSnapshot;
-  /** Differs once resources were put into groups or taken out; null where no group protects any. */
+  /** Changes when resources enter or leave groups; null if no group protects any. */
   readonly memberships: readonly unknown[] | null;
   readonly mediaSources: readonly MediaSourceRow[];
   /** The template variables that templates have, by name. */

@@ -134,7 +134,7 @@ function readPolicy(data: string | null): Policy {
   );
 }
 
-/** Another value once resources were put into groups, or taken out of them. */
+/** A value that changes when resources enter or leave groups. */
 export async function markMemberships(reader: Reader, prefix: string): Promise<readonly unknown[]> {
   const members = documentGroups.on(reader, prefix);
   return Promise.all([members.max('id'), members.count({ group: ['document_group'] })]);

@@ -132,9 +132,7 @@ function isTvValue(value: unknown): value is JsonValue {
   return !(parseWriteValue(field, value) instanceof ValueProblem);
 }
 
-/**
- * Empty, blank or of another kind than a value; a required field is never left so (docs/reference/gateway.md#writes).
- */
+/** Empty, blank or not a value; a required field is never left so (docs/reference/gateway.md#writes). */
 function isCleared(field: FieldDefinition, value: unknown): boolean {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return true;
   if (typeof value === 'boolean') return field.type !== 'boolean' && field.type !== 'json';

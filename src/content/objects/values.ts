@@ -58,9 +58,7 @@ export function parseFilterValue(field: FieldDefinition, text: string): string |
 
 export type Decoder = (raw: unknown) => JsonValue;
 
-/**
- * The function that turns a raw column value of the field into its JSON value (docs/reference/http.md#times-and-flags).
- */
+/** Turns a raw column value of the field into its JSON value (docs/reference/http.md#times-and-flags). */
 export function decoderOf(field: FieldDefinition): Decoder {
   switch (field.type) {
     case 'integer':

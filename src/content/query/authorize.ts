@@ -29,7 +29,7 @@ export interface Caller {
   /** The template variables that templates have, by name. */
   readonly tvs: ReadonlyMap<string, ListedTv>;
   readonly sessions: SessionPermissions;
-  /** False: a command that passes on what others may have made. */
+  /** False for a command whose input others may have written. */
   readonly isTrusted?: boolean;
   /** The bootstrap context (gateway_context). */
   readonly defaultContext: string;

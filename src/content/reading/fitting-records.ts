@@ -7,7 +7,7 @@ const mostBytes = 8 * 1024 * 1024 - 65_536;
 
 /** The leading records that fit together; the first always does. */
 export function fitting<T extends { readonly record: RecordJson }>(rows: readonly T[]): readonly T[] {
-  // Nearly all lists are far smaller, so that they need not be written twice.
+  // Most lists are far smaller: they need not be serialised twice.
   if (rows.reduce((sum, { record }) => sum + mostBytesOf(record), 0) <= mostBytes) return rows;
   let bytes = 0;
   const end = rows.findIndex(({ record }) => {

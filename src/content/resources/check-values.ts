@@ -53,7 +53,7 @@ function fitsCharset(text: string, charset: string | null): boolean {
   return !/[\u{10000}-\u{10ffff}]/u.test(text);
 }
 
-/** The given values with a URI that requests reach. An attached CMS may store any. */
+/** The given values with a URI that requests can reach; an attached CMS may store any URI. */
 export function settleGivenUri(
   { writer, problems }: ResourceWork,
   { given, before }: { readonly given: Partial<ResourceState>; readonly before: ResourceState | null },

@@ -2,7 +2,6 @@
  * The text under which a value of a template variable is stored, by the variable's type, as the CMS's form stores it:
  * dates in one form, tags trimmed, lists joined; any other text as it is.
  */
-
 import { DateTime, IANAZone } from 'luxon';
 import { accept, type Checked, refuse } from '../../values/checked.js';
 import { type JsonValue, parseJson } from '../../values/json.js';

@@ -65,10 +65,8 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   // The table and the registry are frozen by the time of the first request: only settings can change.
   const rendered = derived(
     () => {
-      const { gateway_max_limit, gateway_extended_columns } = settings();
-      return [gateway_max_limit, gateway_extended_columns, address(), ...otherDocuments().map(({ name }) => name)].join(
-        ' ',
-      );
+      const { gateway_max_limit: limit, gateway_extended_columns: isExtended } = settings();
+      return [limit, isExtended, address(), ...otherDocuments().map(({ name }) => name)].join(' ');
     },
     async () => {
       const [{ buildOpenApi }, { renderDocs }] = await Promise.all([

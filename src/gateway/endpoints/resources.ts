@@ -79,9 +79,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
         pathParameter(
           'uri',
           'Path of the page without the leading slash, at most 2,048 bytes; segments percent-encoded one by one',
-          {
-            example: 'index',
-          },
+          { example: 'index' },
         ),
         ...shape,
       ],

@@ -1,5 +1,4 @@
 /** The answers of the writing routes: the new record, the changed one, the key of the removed one. */
-
 import { holdsScope } from '../../access/scope.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../../content/mutations/read-changes.js';
 import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';

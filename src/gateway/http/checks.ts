@@ -60,9 +60,7 @@ function verified(verdict: Identity | null | Promise<Identity | null>): Identity
   return verdict;
 }
 
-/**
- * Over TLS: browsers take a cookie of this name only from the host itself, for all of it, and send it over TLS only.
- */
+/** Over TLS: browsers take a cookie of this name only from the host itself, and send it over TLS only. */
 export const secureCookieName = '__Host-hcd_session';
 /**
  * Without TLS, where browsers would refuse the other. Never read from a request over TLS, so an attacker cannot plant

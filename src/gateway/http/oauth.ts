@@ -26,7 +26,6 @@ type Parameters = { readonly kind: 'parameters'; readonly values: ReadonlyMap<st
 /** Longest id and secret that are looked at. */
 const longest = 512;
 
-/** Whether the client shows its secret in the Authorization header. */
 export function usesBasic(call: Call): boolean {
   return /^basic(?:\s|$)/i.test(call.header('authorization')?.trim() ?? '');
 }

@@ -135,10 +135,7 @@ export const urisParameters: readonly ParameterDoc[] = [
   query(
     'uris',
     'Once for each page, at most 100 of 2,048 bytes: a list of these pages in this order; meta.missing names the rest',
-    {
-      example: 'about',
-      brackets: 'items',
-    },
+    { example: 'about', brackets: 'items' },
   ),
   // Known only to be refused: pages that are named come in one answer.
   ...['limit', 'offset', 'page', 'cursor', 'sort'].map((name) => query(name, 'Cannot be combined with uris')),

@@ -2,7 +2,6 @@
  * The gateway's query language: text to a frozen intent (docs/gateway.md, docs/reference/gateway.md). Knows spelling
  * and limits but no definitions: the plan decides whether a field exists.
  */
-
 import type {
   FilterTerm,
   IncludePath,
@@ -250,9 +249,7 @@ function valuesOf(value: string, takes: 'one' | 'list' | 'none'): string[] {
   return value === '' ? [] : value.split(',').map((item) => item.trim());
 }
 
-/**
- * `a,-b,+c,d:desc`: a suffix wins over the prefix; a raw + arrives as a space (docs/reference/gateway.md#parameters).
- */
+/** `a,-b,+c,d:desc`: the suffix wins; a raw + arrives as a space (docs/reference/gateway.md#parameters). */
 function readSort(text: string | null): SortTerm[] {
   if (text === null) return [];
   const terms: SortTerm[] = [];

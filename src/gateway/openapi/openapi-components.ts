@@ -83,7 +83,6 @@ export function sharedResponses(base: string): Readonly<Record<string, ResponseO
   return responses;
 }
 
-/** A problem document as this server would send it. */
 export function problemExample({ code, status, slug, title, meaning }: PublicProblem, base: string): object {
   return {
     type: `${base}/problems/${slug}`,

@@ -179,9 +179,7 @@ interface Including {
   readonly fields: Readonly<Record<string, JsonSchema>>;
 }
 
-/**
- * Members that include adds to a record, down to the depth: its relations, and template variables where it has some.
- */
+/** Members that include adds to a record, down to the depth: relations, and template variables if it has any. */
 function includedSchemas(
   { relations, templateVariables }: ObjectDefinition,
   { registry, depth, fields }: Including,

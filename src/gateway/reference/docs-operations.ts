@@ -28,7 +28,6 @@ export type ShownDocument = Pick<OpenApiDocument, 'paths' | 'servers'> & {
   readonly 'x-objects'?: OpenApiDocument['x-objects'];
 };
 
-/** One interface of the server with its document. */
 export interface DocumentedApi {
   readonly name: ApiName;
   /** What its callers present. */

@@ -43,16 +43,13 @@ interface Asked {
   readonly res: ServerResponse;
 }
 
-/** What has to be known of a request for its turn. */
 export interface Arrived extends Asked {
   /** Whether it reads or changes something, and who sends it. */
   readonly asker: Asker;
   readonly isHealth: boolean;
 }
 
-/**
- * Begins a request. `together`: it was the first of what was read, and begins in the turn in which it was read.
- */
+/** Begins a request. `together`: in the turn in which it was read, because it was the first of what was read. */
 type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused: boolean }) => void;
 
 interface Answered extends Asked {
@@ -105,7 +102,7 @@ export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   /** The one that was asked for last, while it is open. */
   #latest: Connection | undefined;
-  /** Looks at the line that found all places taken. */
+  /** Attempts that found all places taken. */
   #missed = 0;
   #healthAt = Number.NEGATIVE_INFINITY;
   #total = 0;
@@ -147,7 +144,7 @@ export class Connections {
 
   /**
    * Begins a request, at once when it is its turn and this turn of the event loop has time for it. Health begins at once a
-   * hundred times a second, whatever waits; more of it waits like other requests.
+   * hundred times a second, whatever waits; further requests for it wait like others.
    */
   receive<T extends Arrived>(asked: T, begin: Begin<T>): void {
     const { req, res, asker, isHealth } = asked;
@@ -358,16 +355,12 @@ function pause(this: Socket): void {
   this.pause();
 }
 
-/**
- * Changes exactly when the system takes something of what was written: whole pieces, or a part of the one under way.
- */
+/** Changes exactly when the system takes something of what was written: pieces, or a part of one. */
 function takenMark(socket: Socket): string {
   return `${socket.bytesWritten - socket.writableLength} ${queuedBytes(socket)}`;
 }
 
-/**
- * Bytes of the piece under way that the system has not taken. Node's own timeout of sockets looks at the same number.
- */
+/** Bytes of the piece under way that the system has not taken, by which Node's own timeout decides too. */
 function queuedBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (typeof handle !== 'object' || handle === null || !('writeQueueSize' in handle)) return 0;

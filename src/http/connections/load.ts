@@ -11,7 +11,7 @@ import { FairQueue, type Turn } from '../../clock/fair-queue.js';
  * many, however slow the machine is.
  */
 const mostUnderWay = 64;
-/** Of one caller: the other places are for those who come meanwhile. */
+/** Of one caller, so that others find a free place. */
 const mostOfCaller = 48;
 /** Milliseconds that a request may wait while requests are refused, and the only one of its caller. */
 const shortWaitMs = 8;
@@ -95,7 +95,7 @@ export class Load<T extends WaitingTurn> {
     this.#line.end(turn, turn.expected);
   }
 
-  /** Time has passed in which as many waited as now. */
+  /** Adds the time since the last call, in which as many waited as now. */
   #pass(now: number): void {
     const { longestWaitMs } = this.#deps;
     if (this.#line.backlog > 0) {
@@ -116,7 +116,7 @@ export class Load<T extends WaitingTurn> {
     const { longestWaitMs, connections } = this.#deps;
     const answerMs = this.#busyMs / (this.#answered + 1);
     if (!this.#isTooMuch) {
-      // One that takes long says little of those behind it.
+      // One slow request says little about those behind it.
       const isKnown = this.#busyMs >= longestWaitMs / 2;
       this.#isTooMuch = isKnown && connections() > mostUnderWay && this.#line.backlog * answerMs > longestWaitMs;
       this.#refusedAt = now;

@@ -13,9 +13,7 @@ export interface ParameterDoc {
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly required?: boolean;
-  /**
-   * A comma list: `a=1,2`, `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are the same, and reach the handler as the first.
-   */
+  /** A comma list. `a=1,2`, `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` reach the handler as the first. */
   readonly list?: boolean;
   /**
    * Other accepted forms of a query name. `items`: those of a list without commas. `names`: any brackets, as in
@@ -63,9 +61,7 @@ export interface Call {
   readonly forwardedAddress: string | null;
   /** Where this server listens, such as `http://127.0.0.1:8080`. */
   readonly listeningAddress: string;
-  /**
-   * Path of the request under its API's own base, without query and whatever entry was used; for `instance` and links.
-   */
+  /** Path of the request under its API's own base, without query, for `instance` and links. */
   readonly path: string;
   /** Path prefix under which this API is mounted for this request, for links: for example `/api/v1`. */
   readonly base: string;

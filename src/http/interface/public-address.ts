@@ -2,7 +2,6 @@
  * The address under which clients find an interface, for answers that name it. It comes from a setting, from a trusted
  * proxy, from the site or from the listener: never from the Host header, which the client writes itself.
  */
-
 import { parseUrl } from '../../values/parse-url.js';
 import { trimEndOf } from '../../values/trim-of.js';
 import type { Call } from './endpoint.js';

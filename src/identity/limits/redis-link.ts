@@ -82,9 +82,7 @@ export interface RedisLink {
 }
 
 export interface RedisCounting extends RedisLink {
-  /**
-   * Counts in one round trip, by the server's clock; rejects with a RedisFailure, also when no answer comes in time.
-   */
+  /** Counts in one round trip, by the server's clock; rejects with a RedisFailure, also without an answer in time. */
   addHit(hit: Pick<CountQuestion, 'bucket' | 'windowMs'>): Promise<Count>;
 }
 
@@ -141,7 +139,6 @@ export async function subscribeToRedis(
   return { lost, close };
 }
 
-/** A client, and what every connection does with it. */
 async function tend({ address, clock }: RedisPlace) {
   const library = await loadOptional({ user: 'Redis', spec: '@redis/client@6' }, () => import('@redis/client'));
   const client = makeClient(library, address);

@@ -3,7 +3,6 @@
  * (docs/pages.md#the-change-feed): pages that were published or withdrawn after a number of the site, the oldest change
  * first. A reader that goes on from the answer's number misses nothing.
  */
-
 import type { Asker } from '../../clock/fair-queue.js';
 import type { Predicate } from '../../content/query/predicate.js';
 import { AppError } from '../../errors/app-error.js';

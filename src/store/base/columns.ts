@@ -17,15 +17,12 @@ export interface Column {
   readonly charset: string | null;
   /** Plain `=` and ORDER BY on the column are by code point, with trailing spaces. */
   readonly isExact: boolean;
-  /** Part of the table's primary key. */
   readonly isPrimary: boolean;
   /** An insert may leave the column out: it has a default, is nullable or counts by itself. */
   readonly isOptional: boolean;
   /** The database makes its integers by counting. */
   readonly isCounted: boolean;
-  /**
-   * Smallest and largest integer that it holds; null for columns of 64 bits, which those of SQLite are, and for others.
-   */
+  /** Smallest and largest integer that it holds; null for 64 bits, as in all columns of SQLite, and other types. */
   readonly range: readonly [smallest: number, largest: number] | null;
 }
 
@@ -150,9 +147,7 @@ function toType(declared: string): ColumnType {
 
 const integerBits: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32 };
 
-/**
- * `int(10) unsigned`. Eight bytes hold every integer that JSON carries exactly, save the negative ones when unsigned.
- */
+/** `int(10) unsigned`. Eight bytes hold every integer that JSON carries exactly; negative ones only if signed. */
 function toRange(declared: string | null): readonly [number, number] | null {
   const [, word = '', unsigned] = /^(\w+)(?:\(\d+\))?( unsigned)?/.exec(declared?.toLowerCase() ?? '') ?? [];
   if (word === 'bigint') return unsigned === undefined ? null : [0, Number.MAX_SAFE_INTEGER];

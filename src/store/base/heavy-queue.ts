@@ -19,7 +19,6 @@ export interface BegunRead {
 export type BeginRead = (limit: number) => BegunRead;
 
 export interface HeavyQueueOptions {
-  /** Statements at a time. */
   readonly places: number;
   readonly limits: Pick<StoreLimits, 'heavy' | 'search' | 'wait'>;
   readonly clock?: Pick<Clock, 'elapsed' | 'after'>;

@@ -93,9 +93,7 @@ async function findOutcome<T>(question: { run: TransactionRun<T>; unknown: unkno
   return { kind: 'done', value: asked.value };
 }
 
-/**
- * A connection lost before COMMIT left nothing behind: often it had been dead in the pool, so one more attempt is due.
- */
+/** A connection lost before COMMIT left nothing behind. Often it had died in the pool: one more attempt. */
 function mayRepeat(error: unknown, left: number): boolean {
   const failure = classifyFailure(error);
   return failure === 'busy' || (failure === 'gone' && left === attempts - 1);
@@ -148,7 +146,6 @@ export function jitter(bounds: { readonly from: number; readonly to: number }): 
 }
 
 export interface WriteTurnLimits {
-  /** Transactions at a time. */
   readonly places: number;
   /** Milliseconds in the line. */
   readonly wait: number;
@@ -271,9 +268,7 @@ export function onCommit(database: Database, topic: Topic, listener: Listener): 
   return () => void ofTopic.delete(listener);
 }
 
-/**
- * Resolves when every listener has processed the changes of the transaction. A listener that fails reads again later.
- */
+/** Resolves when every listener has processed the changes. A listener that fails reads again later. */
 export async function tellCommit(database: Database, tx: Tx): Promise<void> {
   const byTopic = listeners.get(database);
   const topics = touched.get(tx);

@@ -234,7 +234,6 @@ async function beginStep(
   return true;
 }
 
-/** The prefix of the tables that the step changes. */
 export function prefixOf({ prefix }: Pick<MigrationStore, 'prefix'>, { target }: Pick<Migration, 'target'>): string {
   return target === 'content' ? prefix : ownPrefix;
 }

@@ -404,9 +404,7 @@ async function loadHeavyReader(parts: Parts): Promise<HeavyReader> {
   return new HeavyReader(parts);
 }
 
-/**
- * Read by Sequelize but missing in its types. The connection sets this pragma; Sequelize would not wait for the answer.
- */
+/** Missing in the types of Sequelize. The connection sets this pragma; Sequelize would not wait for it. */
 const undeclared = { foreignKeys: false };
 
 function rethrow(error: unknown): never {

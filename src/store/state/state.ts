@@ -104,7 +104,7 @@ export async function isUsualSecret(reader: Reader, secret: string | null): Prom
 export async function noteSecret({ own }: Store, secret: string | null): Promise<boolean> {
   if (secret !== null && (await readState(own.primary, secretFingerprintKey)) === null) {
     const noting = own.write((tx) => createStateIfAbsent(tx, secretFingerprintKey, secretFingerprint(secret)));
-    // A full disk keeps no server from starting: the next start notes it.
+    // A full disk must not keep a server from starting: the next start notes it.
     await noting.catch(() => undefined);
   }
   return isUsualSecret(own.primary, secret);

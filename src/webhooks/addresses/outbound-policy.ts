@@ -107,7 +107,6 @@ function plainPath(path: string): string {
 
 export type OwnPlaces = Required<Pick<OutboundPolicyParts, 'ownListeners' | 'ownAddresses'>>;
 
-/** This machine. */
 export interface Here {
   readonly machine: string;
   readonly addresses: readonly string[];

@@ -4,7 +4,7 @@ import type { Log } from '../../log/observation.js';
 import { outageOf } from '../../store/base/errors.js';
 
 export class StoreWatch {
-  /** How much work has failed, deliveries to receivers apart. */
+  /** Failed work, except deliveries to receivers. */
   faults = 0;
   readonly #log: Log;
   #isTold = false;
