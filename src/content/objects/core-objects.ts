@@ -151,11 +151,13 @@ export const snippets = defineObject({
   ...inCategory,
 });
 
+const { input_properties: _hidden, ...ofTvs } = templateVariables.columns;
+
 export const tvs = defineObject({
   name: 'tvs',
   table: templateVariables.table,
   fields: {
-    ...fieldsOf(templateVariables.columns),
+    ...fieldsOf(ofTvs),
     source: { type: 'json', column: 'id', nullable: true, isMediaSource: true },
   },
   filterable: ['name', 'type', 'category', 'locked'],

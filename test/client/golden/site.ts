@@ -340,7 +340,6 @@ export interface TvsRecord {
   category: number;
   locked: boolean;
   elements: string | null;
-  input_properties: string | null;
   rank: number;
   display: string;
   default_text: string | null;
