@@ -28,7 +28,6 @@ export function writeResult(result: Result, mode: OutputMode): void {
   for (const note of notesOf(result, mode)) writeNote(io.stderr, note);
 }
 
-/** Lines for people, wrapped on a terminal. */
 export function writeNote(output: Output, note: string): void {
   output.write(`${wrapped(note, output)}\n`);
 }

@@ -15,7 +15,6 @@ interface Batch {
   readonly events: readonly FileEvent[];
 }
 
-/** Rows that are written in one transaction. */
 const together = 1000;
 
 const noCounts: ImportCounts = { added: 0, known: 0, taken: 0 };

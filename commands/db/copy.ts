@@ -69,7 +69,6 @@ export interface CopyOptions {
   readonly dryRun: boolean;
 }
 
-/** Copies, or says what would be copied. */
 export async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
   const { from, to, fromPrefix, fromOwn, tables = 'all', include = [], repairEncoding = false, dryRun } = options;
   const { content_prefix: prefix } = deps.loadConfig().config;
@@ -95,7 +94,6 @@ interface Copy {
   readonly source: Store;
   readonly pattern: Store;
   readonly addresses: { readonly from: string; readonly to: string };
-  /** Prefix of the content tables in the target. */
   readonly prefix: string;
   readonly choice: CopyChoice;
   readonly dryRun: boolean;

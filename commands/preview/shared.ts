@@ -29,7 +29,6 @@ interface Asked {
   readonly isDeleted: boolean;
   readonly expires: Parameters<typeof endOf>[0];
   readonly user: string | undefined;
-  /** The address that shows the preview. */
   readonly urlOf: (preview: IssuedPreview) => string;
   readonly notes: readonly (string | false)[];
 }

@@ -9,7 +9,6 @@ export const resourceParameter = required(idValue, { placeholder: 'ID', descript
 
 export const eventsParameter = toggle('Send webhook events, as a change through the gateway does');
 
-/** Names the resource that is missing. */
 export function notFound(id: number): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;

@@ -10,7 +10,6 @@ export interface Asker {
 }
 
 export interface FairQueueLimits {
-  /** Turns at a time. */
   readonly places: number;
   readonly perCaller: number;
   /** Expected milliseconds of everything that waits, above which turns are refused. */

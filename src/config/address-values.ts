@@ -221,7 +221,6 @@ export interface RedisAddress {
   /** Null for the default user. */
   readonly username: string | null;
   readonly password: string | null;
-  /** Number of the database. */
   readonly database: number;
 }
 

@@ -136,7 +136,6 @@ export function listValue<T>(
 /** A path of a file; the reader checks whether it exists. */
 export const fileValue: ValueType<string> = { ...textValue({ accepts: 'the path of a file' }), kind: 'file' };
 
-/** An IP address or a CIDR block, IPv4 or IPv6. */
 export const addressBlockValue = textValue({
   accepts: 'an IP address or CIDR block',
   isAccepted(text) {

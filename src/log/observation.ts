@@ -57,7 +57,6 @@ interface Facts {
   load_refused: object;
   /** Requests have not been refused in this way for a while. */
   load_over: {
-    /** Number of refused requests. */
     readonly refused: number;
   };
   /** Redis does not count requests for rate limits. Said once, until `redis_recovered`. */

@@ -6,7 +6,6 @@ import { type Paint, paintFor } from '../../paint.js';
 import { displayWidth } from '../../terminal-text.js';
 
 export interface PlotStyle {
-  /** Columns of the terminal that a plot may use. */
   readonly width: number;
   /** Blocks and lines of Unicode; else ASCII. */
   readonly unicode: boolean;
@@ -45,7 +44,6 @@ export function fitText(text: string, width: number, { unicode }: Pick<PlotStyle
   return kept + mark + ' '.repeat(width - 1 - displayWidth(kept));
 }
 
-/** Lines without spaces at their ends. */
 export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }

@@ -39,7 +39,6 @@ interface BannersDeps extends ManagementDeps {
   readonly settings: () => BannersSettings;
   readonly isSameSecret: (given: string, expected: string) => boolean;
   readonly sha256: (text: string) => string;
-  /** Counts requests for the rate limit. */
   readonly counter: RateCounter;
   readonly refusedKeys: RefusedKeys;
   readonly readerFor: StatisticsDeps['readerFor'];
@@ -97,7 +96,6 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
   };
 }
 
-/** Whether the answer may have figures. */
 function isCounting({ method, access }: Endpoint): boolean {
   return method === 'GET' && access.kind === 'scope';
 }

@@ -18,7 +18,6 @@ export interface FieldType<T> {
   readonly fromText?: (text: string) => unknown;
 }
 
-/** The largest value of an unsigned column. */
 export const largestCount = 4_294_967_295;
 /** The last second of the year 9999: the form of times has no place for more. */
 const lastMoment = 253_402_300_799;

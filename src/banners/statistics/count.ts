@@ -73,7 +73,6 @@ interface Piece extends Span {
   readonly inside: boolean;
 }
 
-/** The stretches whose raw rows must be read. */
 async function piecesOf(own: Reader, { count, whole }: Omit<Looks, 'unsettled'>): Promise<Piece[]> {
   const { range, zone, unsettled } = count;
   const edges = edgesOf(range, whole, zone);

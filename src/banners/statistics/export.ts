@@ -23,7 +23,6 @@ interface CsvQuestion extends StatisticsQuestion {
   readonly bom?: boolean;
 }
 
-/** Pieces of the file, the header row first. */
 export async function* exportCsv(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
   // Sent with the first piece: a failure before it becomes an error.
   let mark = question.bom ? '\ufeff' : '';

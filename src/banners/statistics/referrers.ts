@@ -13,7 +13,6 @@ interface ReferrerPiece {
   readonly from: number;
   /** The first moment after it. */
   readonly to: number;
-  /** Whether its clicks belong to the range. */
   readonly inside: boolean;
 }
 

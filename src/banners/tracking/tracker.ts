@@ -39,7 +39,6 @@ export interface Visit {
   readonly referrer: string | undefined;
   /** Address of the site if its context has none, such as `https://example.com`. */
   readonly address: string;
-  /** Query of the click. */
   readonly values: PlaceholderValues;
   /** HEAD, or not a visit by its headers: nothing is recorded. */
   readonly isLook: boolean;

@@ -27,7 +27,6 @@ export interface ChangeSource {
   /** What changed since that state; 'everything' where that cannot be known any more. */
   changedSince(position: string): Promise<ChangedContent>;
   onContentChange(listener: (changed: ChangedContent) => void): void;
-  /** Settings or rights have changed. */
   onChange(listener: () => void): void;
 }
 

@@ -39,7 +39,6 @@ export interface RowChange {
 export interface Mutation {
   readonly object: string;
   readonly action: EventAction;
-  /** Primary key of the requested record. */
   readonly key: string | number;
   /** Context of the record, its URI and parent afterwards (before, when it is gone); null where it has none. */
   readonly context: string | null;

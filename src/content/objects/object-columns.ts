@@ -20,7 +20,6 @@ interface FittedObject {
   readonly unique: ReadonlySet<string>;
 }
 
-/** Column types that hold values of a field type. */
 const fitting: Readonly<Record<FieldType, readonly ColumnType[]>> = {
   string: ['text'],
   integer: ['integer'],

@@ -223,7 +223,6 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Cs}/u.test(text);
 }
 
-/** A value of the field as its column stores it. */
 export function storedValue(field: FieldDefinition, value: JsonValue): string | number | null {
   switch (field.type) {
     case 'boolean':

@@ -154,7 +154,6 @@ export interface RowPolicy {
   /** Only rows of this context; null = the object has no context. */
   readonly context: string | null;
   readonly groups: ResourceGroupDecision;
-  /** Element categories whose rows do not appear. */
   readonly hiddenCategories: ReadonlySet<number>;
   /** For context-gated objects: the only keys that may appear; null = no such rule. */
   readonly onlyContexts: readonly string[] | null;

@@ -20,7 +20,6 @@ import {
 
 interface FoundPage {
   readonly page: FoundRecord;
-  /** The URI stored on the row. */
   readonly resolvedUri: string;
   /** Rows that would take precedence if there were any. */
   readonly rivals: readonly RowSet[];
@@ -57,7 +56,6 @@ interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
   readonly rows: readonly FoundRow[];
   /** Paths without a page that the caller may see. */
   readonly missing: readonly string[];
-  /** The answer has no room for the last ones. */
   readonly isCutShort: boolean;
 }
 
@@ -161,7 +159,6 @@ function anyContext(plan: RowPlan): readonly Predicate[] {
 }
 
 interface Wanted {
-  /** The name of the statement. */
   readonly name: string;
   readonly field: 'id' | 'uri';
   readonly values: readonly Scalar[];

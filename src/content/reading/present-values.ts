@@ -29,7 +29,6 @@ export interface Remarks {
 }
 
 interface Presented extends Remarks {
-  /** Further rows that the answer depends on. */
   readonly dependsOn: readonly RowSet[];
 }
 

@@ -42,7 +42,6 @@ interface Resolved {
 
 const idsTogether = 5000;
 
-/** Changes the texts by the form of the plan. */
 export async function resolveTexts(
   reader: ContentReader,
   { plan, form, places }: { readonly plan: RowPlan; readonly form: ValueForm; readonly places: readonly TextPlace[] },
@@ -130,7 +129,6 @@ function hasOneOf({ definition }: RowPlan, values: readonly number[]): Predicate
   return { kind: 'in', ref: fieldRef(definition, definition.primaryKey), values, negated: false };
 }
 
-/** What addresses in a context are made of. */
 interface ContextView extends SitePlace {
   /** Resources have addresses of their own, not `index.php?id=`. */
   readonly isFriendly: boolean;

@@ -97,7 +97,6 @@ function link(call: Call, position: Readonly<Record<string, string | number>>): 
   return `${call.path}?${query.toString()}`;
 }
 
-/** A row of an answer, as its tags need it. */
 interface TaggedRow {
   readonly key: string | number;
   /** URI of the row, whether it is shown or not; empty for none. */
@@ -105,7 +104,6 @@ interface TaggedRow {
   readonly record: RecordJson;
 }
 
-/** An answer, as far as caches have to know it. */
 interface CachedAnswer {
   readonly context: string;
   readonly rows: readonly TaggedRow[];

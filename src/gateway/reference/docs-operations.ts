@@ -21,7 +21,6 @@ interface DocumentedOperation {
   readonly operation: OperationObject;
 }
 
-/** What the page shows of an OpenAPI document. */
 export type ShownDocument = Pick<OpenApiDocument, 'paths' | 'servers'> & {
   readonly info: Pick<OpenApiDocument['info'], 'title' | 'version' | 'description'>;
   readonly components: Pick<OpenApiDocument['components'], 'schemas'>;

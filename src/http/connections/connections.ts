@@ -53,7 +53,6 @@ export interface Arrived extends Asked {
 type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused: boolean }) => void;
 
 interface Answered extends Asked {
-  /** Length of the body. */
   readonly bytes: number;
   /** The connection ends with this answer. */
   readonly isLast: boolean;
@@ -79,7 +78,6 @@ interface Connection {
   busy: ServerResponse | null;
   /** The turn of that request; null for one that does not count for the load. */
   running: Scheduled | null;
-  /** Requests that have begun. */
   begun: number;
   /** The turn for which the first of the waiting requests is in line. */
   scheduled: Scheduled | null;
@@ -192,7 +190,6 @@ export class Connections {
     this.#turns.queue(this.#takeNext);
   }
 
-  /** An answer was given to the end. */
   answered({ req, res, bytes, isLast, now }: Answered): void {
     const connection = this.#of(req.socket);
     if (connection === undefined) return;

@@ -57,7 +57,6 @@ export function authenticate(identify: Identify, limit?: Limit): Stage {
   };
 }
 
-/** 429 for a caller with too many requests. */
 export function limitRequests(limit: Limit): Stage {
   return function limitRequests(ctx, next) {
     const pending = count(ctx.state.exchange, { limit, refused: false });

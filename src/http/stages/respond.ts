@@ -23,7 +23,6 @@ interface RespondParts {
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
-  /** Whether answers differ by Accept-Encoding. */
   readonly compresses: boolean;
   readonly keepAliveMs: number;
 }

@@ -13,7 +13,6 @@ import { within } from './within.js';
 export class RedisFailure extends Error {
   /** Redis's own code of a refusal (WRONGPASS), the code of the network (ECONNREFUSED), `timeout` or `closed`. */
   readonly code: string;
-  /** Redis answered, and refused. */
   readonly isRefusal: boolean;
 
   constructor({ code, isRefusal }: { readonly code: string; readonly isRefusal: boolean }) {
@@ -41,7 +40,6 @@ const lasting: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Whether waiting will not help. */
 export function isLasting({ isRefusal, code }: RedisFailure): boolean {
   return isRefusal && lasting.has(code);
 }

@@ -9,7 +9,6 @@ export interface ColumnMap {
   readonly sourceColumns: readonly string[];
   readonly targetColumns: readonly string[];
   readonly kinds: readonly CopyColumn['kind'][];
-  /** Columns of the source that are not copied. */
   readonly lost: readonly string[];
   /** The row as it is written, and how many of its NULLs had to become a value. */
   readonly convert: (row: readonly RawValue[]) => { readonly row: readonly Param[]; readonly filled: number };
@@ -58,7 +57,6 @@ export function mapColumns(source: TableShape, target: TableShape, repairsEncodi
   };
 }
 
-/** Unclear texts that are named. */
 const mostUnclear = 20;
 
 /** As reports have them. */

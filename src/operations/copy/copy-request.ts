@@ -68,7 +68,6 @@ export interface CopyReport {
   readonly skipped: readonly SkippedTable[];
   /** Whole sentences about what is not exactly as in the source. */
   readonly notes: readonly string[];
-  /** Every table is verified. */
   readonly complete: boolean;
 }
 

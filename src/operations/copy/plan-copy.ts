@@ -13,7 +13,6 @@ export interface TablePlan {
   /** Real name in the target. */
   readonly name: string;
   readonly repairsEncoding: boolean;
-  /** Rows of the source. */
   readonly rows: number;
 }
 

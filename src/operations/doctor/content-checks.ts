@@ -32,7 +32,6 @@ export const contentChecks: readonly Check[] = [
   { name: 'publications', needs: 'content', run: checkPublications },
 ];
 
-/** Duplicates that are shown one by one. */
 const shownDuplicates = 5;
 
 async function checkDuplicateUris({ store }: StoreFacts): Promise<Finding | Finding[]> {

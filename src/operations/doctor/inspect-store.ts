@@ -15,7 +15,6 @@ export interface StoreDescription {
   readonly otherPrefixes: readonly string[];
 }
 
-/** Reads only. */
 export async function inspectStore(store: Store): Promise<StoreDescription> {
   const { kind, prefix } = store;
   const otherPrefixes = (await contentPrefixes(store)).filter((other) => other !== prefix);

@@ -166,7 +166,6 @@ const otherTables = [
 /** The content tables that this program reads, without prefix. */
 const tableNames: readonly string[] = [...new Set([...coreObjects.map(({ table }) => table), ...otherTables])];
 
-/** Those of them that are there. */
 function readTables({ store: { tables, prefix } }: StoreFacts): Table[] {
   return tableNames.flatMap((name) => tables.get(`${prefix}${name}`) ?? []);
 }
@@ -177,7 +176,6 @@ function lacksTransactions({ engine }: Pick<Table, 'engine'>): boolean {
 
 interface WantedIndex {
   readonly table: string;
-  /** Columns with which an index must begin. */
   readonly beginning: readonly string[];
   readonly slow: string;
   readonly create: string;

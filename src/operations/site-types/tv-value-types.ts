@@ -10,7 +10,6 @@ interface TvSource {
   readonly elements: string | null;
   /** A PHP array, as the CMS stores it. */
   readonly inputProperties: string | null;
-  /** JSON Schema of the typed value. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 

@@ -25,7 +25,6 @@ export type OnConflict = 'skip' | 'update' | 'fail';
 const outcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
 export type ImportCounts = Readonly<Record<(typeof outcomes)[number], number>>;
 
-/** What the import of a record changes. */
 export interface Difference {
   readonly object: string;
   readonly key: string;
@@ -95,7 +94,6 @@ interface Report {
 class Run {
   readonly spool = new Spool<Waiting>();
   counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
-  /** Records that batches wrote. */
   written = 0;
   readonly #request: ImportRequest;
   readonly #names: Names;

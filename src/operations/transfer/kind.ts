@@ -65,9 +65,7 @@ export interface Reading {
 export interface Kind {
   readonly object: string;
   readonly database: 'content' | 'own';
-  /** Every member that a record may have. */
   readonly members: readonly string[];
-  /** Left out of exports. */
   readonly isLocal: boolean;
   /** In the order of an export, some at a time. */
   readonly list: (scope: Scope, filter: Filter) => AsyncIterable<readonly RowKey[]>;

@@ -34,11 +34,9 @@ export interface Member {
 
 export type Members = Readonly<Record<string, Member>>;
 
-/** A member whose value is rows of another table. */
 export interface Part {
   /** Without the prefix. */
   readonly table: string;
-  /** The column that names the owner. */
   readonly owner: string;
   readonly columns: readonly string[];
   /** Columns that have the same value in every row. */
@@ -110,7 +108,6 @@ export function time(column: string): Member {
   return plain({ ...field(column, 'datetime', true), storage: 'unix' }, 0);
 }
 
-/** JSON that is kept as JSON text. */
 export function json(column: string): Member {
   return plain(field(column, 'json', true), null);
 }

@@ -110,7 +110,6 @@ async function readOrder(
   return { order, rank, nth };
 }
 
-/** Of a number in a rising list. */
 function indexIn(list: Float64Array, wanted: number): number | undefined {
   let [low, high] = [0, list.length];
   while (low < high) {

@@ -77,7 +77,6 @@ export class ResourcePlaces {
     }
   }
 
-  /** Which of the resources at its place. */
   async nthOf(id: number): Promise<number> {
     return this.#index?.nthOf(id) ?? (await this.placeOf(id))?.nth ?? 1;
   }

@@ -63,7 +63,6 @@ interface Source {
 
 interface ImportHow extends Source {
   readonly isDry: boolean;
-  /** One transaction for everything. */
   readonly isAtomic: boolean;
   /** Values that the CMS evaluates are imported too. */
   readonly isTrusted: boolean;

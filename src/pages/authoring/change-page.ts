@@ -28,7 +28,6 @@ import {
 
 interface Change<T> {
   readonly resource: number;
-  /** Whether the work may publish. */
   readonly publishes: boolean;
   /** Gets the row of the page, locked. */
   readonly work: (tx: Tx, page: PageRow) => Promise<T>;
