@@ -5,8 +5,9 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { reportFailure } from '../../src/log/report-failure.js';
-import type { JsonValue } from '../command.js';
+import type { JsonRecord, JsonValue } from '../command.js';
 import type { SiteDeps } from '../deps.js';
+import { outputSchemaOf } from './output-schemas.js';
 import type { SiteServices } from './site-services.js';
 import { inputProblem, type Tool, tools } from './tools.js';
 
@@ -26,7 +27,10 @@ export async function serveTools({ services, writes, deps, input, output, stop }
     'Content of a website. Resources are its pages; page documents hold the sections of pages that are made of them.';
   const server = new Server({ name: 'hcd', version: deps.version }, { capabilities: { tools: {} }, instructions });
   const underWay = new Set<Promise<unknown>>();
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(described) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    const document = services.document();
+    return { tools: offered.map((tool) => ({ ...described(tool), outputSchema: outputSchemaOf(tool, document) })) };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name);
     if (tool === undefined)
@@ -79,7 +83,7 @@ async function call(tool: Tool, input: Readonly<Record<string, JsonValue>>, { se
     if (answer.by === 'service') return said(await services.serve(answer.service, input));
     const { status, body } = await services.ask(answer.request(input));
     // Problems say what is wrong and which values are accepted.
-    return status < 400 ? said(body) : { ...said(body), isError: true };
+    return status < 400 ? said(body) : refused(JSON.stringify(body));
   } catch (error) {
     if (error instanceof AppError && error.kind !== 'internal') return refused(wordsOf(error));
     reportFailure(deps.log, { during: `the tool ${tool.name}`, error });
@@ -92,8 +96,9 @@ function wordsOf({ message, details }: AppError): string {
   return [message, ...fields].join('\n');
 }
 
-function said(value: unknown) {
-  return { content: [{ type: 'text' as const, text: JSON.stringify(value) }] };
+/** As text too, for clients that know no structured results. */
+function said(value: JsonRecord) {
+  return { content: [{ type: 'text' as const, text: JSON.stringify(value) }], structuredContent: { ...value } };
 }
 
 function refused(message: string) {

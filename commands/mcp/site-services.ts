@@ -6,33 +6,47 @@ import type { ApiKeyIdentity } from '../../src/access/identity.js';
 import { holdsScope } from '../../src/access/scope.js';
 import { parseRange } from '../../src/banners/rules/periods.js';
 import { readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
+import { offeredObjects } from '../../src/content/objects/definition.js';
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { problems } from '../../src/gateway/http/envelope.js';
+import { buildOpenApi } from '../../src/gateway/openapi/openapi.js';
+import type { OpenApiDocument } from '../../src/gateway/openapi/openapi-types.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
-import { publishPage } from '../../src/pages/authoring/change-page.js';
+import { publishPage, saveDraft } from '../../src/pages/authoring/change-page.js';
+import { loadDocument, loadPage, type PageView } from '../../src/pages/authoring/page-view.js';
+import type { PageAuthoring } from '../../src/pages/authoring/write-page.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
-import type { JsonValue } from '../command.js';
+import { formatPageProblem } from '../../src/pages/rules/page-problem.js';
+import type { JsonRecord } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { startSite } from '../serve/start-site.js';
 import type { GatewayRequest, ServiceName, ToolInput } from './tools.js';
 
 export interface SiteServices {
-  ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: unknown }>;
+  ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: JsonRecord }>;
   /** Throws the refusals of the service; scope_denied where the key does not allow it. */
-  serve(service: ServiceName, input: ToolInput): Promise<unknown>;
+  serve(service: ServiceName, input: ToolInput): Promise<JsonRecord>;
+  /** The OpenAPI document of the gateway, for the schemas of its answers. */
+  document(): OpenApiDocument;
   close(): Promise<void>;
 }
 
 const scopes: Readonly<Record<ServiceName, string>> = {
   pages: 'resources.read',
   document: 'resources.read',
+  draft: 'resources.update',
+  types: 'resources.read',
   // Banners have no scope of their own.
   statistics: '*',
   publish: 'resources.update',
+  edit: 'resources.update',
 };
+
+/** Their names in the audit log. */
+const changes: Readonly<Partial<Record<ServiceName, string>>> = { publish: 'publish_page', edit: 'edit_page' };
 
 /** Where the gateway listens, and asks come from. */
 const loopback = '127.0.0.1';
@@ -57,6 +71,12 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
   site.live.onContentChange(() => delivery.noteChange());
   const audit = new AuditLog({ own: store.own, clock, log });
 
+  const authoringOf = (who: ApiKeyIdentity): PageAuthoring => ({
+    ...{ store, by: `api_key:${who.id}` },
+    tellReaders: async () => void (await reconcilePages({ store, registry, reader: site.reader, live })),
+  });
+  const versionsOf = ({ resource, lastPublished }: PageView) => ({ id: resource, published_revision: lastPublished });
+
   const services: Readonly<Record<ServiceName, (input: ToolInput, who: ApiKeyIdentity) => Promise<unknown>>> = {
     pages: ({ context = 'web', search = null, limit = 20, offset = 0 }) =>
       delivery.list({
@@ -70,6 +90,12 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
       });
       return JSON.parse(body.toString()) as unknown;
     },
+    async draft({ id }) {
+      const page = await loadPage(store, Number(id));
+      const { document } = await loadDocument(store, page, 'draft');
+      return { ...versionsOf(page), revision: page.revision, document };
+    },
+    types: async () => JSON.parse((await delivery.catalog(null)).body.toString()) as unknown,
     async statistics({ period = 'last_7_days' }) {
       const now = { now: clock.now(), zone: live().settings.values.banners_timezone };
       const range = parseRange({ period: String(period) }, now);
@@ -79,14 +105,14 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
       return { summary, by_day, top_ads: rows };
     },
     async publish({ id }, who) {
-      const resource = Number(id);
-      const tellReaders = async (): Promise<void> =>
-        void (await reconcilePages({ store, registry, reader: site.reader, live }));
-      const page = await publishPage(
-        { store, by: `api_key:${who.id}`, tellReaders },
-        { resource, expected: null, onlyChanges: true },
-      );
-      return { id: resource, published_revision: page.lastPublished };
+      const request = { resource: Number(id), expected: null, onlyChanges: true };
+      return versionsOf(await publishPage(authoringOf(who), request));
+    },
+    async edit({ id, document, revision = null }, who) {
+      const expected = revision === null ? null : Number(revision);
+      const request = { resource: Number(id), document, expected, publish: false };
+      const { page, missing } = await saveDraft(authoringOf(who), request);
+      return { ...versionsOf(page), revision: page.revision, missing: missing.map(formatPageProblem) };
     },
   };
 
@@ -102,16 +128,17 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: response.status, body: (await response.json()) as JsonValue };
+      return { status: response.status, body: (await response.json()) as JsonRecord };
     },
     async serve(service, input) {
       const identity = await verified(keys, key);
       const begun = clock.elapsed();
       const note = (status: number): void => {
         const { gateway_audit_enabled, gateway_context: context } = live().settings.values;
-        if (service !== 'publish' || !gateway_audit_enabled) return;
+        const change = changes[service];
+        if (change === undefined || !gateway_audit_enabled) return;
         const durationMs = clock.elapsed() - begun;
-        const entry = { requestId: randomId(), method: 'POST', path: '/mcp/publish_page', status, durationMs };
+        const entry = { requestId: randomId(), method: 'POST', path: `/mcp/${change}`, status, durationMs };
         audit.note({ ...entry, identity, context });
       };
       try {
@@ -124,11 +151,18 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
         if (verdict?.error !== undefined) throw verdict.error;
         const done = await services[service](input, identity);
         note(200);
-        return done;
+        return done as JsonRecord;
       } catch (error) {
         note(error instanceof AppError ? problems[error.code].status : 500);
         throw error;
       }
+    },
+    document() {
+      const { gateway_max_limit: maxLimit, gateway_extended_columns: isExtended } = live().settings.values;
+      const endpoints = running.apis.flatMap((api) => api.endpoints);
+      const offered = offeredObjects(registry, isExtended);
+      const base = { endpoints, registry: offered, base: '', address: '', version: deps.version };
+      return buildOpenApi({ ...base, maxLimit, filters: 'together' });
     },
     async close() {
       await audit.close();

@@ -1,4 +1,6 @@
 /** The tools of `hcd mcp`: what an assistant may ask, and the request or service that answers it. */
+import { operatorNames } from '../../src/content/query/operators.js';
+import { isJsonObject } from '../../src/values/json.js';
 import type { JsonValue } from '../command.js';
 
 /** A member of the input of a tool, as JSON Schema. */
@@ -32,12 +34,17 @@ export interface Tool {
   readonly writes: boolean;
   /** What answers it: a request, or a service of the site by its name. */
   readonly answer:
-    | { readonly by: 'gateway'; readonly request: (input: ToolInput) => GatewayRequest }
+    | {
+        readonly by: 'gateway';
+        /** Of the OpenAPI document. */
+        readonly operation: string;
+        readonly request: (input: ToolInput) => GatewayRequest;
+      }
     | { readonly by: 'service'; readonly service: ServiceName };
 }
 
 /** What no route of the gateway gives. */
-export type ServiceName = 'pages' | 'document' | 'statistics' | 'publish';
+export type ServiceName = 'pages' | 'document' | 'draft' | 'types' | 'statistics' | 'publish' | 'edit';
 
 const text = (description: string): Member => ({ type: 'string', description });
 const number = (description: string, minimum = 0, maximum = 4_294_967_295): Member => ({
@@ -55,45 +62,55 @@ const uri: Member = {
 };
 const context = text('Key of the context, such as web; default: that of the site');
 const fields = text('Names of fields, separated by commas; default: all');
+const shortList = 'id,pagetitle,uri,parent,template,published,publishedon';
+const listedFields = text(`Names of fields, separated by commas; default: ${shortList}`);
+const filter: Member = {
+  type: 'object',
+  description: `Conditions by field or tv.NAME: a value, or values by operator, such as {"template": 4, "id": {"in": [1, 2]}}. get_schema names the fields. Operators: ${operatorNames.join(', ')}`,
+};
 const include = text('Relations, separated by commas, such as parent,children,tvs');
 const paging = { limit: number('Most records', 1, 100), offset: number('Records to leave out at the start') };
 
 const reads = { required: [], writes: false } as const;
 
-/** Path and query; absent members are left out. */
-function target(path: string, input: ToolInput, names: Readonly<Record<string, string>> = {}): string {
+/** Members whose names differ from those of their parameters. */
+const parameters: Readonly<Record<string, string>> = { parent: 'filter[parent]', text: 'search' };
+
+/** Path and query. */
+function target(path: string, { filter: conditions, ...input }: ToolInput): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) {
-    const sent = Object.hasOwn(names, name) ? names[name] : name;
-    if (sent !== undefined && sent !== '') query.set(sent, String(value));
+  for (const [name, value] of Object.entries(input)) query.set(parameters[name] ?? name, String(value));
+  for (const [field, wanted] of Object.entries(conditions ?? {})) {
+    const byOperator = isJsonObject(wanted) ? wanted : Array.isArray(wanted) ? { in: wanted } : { eq: wanted };
+    for (const [operator, value] of Object.entries(byOperator))
+      query.set(`filter[${field}][${operator}]`, String(value));
   }
-  const asked = query.toString();
-  return asked === '' ? path : `${path}?${asked}`;
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Not sent in the query. */
-const inPath = '';
+function asks(operation: string, path: string, defaults: ToolInput = {}): Tool['answer'] {
+  return {
+    by: 'gateway',
+    operation,
+    request: (input) => ({ method: 'GET', path: target(path, { ...defaults, ...input }) }),
+  };
+}
 
 export const tools: readonly Tool[] = Object.freeze([
   {
     ...reads,
     name: 'list_resources',
-    description: 'Lists resources (pages of the site): in a folder, in an order. Totals are in meta.',
+    description: 'Lists resources (pages of the site): in a folder, by conditions, in an order. Totals are in meta.',
     members: {
       parent: number('Only children of this resource; 0: those at the top'),
+      filter,
       context,
       sort: text('Fields, separated by commas, "-" for descending; such as menuindex or -publishedon'),
-      fields,
+      fields: listedFields,
       include,
       ...paging,
     },
-    answer: {
-      by: 'gateway',
-      request: (input) => ({
-        method: 'GET',
-        path: target('/resources', input, { parent: 'filter[parent]' }),
-      }),
-    },
+    answer: asks('listResources', '/resources', { fields: shortList }),
   },
   {
     ...reads,
@@ -102,11 +119,11 @@ export const tools: readonly Tool[] = Object.freeze([
     members: { id, uri, context, fields, include },
     answer: {
       by: 'gateway',
-      request: (input) => {
-        const { id: key, uri: address = '' } = input;
+      operation: 'getResource',
+      request: ({ id: key, uri: address = '', ...input }) => {
         const words = String(address).replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
         const path = key === undefined ? `/pages/${words}` : `/resources/${String(key)}`;
-        return { method: 'GET', path: target(path, input, { id: inPath, uri: inPath }) };
+        return { method: 'GET', path: target(path, input) };
       },
     },
   },
@@ -115,12 +132,9 @@ export const tools: readonly Tool[] = Object.freeze([
     name: 'search',
     description:
       'Finds resources by the words of their titles and texts, the best hits first. Where none has all words, meta.left_out names those that were left out.',
-    members: { text: text('Words to look for'), context, fields, ...paging },
+    members: { text: text('Words to look for'), filter, context, fields: listedFields, ...paging },
     required: ['text'],
-    answer: {
-      by: 'gateway',
-      request: (input) => ({ method: 'GET', path: target('/resources', input, { text: 'search' }) }),
-    },
+    answer: asks('listResources', '/resources', { fields: shortList }),
   },
   {
     ...reads,
@@ -132,7 +146,29 @@ export const tools: readonly Tool[] = Object.freeze([
       context,
       fields,
     },
-    answer: { by: 'gateway', request: (input) => ({ method: 'GET', path: target('/tree', input) }) },
+    answer: asks('getResourceTree', '/tree'),
+  },
+  {
+    ...reads,
+    name: 'get_schema',
+    description:
+      'Shows the fields of resources and of other objects, by which they can be filtered and sorted, and tvs.',
+    members: {},
+    answer: asks('getSchema', '/schema'),
+  },
+  {
+    ...reads,
+    name: 'list_templates',
+    description: 'Lists templates, by whose ids resources name theirs. Needs a key with the scope templates.read.',
+    members: paging,
+    answer: asks('listTemplates', '/templates', { fields: 'id,templatename,description' }),
+  },
+  {
+    ...reads,
+    name: 'list_section_types',
+    description: 'Lists the types of sections of page documents with their fields.',
+    members: {},
+    answer: { by: 'service', service: 'types' },
   },
   {
     ...reads,
@@ -148,6 +184,14 @@ export const tools: readonly Tool[] = Object.freeze([
     members: { id },
     required: ['id'],
     answer: { by: 'service', service: 'document' },
+  },
+  {
+    ...reads,
+    name: 'get_page_draft',
+    description: 'Shows the draft of a page document and its revision. Needs a key with the scope resources.update.',
+    members: { id },
+    required: ['id'],
+    answer: { by: 'service', service: 'draft' },
   },
   {
     ...reads,
@@ -170,6 +214,7 @@ export const tools: readonly Tool[] = Object.freeze([
     writes: true,
     answer: {
       by: 'gateway',
+      operation: 'createResource',
       request: ({ fields: body = null }) => ({ method: 'POST', path: '/resources', body }),
     },
   },
@@ -181,8 +226,26 @@ export const tools: readonly Tool[] = Object.freeze([
     writes: true,
     answer: {
       by: 'gateway',
+      operation: 'updateResource',
       request: ({ id: key, fields: body = null }) => ({ method: 'PATCH', path: `/resources/${String(key)}`, body }),
     },
+  },
+  {
+    name: 'edit_page',
+    description:
+      'Saves a page document as the draft of a page; readers see it after publish_page. get_page_draft shows the one to change, list_section_types what sections may hold.',
+    members: {
+      id,
+      document: {
+        type: 'object',
+        description:
+          'Such as {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}; a section keeps its id',
+      },
+      revision: number('Revision of the draft that the document is based on; refused when the draft is newer'),
+    },
+    required: ['id', 'document'],
+    writes: true,
+    answer: { by: 'service', service: 'edit' },
   },
   {
     name: 'publish_page',

@@ -274,7 +274,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   // An assistant is served by the gateway in its process, and by services that it has no route for.
   'commands/mcp': [
     ...[...forCommands, ...ofPages, 'access', 'crypto', 'banners/statistics', 'banners/rules'],
-    'gateway/http/envelope',
+    ...['gateway/http/envelope', 'gateway/openapi', 'pages/http/schemas', 'banners/endpoints/statistics'],
   ],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
   'commands/serve': everything,

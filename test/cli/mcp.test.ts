@@ -63,6 +63,7 @@ describeEachDatabase('hcd mcp', (database) => {
           { id: 3, pagetitle: 'Team', alias: 'team', uri: 'about/team.html', parent: 2 },
           { id: 4, pagetitle: 'Draft', alias: 'draft', uri: 'draft.html', published: 0 },
         ],
+        site_templates: [{ id: 5, templatename: 'Article' }],
       });
       await publish(store, 1, [hero('Welcome')]);
     });
@@ -72,17 +73,32 @@ describeEachDatabase('hcd mcp', (database) => {
   });
 
   const reading = [
-    ...['list_resources', 'get_resource', 'search', 'get_tree', 'list_pages', 'get_page_document', 'get_statistics'],
+    ...['list_resources', 'get_resource', 'search', 'get_tree', 'get_schema', 'list_templates', 'list_section_types'],
+    ...['list_pages', 'get_page_document', 'get_page_draft', 'get_statistics'],
   ];
 
   it('offers tools that read and, with --write, those that change', async () => {
     expect(await names('')).toEqual(reading);
-    expect(await names('--write')).toEqual([...reading, 'create_resource', 'update_resource', 'publish_page']);
+    expect(await names('--write')).toEqual([
+      ...reading,
+      'create_resource',
+      'update_resource',
+      'edit_page',
+      'publish_page',
+    ]);
   });
 
   it.each<[string, object, object]>([
     ['list_resources', { parent: 2, fields: 'id' }, { data: [{ id: 3 }] }],
     ['list_resources', { sort: '-id', fields: 'id', limit: 1 }, { data: [{ id: 3 }], meta: { total: 3 } }],
+    ['list_resources', { filter: { parent: 2 }, fields: 'id' }, { data: [{ id: 3 }] }],
+    ['list_resources', { filter: { id: [1, 3] }, fields: 'id' }, { data: [{ id: 1 }, { id: 3 }] }],
+    ['list_resources', { filter: { id: { gt: 1, not_in: [3] } }, fields: 'id' }, { data: [{ id: 2 }] }],
+    ['list_resources', { filter: { published: true, alias: { like: 'TEA%' } }, fields: 'id' }, { data: [{ id: 3 }] }],
+    ['search', { text: 'Team', filter: { parent: 0 }, fields: 'id' }, { data: [] }],
+    ['get_schema', {}, { data: { objects: { resources: { fields: expect.arrayContaining(['pagetitle']) } } } }],
+    ['list_templates', {}, { data: [{ id: 5, templatename: 'Article', description: '' }], meta: { total: 1 } }],
+    ['get_page_draft', { id: 1 }, { id: 1, revision: 1, published_revision: 1, document: { sections: [{}] } }],
     ['get_resource', { id: 3, fields: 'uri' }, { data: { uri: 'about/team.html' } }],
     ['get_resource', { uri: '/about/team.html', fields: 'id' }, { data: { id: 3 } }],
     ['get_resource', { id: 3, fields: 'id', include: 'parent' }, { data: { id: 3, parent: { id: 2 } } }],
@@ -94,6 +110,55 @@ describeEachDatabase('hcd mcp', (database) => {
   ])('%s %j', async (name, input, expected) => {
     const said = await call(name, input);
     expect([said.isError, said.json()]).toMatchObject([false, expected]);
+  });
+
+  it.each(['list_resources', 'search'])(
+    '%s shows a few fields, never the content, unless it is asked for',
+    async (name) => {
+      const input = name === 'search' ? { text: 'Team' } : {};
+      const fieldsOf = async (more: object) => {
+        const { data } = (await call(name, { ...input, ...more })).json() as { data: object[] };
+        return Object.keys(data[0] ?? {});
+      };
+      const few = ['id', 'pagetitle', 'uri', 'parent', 'template', 'published', 'publishedon'];
+      expect([await fieldsOf({}), await fieldsOf({ fields: 'content' })]).toEqual([few, ['content']]);
+    },
+  );
+
+  it('lists the section types with their fields', async () => {
+    const { items } = (await call('list_section_types')).json() as { items: { key: string; fields: object[] }[] };
+    expect(items.find(({ key }) => key === 'hero')?.fields.length).toBeGreaterThan(0);
+  });
+
+  it('edits the draft of a page by the rules of hcd page edit, and leaves what readers see', async () => {
+    const flags = '--write';
+    const edit = async (resource: number, document: object, revision?: number) =>
+      call('edit_page', { id: resource, document, ...(revision === undefined ? {} : { revision }) }, { flags });
+    const document = { schemaVersion: 1, sections: [hero('By an assistant')] };
+    const saved = await edit(3, document, 0);
+    expect(saved.json()).toEqual({ id: 3, published_revision: 0, revision: 1, missing: [] });
+    expect((await call('get_page_draft', { id: 3 })).text).toContain('By an assistant');
+    expect(await call('get_page_document', { id: 3 })).toMatchObject({ isError: true });
+    expect(await edit(3, document, 0)).toMatchObject({ isError: true, text: expect.stringContaining('revision') });
+    const wrong = {
+      schemaVersion: 1,
+      sections: [
+        { type: 'nothing', data: {} },
+        { type: 'hero', data: { no: 1 } },
+      ],
+    };
+    const refused = await edit(3, wrong);
+    const byCommand = await db.run('page edit 3 --file -', { stdin: JSON.stringify(wrong) });
+    expect(refused.isError).toBe(true);
+    for (const line of refused.text.split('\n').slice(1)) expect(byCommand.stderr).toContain(line.split(': ').at(-1));
+    expect((await edit(77, document)).text).toContain('77');
+    const history = (await db.json('audit list')) as { data: Record<string, unknown>[] };
+    expect(history.data.slice(0, 4).map(({ path, status }) => [path, status])).toEqual([
+      ['/mcp/edit_page', 404],
+      ['/mcp/edit_page', 422],
+      ['/mcp/edit_page', 409],
+      ['/mcp/edit_page', 200],
+    ]);
   });
 
   it('changes and publishes, with rows in the audit log and the name of the key', async () => {
@@ -121,6 +186,10 @@ describeEachDatabase('hcd mcp', (database) => {
     ['list_resources', { parent: '2' }, 'parent must be a whole number from 0'],
     ['list_resources', { colour: 'red' }, 'colour is unknown; known: parent'],
     ['list_resources', { sort: 'nothing' }, '"status":422'],
+    ['list_resources', { filter: { content: 'x' } }, '"status":422'],
+    ['list_resources', { filter: 'id=1' }, 'filter must be an object'],
+    ['edit_page', { id: 1, document: {} }, 'There is no tool edit_page'],
+    ['get_page_draft', { id: 2 }, 'page'],
     ['search', {}, 'text must be given'],
     ['get_statistics', { period: 'never' }, 'period must be one of'],
     ['create_resource', { fields: {} }, 'There is no tool create_resource'],
@@ -138,12 +207,14 @@ describeEachDatabase('hcd mcp', (database) => {
   it.each<[string, object, string]>([
     ['get_statistics', {}, 'this needs the scope *'],
     ['publish_page', { id: 1 }, 'this needs the scope resources.update'],
+    ['edit_page', { id: 1, document: {} }, 'this needs the scope resources.update'],
+    ['get_page_draft', { id: 1 }, 'this needs the scope resources.update'],
     ['create_resource', { fields: { pagetitle: 'x' } }, 'scope_denied'],
     ['update_resource', { id: 3, fields: { pagetitle: 'x' } }, 'scope_denied'],
   ])('does no more than the key allows: %s', async (name, input, words) => {
     const said = await call(name, input, { key: reader, flags: '--write' });
     expect(said).toMatchObject({ isError: true, text: expect.stringContaining(words) });
-    if (name === 'get_statistics') return;
+    if (name.startsWith('get_')) return;
     const { data } = (await db.json('audit list')) as { data: Record<string, unknown>[] };
     expect(data[0]).toMatchObject({ status: 403, identity: expect.stringContaining('api_key:') });
   });

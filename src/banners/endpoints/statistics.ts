@@ -99,6 +99,10 @@ const bannerRow = { id: { type: 'integer' }, name: { type: ['string', 'null'] },
 const referrerRow = { referrer: { type: 'string' }, clicks: { type: 'integer' } };
 const daysSchema = { type: 'array', items: objectSchema(dayRow) };
 const sideSchema = objectSchema({ summary: summarySchema, by_day: daysSchema });
+export const dashboardSchema = objectSchema({
+  ...{ summary: summarySchema, by_day: daysSchema },
+  top_ads: { type: 'array', items: objectSchema(bannerRow) },
+});
 const deltaSchema = objectSchema(
   Object.fromEntries(Object.keys(figures).map((name) => [name, { type: ['number', 'null'] }])),
 );
@@ -116,13 +120,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       path: '/stats',
       summary: 'Figures of a range, of its days and of its banners',
       parameters: [...rangeParameters, limitParameter(defaultTop)],
-      schema: dataSchema(
-        objectSchema({
-          summary: summarySchema,
-          by_day: daysSchema,
-          top_ads: { type: 'array', items: objectSchema(bannerRow) },
-        }),
-      ),
+      schema: dataSchema(dashboardSchema),
       async handler(call) {
         const question = ask(call);
         const limit = readLimit(call, defaultTop);
