@@ -1,5 +1,6 @@
 /** The pages of the sample site: their number and variety, their addresses, and the links between them. */
 import { describe, expect, test } from 'vitest';
+import { cleanAlias, readAliasOptions } from '../../src/content/rules/alias.js';
 import { readUriSettings, type UriContentType, type UriResource, uriOf } from '../../src/content/rules/uri.js';
 import { contentFiles } from '../../src/operations/sample/load-sample.js';
 import { samplePages } from '../../src/operations/sample/sample-requests.js';
@@ -129,6 +130,11 @@ describe('the pages', () => {
       settingsOf: () => readUriSettings(asWritten).settings,
     };
     expect(resources.map((row) => uriOf(tree, uriResource(row)))).toEqual(resources.map((row) => row['uri']));
+  });
+
+  test('are joined by pages with a slash in the title, which ends a word of the alias', () => {
+    const settings = new Map(rowsOf('system_settings').map((row) => [String(row['key']), String(row['value'])]));
+    expect(cleanAlias('AC/DC live', readAliasOptions(settings).options)).toBe('ac-dc-live');
   });
 
   test('are containers exactly when they have children', () => {
