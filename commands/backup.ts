@@ -99,7 +99,7 @@ function backUp(
 ): Promise<TakenBackup> {
   const { config } = deps.loadConfig();
   return withPattern(deps, config.content_prefix, async (pattern) => {
-    const options = { ...storeOptions(config), readUrls: [], limits: maintenanceLimits };
+    const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
     const store = await openExisting(deps, options);
     const bar = lateProgress(deps, 'Backing up rows');
     try {

@@ -68,7 +68,8 @@ function findFile({ cwd, flags }: Deps): string | null {
 async function openExisting(deps: Deps, { config }: LoadedConfig): Promise<Store | AppError | null> {
   if (config.database.startsWith('sqlite:') && !existsSync(config.database.slice('sqlite:'.length))) return null;
   try {
-    return await deps.openStore({ ...storeOptions(config), limits: maintenanceLimits, create: false });
+    const options = { ...storeOptions(config), repairEncoding: false, limits: maintenanceLimits };
+    return await deps.openStore({ ...options, create: false });
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

@@ -31,6 +31,7 @@ export function storeOptions(config: Config): OpenStoreOptions {
     ...(config.own_database === null ? {} : { ownDatabaseUrl: config.own_database }),
     readUrls: config.database_read_urls,
     prefix: config.content_prefix,
+    repairEncoding: config.repair_encoding === 'on',
   };
 }
 

@@ -8,6 +8,7 @@ import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { newsPlace } from '../src/identity/limits/redis-news.js';
 import { roomForConnections } from '../src/operations/processes/open-files.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
+import type { Store } from '../src/store/open/open.js';
 import { noteSecret } from '../src/store/state/state.js';
 import { openTraces } from '../src/traces/traces.js';
 import { keepListener } from '../src/webhooks/worker/keep-listener.js';
@@ -75,6 +76,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   limitHeapGrowth(100);
   const store = await openMigrated(deps, config);
   if (!isWorkerProcess() && !(await noteSecret(store, config.secret))) deps.log({ kind: 'secret_differs' });
+  if (!isWorkerProcess()) await warnOfEncoding(store, deps);
   const manager = serviceManager(deps, stop);
   if (config.workers > 1) {
     const closeAdmin = isWorkerProcess() ? undefined : await openAdminOfWorkers({ deps, config, store, stop });
@@ -138,6 +140,14 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   manager.close();
   await admin.close();
   return { kind: 'nothing' };
+}
+
+async function warnOfEncoding(store: Store, { log }: Deps): Promise<void> {
+  if (store.kind !== 'attached' || store.content.repairsTexts) return;
+  const { findDoubled } = await import('../src/operations/doctor/table-checks.js');
+  if ((await findDoubled(store)).length === 0) return;
+  const text = 'Texts of the site are double-encoded, and writes mix them with right ones; hcd doctor says what to do';
+  log({ kind: 'notice', level: 'warn', text });
 }
 
 const fewestConnections = 10;

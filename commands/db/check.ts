@@ -35,7 +35,7 @@ export const command = defineCommand({
 function check(deps: Deps, isRepairing: boolean): Promise<Finding[]> {
   const { config } = deps.loadConfig();
   return withPattern(deps, config.content_prefix, async (pattern) => {
-    const options = { ...storeOptions(config), readUrls: [], limits: maintenanceLimits };
+    const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
     const store = await openExisting(deps, options);
     const bar = lateProgress(deps, 'Checking');
     const { env, clock } = deps;

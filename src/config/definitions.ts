@@ -81,6 +81,10 @@ export const configDefinitions = Object.freeze({
     },
     'Prefix of the content tables; may be empty.',
   ),
+  repair_encoding: define(
+    { env: 'HCD_REPAIR_ENCODING', type: choiceValue(['on', 'off']), default: 'off' },
+    'Whether double-encoded texts of an attached site in MariaDB are read as they were meant; then only ASCII text can be written to it.',
+  ),
   host: define({ env: 'HCD_HOST', type: hostValue, default: '127.0.0.1' }, 'Address that the server listens on.'),
   port: define(
     { env: 'HCD_PORT', type: integerValue({ min: 0, max: 65_535 }), default: 8080 },

@@ -11,7 +11,7 @@ const upperBytes = [
 ];
 const byteOf = new Map([...upper].map((letter, at) => [letter.charCodeAt(0), upperBytes[at] ?? 0]));
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const isAscii = /^[\0-\x7f]*$/;
+export const isAscii = /^[\0-\x7f]*$/;
 /** The first byte of a UTF-8 sequence as a character, and a character that a further byte becomes. */
 const trace = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
@@ -30,6 +30,15 @@ export function repairedText(text: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The values, and for each text what a site that double-encodes stores. */
+export function storedForms(values: readonly (string | number)[]): readonly (string | number)[] {
+  const letter = (byte: number): string => upper[upperBytes.indexOf(byte)] ?? String.fromCharCode(byte);
+  const doubled = values.map((value) =>
+    typeof value === 'number' ? value : Array.from(Buffer.from(value), letter).join(''),
+  );
+  return [...new Set([...values, ...doubled])];
 }
 
 /** Whether a part of the text looks double-encoded. */

@@ -70,6 +70,8 @@ export interface TestSiteOptions {
   readonly rateCounters?: CounterPlace;
   /** Where the site hears of changes of other processes. */
   readonly news?: Omit<NewsPlace, 'clock'>;
+  /** As in OpenStoreOptions. */
+  readonly repairEncoding?: boolean;
   /** Of the store; nothing is given up because it takes long unless they say so. */
   readonly limits?: StoreLimits;
 }
@@ -86,6 +88,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     prefix: options.prefix ?? 'modx_',
     limits: patientLimits,
     ...(options.ownDatabaseUrl ? { ownDatabaseUrl: options.ownDatabaseUrl } : {}),
+    ...(options.repairEncoding === undefined ? {} : { repairEncoding: options.repairEncoding }),
     ...(options.readUrls === undefined ? {} : { readUrls: options.readUrls }),
   };
   const before = await openStore(target);

@@ -10,6 +10,7 @@ import type { ReplicaGate } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
 import { contentGenerationStatement, rootSecret } from '../../store/state/state.js';
+import { storedForms } from '../../values/double-encoding.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
@@ -62,7 +63,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     prefix,
     words: own === content ? null : own,
     samples: new WordSamples(clock.elapsed),
-    dialect: dialectOf(content.dialect),
+    dialect: { ...dialectOf(content.dialect), ...(content.repairsTexts ? { formsOf: storedForms } : {}) },
     registry,
     table(definition) {
       const known = tables.get(definition) ?? sqlTable(store, definition);

@@ -21,6 +21,8 @@ export interface SqlDialect {
   readonly keyHint: string;
   /** A join that reads its left side first. */
   readonly inOrderJoin: string;
+  /** The forms in which a site stores some texts; absent where each text has only one. */
+  formsOf?(values: readonly (string | number)[]): readonly (string | number)[];
 }
 
 /** The table that a statement reads. */

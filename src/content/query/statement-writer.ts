@@ -142,6 +142,8 @@ export class StatementWriter {
   }
 
   private compare({ ref, comparison, value }: Extract<Predicate, { kind: 'compare' }>): string {
+    if (this.dialect.formsOf !== undefined && (comparison === 'eq' || comparison === 'neq'))
+      return this.membership({ kind: 'in', ref, values: [value], negated: comparison === 'neq' });
     const sign = comparisonSigns[comparison];
     if (!this.isLoose(ref)) return `${this.stored(ref)} ${sign} ${this.value(value)}`;
     this.params.push(value);
@@ -152,7 +154,8 @@ export class StatementWriter {
     return `${this.column(ref.column)} = ${this.table.candidateMark(ref.column)} AND ${exact}`;
   }
 
-  private membership({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>): string {
+  private membership({ ref, negated, ...asked }: Extract<Predicate, { kind: 'in' }>): string {
+    const values = this.dialect.formsOf?.(asked.values) ?? asked.values;
     const marks = (mark: string) => values.map(() => mark).join(', ');
     const word = negated ? 'NOT IN' : 'IN';
     const column = this.stored(ref);
@@ -172,9 +175,11 @@ export class StatementWriter {
   }
 
   private like(ref: ColumnRef, pattern: string): string {
-    const text = this.dialect.foldedText(this.stored(ref));
-    this.params.push(pattern);
-    return `${text} LIKE ${this.dialect.foldedMark} ESCAPE '!'`;
+    const likes = (this.dialect.formsOf?.([pattern]) ?? [pattern]).map((form) => {
+      const text = this.dialect.foldedText(this.stored(ref));
+      return `${text} LIKE ${this.dialect.foldedMark.replace('?', this.value(form))} ESCAPE '!'`;
+    });
+    return likes.length === 1 ? likes.join('') : `(${likes.join(' OR ')})`;
   }
 
   private words({ ref, terms, chosen }: Extract<Predicate, { kind: 'words' }>): string {

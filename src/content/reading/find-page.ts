@@ -128,7 +128,7 @@ const findNothing: FindRow = () => undefined;
 
 async function findByUri(reader: ContentReader, plan: RowPlan, wanted: readonly PageCandidates[]): Promise<FindRow> {
   if (wanted.length === 0) return findNothing;
-  const values = urisOf(wanted);
+  const values = urisOf(reader, wanted);
   return best(await selectBy(reader, plan, { name: 'by uri', field: 'uri', values, visible: [plan.where] }));
 }
 
@@ -139,16 +139,16 @@ async function findLinked(reader: ContentReader, plan: RowPlan, wanted: readonly
   if (linked.size === 0) return findNothing;
   // The same visibility, with the links instead of the context.
   const visible = anyContext(plan);
-  const rows = await selectBy(reader, plan, { name: 'linked', field: 'uri', values: urisOf(wanted), visible });
+  const rows = await selectBy(reader, plan, { name: 'linked', field: 'uri', values: urisOf(reader, wanted), visible });
   // Links may be more than a statement can name; rows with the same URI are few.
   return best(rows.filter((row) => linked.has(Number(row.raw('id')))));
 }
 
-function urisOf(wanted: readonly PageCandidates[]): readonly string[] {
+function urisOf({ dialect }: ContentReader, wanted: readonly PageCandidates[]): readonly Scalar[] {
   const [one] = wanted;
   // Most questions are for one page.
-  if (one !== undefined && wanted.length === 1) return one.uris;
-  return [...new Set(wanted.flatMap(({ uris }) => uris))];
+  const uris = one !== undefined && wanted.length === 1 ? one.uris : [...new Set(wanted.flatMap(({ uris }) => uris))];
+  return dialect.formsOf?.(uris) ?? uris;
 }
 
 /** The conditions of the plan without the one for its context. */

@@ -56,7 +56,7 @@ async function checkCharacterSets(facts: StoreFacts): Promise<Finding | Finding[
   const bySet = groupBy(textColumns(facts), ({ column }) => column.charset ?? '');
   const narrow = [...bySet].filter(([charset]) => charset !== 'utf8mb4');
   if (narrow.length === 0) return ok('utf8mb4 everywhere');
-  const doubled = await findDoubled(facts);
+  const doubled = await findDoubled(facts.store);
   return narrow.map(([charset, found]) => {
     const tables = [...new Set(found.map(({ table }) => table))];
     const isUtf8 = charset === 'utf8' || charset === 'utf8mb3';
@@ -77,7 +77,7 @@ const sampledColumns = [
 ] as const;
 
 /** Where double-encoded texts are among the newest ones of a few columns. */
-async function findDoubled({ store: { content, prefix, tables } }: StoreFacts): Promise<string[]> {
+export async function findDoubled({ content, prefix, tables }: StoreFacts['store']): Promise<string[]> {
   const found: string[] = [];
   for (const [name, column] of sampledColumns) {
     if (tables.get(prefix + name)?.columns.has(column) !== true) continue;
@@ -91,11 +91,15 @@ async function findDoubled({ store: { content, prefix, tables } }: StoreFacts): 
 }
 
 async function checkEncoding(facts: StoreFacts): Promise<Finding> {
-  const doubled = await findDoubled(facts);
+  const doubled = await findDoubled(facts.store);
   if (doubled.length === 0) return ok('no double-encoded texts among the newest');
+  const [effect, meanwhile] =
+    facts.configuration.config.repair_encoding === 'on'
+      ? ['HCD_REPAIR_ENCODING is on, so é is served, and only ASCII text can be written', '']
+      : ['é is served as Ã©', '. Until then HCD_REPAIR_ENCODING=on serves the right texts'];
   return warning(
-    `${count(doubled.length, 'text is', 'texts are')} double-encoded (${sample(doubled)}): UTF-8 was stored as if it were Latin-1, and é is served as Ã©`,
-    'hcd db copy --repair-encoding copies the site with the right texts. Converting the tables as they are would keep the double encoding',
+    `${count(doubled.length, 'text is', 'texts are')} double-encoded (${sample(doubled)}): UTF-8 was stored as if it were Latin-1; ${effect}`,
+    `hcd db copy --repair-encoding copies the site with the right texts. Converting the tables as they are would keep the double encoding${meanwhile}`,
   );
 }
 

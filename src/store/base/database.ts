@@ -116,6 +116,8 @@ export interface PoolUse {
 
 export interface Database extends Reader {
   readonly sequelize: Sequelize;
+  /** Double-encoded texts are read as they were meant, so a text may be stored in two forms. Default: no. */
+  readonly repairsTexts?: boolean;
   readonly primary: Reader;
   /** Reads on replicas where the gate lets it, else on the primary; absent where there are no replicas. */
   readonly replicas?: (gate: ReplicaGate) => Reader;

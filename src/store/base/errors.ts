@@ -37,6 +37,8 @@ export function isLockTimeout(error: unknown): boolean {
  */
 export function toModelError(error: unknown, table: string): AppError {
   if (!(error instanceof BaseError) || classifyFailure(error) === 'exhausted') return toAppError(error);
+  const refusal = causes(error).find((link) => link instanceof AppError);
+  if (refusal !== undefined) return toAppError(refusal);
   const [said = error] = causes(error);
   const text = 'sqlMessage' in said ? said.sqlMessage : 'message' in said ? said.message : '';
   const codes = Object.entries(codesOf(said)).map(([name, value]) => [name === 'number' ? 'errno' : name, value]);

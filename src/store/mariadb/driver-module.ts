@@ -7,6 +7,7 @@ import type { Connection, ConnectionConfig } from 'mariadb';
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { StoreLimits } from '../base/limits.js';
+import { repairTexts } from './repair-texts.js';
 
 const sqlMode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
@@ -68,7 +69,7 @@ export interface MariadbModule {
 }
 
 /** The module for one database. */
-export async function createMariadbModule(limits: StoreLimits): Promise<MariadbModule> {
+export async function createMariadbModule(limits: StoreLimits, repairEncoding: boolean): Promise<MariadbModule> {
   const { createConnection } = await import('mariadb');
   const sockets = new Map<object, Socket>();
   /** Bytes of max_allowed_packet: the driver refuses larger statements, for which the server closes the connection. */
@@ -115,7 +116,7 @@ export async function createMariadbModule(limits: StoreLimits): Promise<MariadbM
     } finally {
       timer.stop();
     }
-    return connection;
+    return repairEncoding ? repairTexts(connection) : connection;
   }
 
   return {

@@ -43,6 +43,7 @@ export interface MariadbOptions {
   readonly url: string;
   readonly replicas: readonly MariadbAddress[];
   readonly limits: StoreLimits;
+  readonly repairEncoding: boolean;
 }
 
 /** Which server answers a read; null is the primary. */
@@ -62,7 +63,7 @@ const closeLimitMs = 2000;
 
 /** Connects; database_unreachable says what to do when that fails. */
 export async function openMariadbDatabase(options: MariadbOptions): Promise<Database> {
-  const driver = await createMariadbModule(options.limits);
+  const driver = await createMariadbModule(options.limits, options.repairEncoding);
   const database = new MariadbDatabase(options, driver);
   try {
     await database.connect();
@@ -77,6 +78,7 @@ class MariadbDatabase implements Database {
   readonly dialect = 'mariadb';
   readonly sequelize: Sequelize;
   readonly primary: Reader = this;
+  readonly repairsTexts: boolean;
   readonly replicas?: (gate: ReplicaGate) => Reader;
   readonly laterVersion?: () => Promise<number>;
   readonly knownVersion?: () => number;
@@ -105,6 +107,7 @@ class MariadbDatabase implements Database {
 
   constructor(options: MariadbOptions, driver: MariadbModule) {
     this.#options = options;
+    this.repairsTexts = options.repairEncoding;
     this.#driver = driver;
     this.sequelize = new Sequelize(sequelizeOptions(options, driver));
     keepDollarsInNames(this.sequelize);

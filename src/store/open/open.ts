@@ -28,6 +28,8 @@ export interface OpenStoreOptions {
   readonly ownDatabaseUrl?: string;
   readonly readUrls?: readonly string[];
   readonly prefix: string;
+  /** Read double-encoded texts as they were meant; only an attached site in MariaDB has them. */
+  readonly repairEncoding?: boolean;
   readonly limits?: StoreLimits;
   /** Make a missing SQLite file. Default: yes. */
   readonly create?: boolean;
@@ -74,9 +76,9 @@ const neededColumns = [
 
 /** The open store; besides the errors of openDatabase, database_not_ready names what a content table lacks. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { prefix, limits, create } = options;
+  const { prefix, limits, create, databaseUrl, readUrls = [], repairEncoding = false } = options;
   const common = { ...(limits === undefined ? {} : { limits }), ...(create === undefined ? {} : { create }) };
-  const content = await openDatabase({ url: options.databaseUrl, readUrls: options.readUrls ?? [], ...common });
+  const content = await openDatabase({ url: databaseUrl, readUrls, repairEncoding, ...common });
   const opened = [content];
   const close = async () => {
     await Promise.all(opened.map((database) => database.close()));
@@ -88,6 +90,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     if (separate) opened.push(own);
     const tables = await readTables(content.primary, prefix);
     const kind = await findKind({ tables, own, prefix });
+    if (repairEncoding && (kind === 'own' || content.dialect === 'sqlite')) {
+      const message = 'Only an attached site in MariaDB can be double-encoded: remove HCD_REPAIR_ENCODING';
+      throw new AppError('configuration_invalid', { message });
+    }
     if (kind !== 'empty') checkContentTable({ tables, prefix, url: options.databaseUrl });
     return { content, own, kind, prefix, tables, close };
   } catch (error) {
@@ -118,7 +124,7 @@ function checkContentTable(found: { tables: Tables; prefix: string; url: string 
   });
 }
 
-export interface OpenDatabaseOptions {
+export interface OpenDatabaseOptions extends Pick<OpenStoreOptions, 'repairEncoding'> {
   readonly url: string;
   /** Replicas that answer reads outside transactions; MariaDB only. */
   readonly readUrls?: readonly string[];
@@ -133,13 +139,13 @@ export interface OpenDatabaseOptions {
  * opened, with a message that says what to do.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  const { url, limits = servingLimits } = options;
+  const { url, limits = servingLimits, repairEncoding = false } = options;
   const address = parseDatabaseUrl(url);
   const replicas = (options.readUrls ?? []).map(parseReplica);
   // Loaded here, so that a program that uses one kind of database does not pay for the other.
   if (address.dialect === 'mariadb') {
     const { openMariadbDatabase } = await import('../mariadb/mariadb-database.js');
-    return openMariadbDatabase({ address, url, replicas, limits });
+    return openMariadbDatabase({ address, url, replicas, limits, repairEncoding });
   }
   if (replicas.length > 0) {
     throw new AppError('configuration_invalid', {
