@@ -1,6 +1,6 @@
 /** `hcd init`: guided set-up of a database and the configuration file. */
 import { constants, existsSync, readFileSync } from 'node:fs';
-import { access, rename, rm, writeFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import {
@@ -30,6 +30,7 @@ import { migrationRun, openSiteRegistry, siteSettings } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { askValue } from './prompt.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
+import { replaceText } from './types/replace-text.js';
 
 interface Preparation {
   readonly target: OpenStoreOptions;
@@ -125,7 +126,7 @@ export const command = defineCommand({
     const kept = keptSecret(path);
     const made = config.secret === null && kept === null ? await newRootSecret(store) : null;
     const secret = kept ?? made;
-    await writeConfigFile(path, {
+    const text = configText({
       // A relative path in the file counts from its folder.
       database: dirname(path) === deps.cwd ? database.url : target.databaseUrl,
       // A value in the environment needs no line.
@@ -135,6 +136,7 @@ export const command = defineCommand({
       port,
       ...(secret === null ? {} : { secret }),
     });
+    await replaceText(path, text, 0o600);
     const { gateway_api_prefix: prefix } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });
     const secrets = {
       bannersKey: switched.bannersKey,
@@ -248,14 +250,6 @@ function keptSecret(path: string): string | null {
     // A file that cannot be read is replaced as a whole.
     return null;
   }
-}
-
-/** Writes the whole file or nothing. */
-async function writeConfigFile(path: string, values: Partial<Config>): Promise<void> {
-  const draft = `${path}.new`;
-  await rm(draft, { force: true });
-  await writeFile(draft, configText(values), { mode: 0o600, flag: 'wx' });
-  await rename(draft, path);
 }
 
 function configText(values: Partial<Config>): string {

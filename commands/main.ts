@@ -41,6 +41,7 @@ export async function main(
   const stop = AbortSignal.any([host.stop, readerGone]);
   let code: ExitCode;
   let hasResult = false;
+  let outputError: Error | null = null;
   try {
     const invocation = await parseCommandLine(program, words);
     code = 0;
@@ -56,12 +57,13 @@ export async function main(
     if (isInterrupted(host.stop)) code = 130;
   } catch (error) {
     const { writeError } = await import('./output.js');
-    if (!readerGone.aborted) writeError(error, { ...mode, helpLine: helpLineFor(program, words) });
-    code = exitCodeOf(readerGone.aborted ? readerGone.reason : error);
+    if (isWriteFailure(error)) outputError = error;
+    else if (!readerGone.aborted) writeError(error, { ...mode, helpLine: helpLineFor(program, words) });
+    code = readerGone.aborted ? exitCodeOf(readerGone.reason) : outputError === null ? exitCodeOf(error) : 1;
   }
   const done = new AbortController();
   const late = (hasResult ? aborted(stop) : Promise.resolve()).then(() => host.clock.sleep(flushMs, done.signal));
-  code = await Promise.race([finish(mode.io, code), late.then(() => code)]);
+  code = await Promise.race([finish(mode.io, { code, outputError }), late.then(() => code)]);
   done.abort();
   return code;
 }
@@ -134,9 +136,23 @@ async function ask(
   return prompt.text({ ...question, check });
 }
 
+/** The error of a command that pipes into an output on a full disk. */
+function isWriteFailure(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    'syscall' in error &&
+    error.syscall === 'write' &&
+    'code' in error &&
+    error.code === 'ENOSPC'
+  );
+}
+
 /** Waits for the output. Output that could not be written, for example on a full disk, is a failure. */
-async function finish({ stdout, stderr }: Io, code: ExitCode): Promise<ExitCode> {
-  const failure = await stdout.flush();
+async function finish(
+  { stdout, stderr }: Io,
+  { code, outputError }: { readonly code: ExitCode; readonly outputError: Error | null },
+): Promise<ExitCode> {
+  const failure = (await stdout.flush()) ?? outputError;
   if (failure !== null) stderr.write(`hcd: The output cannot be written: ${failure.message}\n`);
   await stderr.flush();
   if (code !== 0) return code;

@@ -3,14 +3,14 @@ import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { AppError } from '../../src/errors/app-error.js';
 
 /** Whether the file had to be written: one that has the text already keeps its time. Throws `refused`. */
-export async function replaceText(path: string, text: string): Promise<boolean> {
+export async function replaceText(path: string, text: string, mode?: number): Promise<boolean> {
   // A link stays a link.
   const place = await realpath(path).catch(() => path);
-  if ((await readFile(place, 'utf8').catch(() => null)) === text) return false;
+  if (mode === undefined && (await readFile(place, 'utf8').catch(() => null)) === text) return false;
   const partial = `${place}.${process.pid}.partial`;
   try {
     await rm(partial, { force: true });
-    const file = await open(partial, 'wx');
+    const file = await open(partial, 'wx', mode);
     try {
       await file.writeFile(text);
       await file.sync();

@@ -105,11 +105,18 @@ describe('the process', () => {
     }
   });
 
-  it.skipIf(process.platform !== 'linux')('fails when its output cannot be written', async () => {
-    const cwd = await makeTempDir('process');
-    const { code, stderr } = runShell('"$HCD" completion bash > /dev/full', cwd);
-    expect([code, stderr]).toEqual([1, 'hcd: The output cannot be written: ENOSPC: no space left on device, write\n']);
-  });
+  it.skipIf(process.platform !== 'linux').each(['completion bash', 'export -', 'backup -'])(
+    'fails when the output of "hcd %s" cannot be written',
+    async (line) => {
+      const cwd = await makeTempDir('process');
+      await runCliProcess('migrate', { cwd });
+      const { code, stderr } = runShell(`"$HCD" ${line} --quiet > /dev/full`, cwd);
+      expect([code, stderr]).toEqual([
+        1,
+        'hcd: The output cannot be written: ENOSPC: no space left on device, write\n',
+      ]);
+    },
+  );
 
   it.each([
     'completion bash',

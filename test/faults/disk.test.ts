@@ -3,7 +3,7 @@
  * skipped without it.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -131,9 +131,23 @@ describe.skipIf(!mayMount)('a store', () => {
       }
     } finally {
       server.kill('SIGTERM');
-      expect((await server.outcome).code).toBe(0);
+      const { code, stderr } = await server.outcome;
+      expect([code, stderr.includes('database or disk is full'), stderr.includes('"stack"')]).toEqual([0, true, false]);
     }
     await expectSound(url);
+  });
+
+  it('on a full disk has no half configuration file', async () => {
+    const cwd = await makeDisk();
+    const line = 'init --yes --without-key --database sqlite:site.sqlite';
+    expect((await runCliProcess('migrate --database sqlite:site.sqlite', { cwd })).code).toBe(0);
+    const full = await fill(cwd);
+    const { code, stderr } = await runCliProcess(line, { cwd });
+    expect([code === 0 || code === 70, stderr.includes('is a bug')]).toEqual([false, false]);
+    expect(readdirSync(cwd).filter((name) => name.startsWith('hcd.toml'))).toEqual([]);
+    rmSync(full);
+    expect((await runCliProcess(line, { cwd })).code).toBe(0);
+    expect(statSync(join(cwd, 'hcd.toml')).mode & 0o777).toBe(0o600);
   });
 
   it('on a full disk leaves no half migration, and no half backup', async () => {

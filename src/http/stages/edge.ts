@@ -161,7 +161,7 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
     const known = boundedError(error instanceof AppError ? error : new AppError('internal_error', { cause: error }));
     const renderError = exchange.located?.mounted?.api.renderError ?? unmounted;
     let representation: Representation;
-    let cause: unknown = known.cause ?? known;
+    let cause: unknown = known.kind === 'unavailable' ? known : (known.cause ?? known);
     try {
       const { requestId, path, protocolStatus } = exchange;
       const endpoint = exchange.match?.route.endpoint.name;

@@ -33,7 +33,8 @@ async function checkDatabase({ store, configuration }: ConfiguredFacts): Promise
   if (store === null) {
     return warning(`${address} does not exist yet`, 'hcd init, hcd demo or hcd serve makes it');
   }
-  if (store instanceof AppError) return error(store.message, 'Correct the address, or start the database server');
+  if (store instanceof AppError)
+    return error(store.message, 'Do what the message says; hcd config show prints the address and its source');
   return ok(address);
 }
 
