@@ -127,10 +127,11 @@ function errorObject(error: unknown): JsonRecord {
   return { code: error.code, message: error.message, details: detailsOf(error.details) };
 }
 
-function detailsOf({ fields, place, allow, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
+function detailsOf({ fields, place, kept, allow, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
   return {
     ...place,
     ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
+    ...(kept === undefined ? {} : { kept: { records: kept.records, before_line: kept.beforeLine } }),
     ...(allow === undefined ? {} : { allow }),
     ...(newer === undefined ? {} : { migration: newer.migration, written_by: newer.writtenBy }),
     ...(cause === undefined ? {} : { cause }),

@@ -46,7 +46,9 @@ export function startProgress({ io, clock, quiet, stop }: Surroundings, { label,
   stop.addEventListener('abort', finish, { once: true });
 
   return {
-    update(done) {
+    update(given) {
+      // What is repeated, or grew since it was counted, is not more than everything.
+      const done = total === null ? given : Math.min(given, total);
       const now = clock.elapsed();
       if (quiet || stop.aborted || now < nextAt) return;
       nextAt = now + (isTerminal ? barEveryMs : lineEveryMs);
@@ -96,5 +98,5 @@ function bar(state: State, columns: number): string {
 }
 
 function percent(done: number, total: number): number {
-  return total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
+  return total === 0 ? 100 : Math.floor((done / total) * 100);
 }

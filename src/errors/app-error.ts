@@ -15,6 +15,8 @@ export interface ErrorDetails {
   readonly omitted?: number;
   /** Where the first problem of a file is; line and column count from 1. */
   readonly place?: FilePlace;
+  /** What an import that failed has written: so many records, all of them before this line. */
+  readonly kept?: { readonly records: number; readonly beforeLine: number };
   /** Methods of the path, for method_not_allowed. */
   readonly allow?: readonly string[];
   /** The body as a whole could not be read. */

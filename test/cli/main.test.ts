@@ -375,6 +375,11 @@ describe('progress', () => {
     );
   });
 
+  it('never passes 100 %, although more is done than was counted', async () => {
+    expect((await show([500, 600, 1100], 1, { terminal })).stderr).toContain('100 %');
+    expect((await show([500, 600, 5000], 2)).stderr).toBe('copying: 2 of 2 (100 %)\n');
+  });
+
   it('fits a narrow terminal with its share of the work', async () => {
     const { stderr } = await show([1100], 4, { terminal: { columns: 24 } });
     expect(stderr).toBe('\rcopying [==     ] 25 %\u001b[K\r\u001b[K');

@@ -118,8 +118,9 @@ describeEachDatabase('content in files', (kind) => {
     expect(await db.json(['import', file])).toMatchObject({
       error: {
         code: 'refused',
-        message: 'line 3: chunks.snipet: is unknown; did you mean "snippet"?; nothing was imported',
-        details: { line: 3, column: 45, object: 'chunks', field: 'snipet' },
+        message:
+          'line 3: chunks.snipet: is unknown; did you mean "snippet"?; nothing was imported; hcd import --dry-run checks the whole file',
+        details: { line: 3, column: 45, object: 'chunks', field: 'snipet', kept: { records: 0, before_line: 1 } },
       },
     });
     const [message = '', ...others] = (await db.run(['import', file, '--dry-run'])).stderr.split('\n');
@@ -138,5 +139,37 @@ describeEachDatabase('content in files', (kind) => {
     expect((await db.run(['export', '-', '--context', 'none'])).stderr).toContain('there is no context none');
     const conflict = await db.run(['import', write(chunk('head', 'other')), '--on-conflict', 'fail']);
     expect(conflict.stderr).toContain('chunks.snippet: the store has head with another value');
+  });
+
+  describe('says what stays of an import that fails', () => {
+    const many = (mark: string): string[] =>
+      Array.from({ length: 250 }, (_, index) => chunk(`${mark}-${index}`, String(index)));
+    const wrong = '{"object":"chunks","record":{"name":"wrong","snipet":"x"}}';
+    const advice = '; hcd import --dry-run checks the whole file';
+    const nothing = `; nothing was imported${advice}`;
+    const part = `; 200 records before line 202 stay${advice}`;
+
+    test.each([
+      ['a wrong field in the first transaction', 'a', [wrong], [], nothing, 0],
+      ['a wrong field after the first transaction', 'b', [], [wrong], part, 200],
+      ['a wrong field with --atomic', 'c', [], [wrong], nothing, 0],
+      ['lines that are no records, up to the most that are read', 'd', [], Array<string>(120).fill('x'), part, 200],
+      ['a first line that is not that of an export', 'e', ['first'], [], nothing, 0],
+    ])('%s', async (name, mark, before, after, says, kept) => {
+      const file = write(...before, ...many(mark), ...after);
+      if (before[0] === 'first') writeFileSync(file, many(mark).join('\n'));
+      const atomic = name.includes('--atomic') ? ['--atomic'] : [];
+      const { error } = (await db.json(['import', file, ...atomic])) as {
+        error: { code: string; message: string; details: object };
+      };
+      expect(error).toMatchObject({ code: 'refused', details: { kept: { records: kept } } });
+      expect(error.message.endsWith(says)).toBe(true);
+      const listed = (await db.json(['element', 'list', 'chunks', '--filter', `name[like]=${mark}-%`])) as {
+        meta: { total: number };
+      };
+      expect(listed.meta.total).toBe(kept);
+      const dry = await db.run(['import', file, '--dry-run']);
+      expect(dry).toMatchObject({ code: 1, stderr: expect.not.stringMatching(/imported|stay|--dry-run/) });
+    });
   });
 });

@@ -1,6 +1,10 @@
 /** The rows of the sample site refer to one another, and are the same in every database. */
 import { describe, expect, test } from 'vitest';
+import { loadSample, sampleSize } from '../../src/operations/sample/load-sample.js';
+import { openStore } from '../../src/store/open/open.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { migrate } from '../support/migrate.js';
+import { patientLimits } from '../support/patient-limits.js';
 import { loadedStore, type Row, readRows, resources, rowsOf, tables } from './sample-rows.js';
 
 describe('the rows', () => {
@@ -109,3 +113,18 @@ function withoutTimes(rows: readonly Row[]): readonly Row[] {
     });
   return plain.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
+
+describeEachDatabase('loading the sample site', (database) => {
+  test('counts every record of its content once', async () => {
+    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
+    const empty = await openStore(target);
+    await migrate(empty);
+    await empty.close();
+    const store = await openStore(target);
+    const done: number[] = [];
+    await loadSample(store, { env: {}, apis: [], onProgress: (records) => done.push(records) });
+    await store.close();
+    expect(done.at(-1)).toBe(sampleSize());
+    expect(done).toEqual(done.toSorted((one, other) => one - other));
+  });
+});

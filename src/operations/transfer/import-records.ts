@@ -61,23 +61,25 @@ interface ImportRequest {
 }
 
 /**
- * Gives the counts. Throws `refused` with the problems of a batch by line: the batches before it are kept, unless there is
- * a transaction around everything.
+ * Gives the counts. Throws `refused` with the problems of a batch by line: the batches before it are kept, as `kept` says,
+ * unless there is a transaction around everything.
  */
 export async function importRecords(request: ImportRequest): Promise<ImportCounts> {
   const run = new Run(request);
   const { problems } = request;
   try {
     for await (const batch of batchesOf(run.entries())) await run.take(batch, { isLast: false });
-    problems.refuseAny(run.keptText());
+    problems.refuseAny();
     for (let isLast = false; run.spool.size > 0; ) {
       const [size, written] = [run.spool.size, run.written];
       for await (const batch of batchesOf(run.waitingEntries())) await run.take(batch, { isLast });
-      problems.refuseAny(run.keptText());
+      problems.refuseAny();
       // What waits for each other, or for what never comes.
       isLast = run.spool.size >= size && run.written === written;
     }
     return run.counts;
+  } catch (error) {
+    throw run.withKept(error);
   } finally {
     await run.spool.close();
   }
@@ -108,17 +110,20 @@ class Run {
     this.#names = new Names(readersOf(store, within ?? null), store.prefix);
   }
 
-  /** What is kept when the import ends here, behind the message. */
-  keptText(): string {
+  /** The error says what stays. In a transaction around everything nothing does, and its errors decide what it repeats. */
+  withKept(error: unknown): unknown {
     const { isDry, within } = this.#request;
-    if (isDry === true) return '';
-    if (within !== undefined || this.written === 0) return '; nothing was imported';
-    return `; the records up to line ${this.#lastLine} are imported and stay`;
+    if (isDry === true || within !== undefined || !(error instanceof AppError)) return error;
+    const { code, message, details } = error;
+    const kept = { records: this.counts.created + this.counts.updated, beforeLine: this.#lastLine + 1 };
+    return new AppError(code, { message, details: { ...details, kept }, cause: error });
   }
 
   async *entries(): AsyncGenerator<Entry> {
     const { kinds, problems, records } = this.#request;
     for await (const { exported: _exported, objectColumn: column, ...one } of records) {
+      // Here, because records that wait come a second time.
+      this.#done += 1;
       const kind = kinds.get(one.object);
       if (kind !== undefined) yield { ...one, kind, isCounted: false };
       else {
@@ -144,7 +149,6 @@ class Run {
     for (const one of report.seen) this.#seen.set(one, 1);
     await this.#request.onCompared?.(report.compared);
     await this.spool.add(report.waiting);
-    this.#done += batch.length;
     this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
     this.#request.onBatch?.(this.#done);
   }
@@ -171,7 +175,7 @@ class Run {
       this.#names.forget();
       return write().catch((again: unknown) => {
         throw again instanceof AppError && again.code === 'conflict'
-          ? new AppError('refused', { message: `${again.message}${this.keptText()}`, cause: again })
+          ? new AppError('refused', { message: again.message, cause: again })
           : again;
       });
     });
@@ -199,7 +203,7 @@ class Run {
       await this.#takeRecord(entry, { scope, report, writing, isLast, stored: stored.get(entry) });
     }
     if (tx === null) return report;
-    problems.refuseAny(this.keptText());
+    problems.refuseAny();
     await writer?.flush();
     for (const [kind, keys] of report.changed) await kind.finish?.(tx, keys);
     if (report.changed.size > 0 && readers.own === tx) {

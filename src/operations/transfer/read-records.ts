@@ -230,16 +230,15 @@ export class Problems {
     if (this.#lines.size >= most.lines) throw this.refusal();
   }
 
-  /** `more` completes the message. */
-  refuseAny(more = ''): void {
-    if (this.any) throw this.refusal(more);
+  refuseAny(): void {
+    if (this.any) throw this.refusal();
   }
 
-  refusal(end = ''): AppError {
+  refusal(): AppError {
     const { line = 0, at = '', problem = '', column = 1, object, field } = this.#first ?? {};
     const more = this.#lines.size > 1 ? `; ${this.#lines.size} lines are wrong in all` : '';
     return new AppError('refused', {
-      message: `${at}: ${problem}${more}${end}`,
+      message: `${at}: ${problem}${more}`,
       details: {
         fields: Object.fromEntries(this.#lines),
         place: { line, column, ...(object === undefined ? {} : { object }), ...(field === undefined ? {} : { field }) },

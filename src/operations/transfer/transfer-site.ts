@@ -2,6 +2,7 @@
 import { nearMatch } from '../../config/near-match.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
@@ -69,8 +70,8 @@ interface ImportHow extends Source {
   readonly onConflict: OnConflict;
 }
 
-/** Throws `refused` with the problems by line. */
-export function importSite({ store, registry }: Site, how: ImportHow): Promise<ImportCounts> {
+/** Throws `refused` with the problems by line, and what stays. */
+export async function importSite({ store, registry }: Site, how: ImportHow): Promise<ImportCounts> {
   const { isAtomic, isDry, isTrusted, onConflict, by } = how;
   checkContent(store);
   if (isAtomic && store.own !== store.content) {
@@ -81,8 +82,27 @@ export function importSite({ store, registry }: Site, how: ImportHow): Promise<I
   }
   const request = { store, kinds: transferKinds(registry), isDry, isTrusted, onConflict, by };
   const read = () => recordsOf(how);
-  if (!isAtomic || isDry) return importRecords({ ...request, ...read() });
-  return store.content.write((tx) => importRecords({ ...request, ...read(), within: { tx, database: 'content' } }));
+  try {
+    if (!isAtomic || isDry) return await importRecords({ ...request, ...read() });
+    const within = (tx: Tx) => importRecords({ ...request, ...read(), within: { tx, database: 'content' } });
+    return await store.content.write(within);
+  } catch (error) {
+    throw isDry || !(error instanceof AppError) ? error : tellKept(error);
+  }
+}
+
+/** A file that is wrong may be wrong in more places than the import came to. */
+function tellKept(error: AppError): AppError {
+  const { code, details } = error;
+  const { kept = { records: 0, beforeLine: 1 } } = details;
+  const { records, beforeLine } = kept;
+  const stays =
+    records === 0
+      ? 'nothing was imported'
+      : `${records} ${records === 1 ? 'record' : 'records'} before line ${beforeLine} stay${records === 1 ? 's' : ''}`;
+  const advice = code === 'refused' ? '; hcd import --dry-run checks the whole file' : '';
+  const message = `${error.message}; ${stays}${advice}`;
+  return new AppError(code, { message, details: { ...details, kept }, cause: error });
 }
 
 function recordsOf({ open, onBytes }: Source) {

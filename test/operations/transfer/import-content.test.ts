@@ -217,7 +217,8 @@ describeEachDatabase('content of a file', (database) => {
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({
-      message: expect.stringMatching(/^line 252: .*; the records up to line 201 are imported and stay$/),
+      message: expect.stringMatching(/^line 252: /),
+      details: { kept: { records: 200, beforeLine: 202 } },
     });
     expect(await rows("SELECT COUNT(*) FROM modx_site_content WHERE uri LIKE 'batch-%'")).toEqual([[200]]);
     expect(await importText(store, fileOf(...many))).toEqual({ created: 50, updated: 0, unchanged: 200, skipped: 0 });
