@@ -162,6 +162,8 @@ describeEachDatabase('the admin listener', (database) => {
     await expect.poll(async () => (await pids()).filter((pid) => before.includes(pid))).toEqual([]);
 
     await ask(10);
+    // A killed worker takes along what it has not sent.
+    await expect.poll(requests).toBe(40);
     await expectNoFall();
     for (const pid of await pids()) process.kill(pid, 'SIGKILL');
     await expectNoFall();
