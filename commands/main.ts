@@ -82,7 +82,8 @@ async function resultOf(
     return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
   } catch (error) {
     // The store is loaded already where a database has failed.
-    if (!(error instanceof AppError) || error.cause === undefined || error.kind === 'internal') throw error;
+    if (!(error instanceof AppError) || error.cause === undefined) throw error;
+    if (error.kind === 'internal' || error.kind === 'conflict') throw error;
     throw (await import('../src/store/base/errors.js')).toCommandError(error);
   } finally {
     await close();
