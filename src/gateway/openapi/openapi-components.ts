@@ -217,7 +217,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     type: 'object',
     description:
       'Relations that were cut at 100 records, and ancestors at 50 levels, with the keys of the records they belong to; `bytes` where a list ends early, because the answer would have more than 8 MiB',
-    properties: { bytes: { type: 'boolean', const: true } },
+    properties: { bytes: { type: 'boolean' } },
     additionalProperties: { type: 'array', items: { type: ['integer', 'string'] } },
     examples: [{ children: [5], ancestors: [42] }],
   },
