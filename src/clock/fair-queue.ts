@@ -78,13 +78,18 @@ export class FairQueue<T extends Turn> {
     return this.#backlog > this.#limits.backlog ? this.#dropLast() : null;
   }
 
-  /** The turn that begins now, the oldest or the newest of its caller; null when all places are taken or nothing may begin. */
+  /**
+   * The turn that begins now; null when all places are taken or nothing may begin. The oldest of its caller, or `newest` that
+   * of a caller with more than half of all that waits: a few that wait must not stay behind those that come.
+   */
   next(which: 'oldest' | 'newest' = 'oldest'): T | null {
     if (this.#running >= this.#limits.places) return null;
     const found = this.#nextLane();
-    const turn = which === 'oldest' ? found?.lane.waiting.shift() : found?.lane.waiting.pop();
-    if (found === null || turn === undefined) return null;
+    if (found === null) return null;
     const { group, lane } = found;
+    const isNewest = which === 'newest' && lane.backlog > this.#backlog / 2;
+    const turn = isNewest ? lane.waiting.pop() : lane.waiting.shift();
+    if (turn === undefined) return null;
     if (lane.waiting.length === 0) group.ready.delete(lane);
     this.#expect(lane, -turn.expected);
     this.#reached = Math.max(this.#reached, group.spent);

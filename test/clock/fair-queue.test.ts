@@ -63,6 +63,14 @@ describe('the order of turns', () => {
     expect(orderOf(queue)).toEqual(['a/2', 'a/1', 'a/2', 'a/1', 'a/2']);
   });
 
+  it('gives the newest only of the caller who waits for most, and the oldest of others', () => {
+    const queue = new FairQueue<Named>({ places: 9, perCaller: 9, backlog: none });
+    for (const name of ['a/1', 'a/1', 'a/1', 'a/1', 'a/2', 'a/2'])
+      queue.add({ ...turn(name), name: `${name} ${queue.backlog}` });
+    const begun = Array.from({ length: 6 }, () => queue.next('newest')?.name);
+    expect(begun).toEqual(['a/1 30', 'a/2 40', 'a/1 20', 'a/2 50', 'a/1 10', 'a/1 0']);
+  });
+
   it('keeps a place free of the caller who has all the others', () => {
     const queue = new FairQueue<Named>({ places: 3, perCaller: 2, backlog: none });
     for (let count = 0; count < 5; count += 1) queue.add(turn('a/1'));

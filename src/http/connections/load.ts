@@ -20,8 +20,8 @@ const onlyWaitMs = 200;
 const calmMs = 600;
 /** Milliseconds in which nothing waited, after which the measured speed says nothing of the next requests. */
 const forgetMs = 1000;
-/** Requests that are refused for one that begins: refusing all that come could take all of the time. */
-const mostRefused = 16;
+/** Requests that are refused for one that begins: a client that is refused sends the next, and refusing takes time too. */
+const mostRefused = 8;
 
 /** A request that waits for its turn. Each counts the same, however long it takes. */
 export interface WaitingTurn extends Turn {
@@ -72,7 +72,7 @@ export class Load<T extends WaitingTurn> {
 
   /**
    * The next of the requests that wait. While they would wait for too long, those of the caller with most of them are
-   * refused when they have waited for a short time, and each caller's newest begins: its client still waits.
+   * refused when they have waited for a short time, and of a caller with most of all the newest begins: its client still waits.
    */
   next(now = this.#deps.clock.elapsed()): { readonly refused: readonly T[]; readonly begins: T | null } {
     this.#pass(now);

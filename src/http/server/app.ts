@@ -143,6 +143,9 @@ function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'port
   };
 }
 
+/** A health request with a longer address waits like others. */
+const longestOfHealth = 256;
+
 /** Makes the function that finds out who sends a request, and whether it is for health. */
 function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate'>) {
   const credentialOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
@@ -159,7 +162,9 @@ function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' 
   return function arrived(req: IncomingMessage, res: ServerResponse): Arrived {
     const { method, url = '' } = req;
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-    const isHealth = isRead && url.startsWith('/') && nameOf(method, locate(url)) === 'health';
+    // A long address is read again later, and this is done for all that come, in no turn of their caller.
+    const isShort = url.startsWith('/') && url.length <= longestOfHealth;
+    const isHealth = isRead && isShort && nameOf(method, locate(url)) === 'health';
     return { req, res, isHealth, asker: { api: isRead ? reads : changes, caller: callerOf(req) } };
   };
 }
