@@ -10,9 +10,17 @@ export async function readJsonFile(file: string, deps: Deps): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = error instanceof SyntaxError ? `: ${error.message}` : '';
+    const why = error instanceof SyntaxError ? `: ${error.message}${lineOf(error.message, text)}` : '';
     throw new AppError('refused', { message: `${sourceName(file)} is not valid JSON${why}`, cause: error });
   }
+}
+
+/** The line of the place, which Node.js 20 gives as a number of characters. */
+function lineOf(message: string, text: string): string {
+  const [, position] = / at position (\d{1,9})$/.exec(message) ?? [];
+  if (position === undefined) return '';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return ` (line ${lines.length} column ${(lines.at(-1)?.length ?? 0) + 1})`;
 }
 
 /** How messages call the file. */

@@ -35,7 +35,7 @@ export const command = defineSiteCommand({
     const { state = null, planned: isPlanned, limit = defaultRows, offset = 0 } = options;
     const { pages, total } = await listPages(deps.store, { filter: { state, isPlanned }, limit, offset });
     const empty =
-      state === null && !isPlanned ? 'No pages. Create one: hcd page edit ID --file FILE' : 'No matching pages.';
+      state === null && !isPlanned ? 'No pages. Create one: hcd page new ID --sections hero,faq' : 'No matching pages.';
     return {
       kind: 'list',
       columns,

@@ -454,7 +454,7 @@ describe('hcd page', () => {
 
   it.each([
     ['an invalid id', 'page show about', 'ID must be an integer from 1 to 4294967295, not "about"'],
-    ['a draft without a file', 'page edit 1', '--file is required'],
+    ['a draft without a file', 'page edit 1', '--file is required: not a terminal, cannot open an editor'],
     ['a rollback to a draft', 'page rollback 1 draft', 'REV must be an integer from 1 to 4294967295, not "draft"'],
     [
       'an invalid document',
@@ -486,7 +486,7 @@ describe('hcd page', () => {
     });
   });
 
-  const noPage = 'Resource 2 has no page document; hcd page edit 2 --file FILE makes one';
+  const noPage = 'Resource 2 has no page document; hcd page new 2 --sections hero,faq makes one';
   it.each([
     ['page show 2', noPage],
     ['page publish 2', noPage],
@@ -521,7 +521,7 @@ describe('hcd page', () => {
     expect(await empty.run('page list', { terminal })).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No pages. Create one: hcd page edit ID --file FILE\n',
+      stderr: 'No pages. Create one: hcd page new ID --sections hero,faq\n',
     });
   });
 

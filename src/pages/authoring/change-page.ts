@@ -5,7 +5,7 @@ import type { Tx } from '../../store/base/database.js';
 import { readNow } from '../../store/state/state.js';
 import { findPublished } from '../models/page-revisions.js';
 import { findDraft, type PageRow, updatePage } from '../models/pages.js';
-import { type PageProblem, refuseProblems, requireValue } from '../rules/page-problem.js';
+import { type PageProblem, refuseProblems, requireValue, type Sanitised } from '../rules/page-problem.js';
 import { publishProblems } from '../rules/publish-problems.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
@@ -64,6 +64,7 @@ export interface SavedDraft {
   readonly page: PageView;
   /** The problems that prevent the publication. */
   readonly missing: readonly PageProblem[];
+  readonly sanitised: readonly Sanitised[];
 }
 
 /**
@@ -81,16 +82,17 @@ export async function saveDraft(authoring: PageAuthoring, request: DraftRequest)
     async work(tx, row) {
       const types = await loadSectionTypes(tx);
       const rules = { types, makeId: randomId, place: placeOf(about), ...(await readPresent(tx, row)) };
-      const document = requireValue(readPageDocument(request.document, rules), 'The document cannot be saved');
+      const reading = readPageDocument(request.document, rules);
+      const document = requireValue(reading, 'The document cannot be saved');
       const problems = publishProblems(document, types);
       if (publish) refuseProblems(problems, `The page of resource ${resource} cannot be published`);
       const text = JSON.stringify(document);
       const saved = await putDraft(tx, row, { text, expected, by });
       if (publish) await putPublication(tx, saved, { document: text, restoredFrom: null, by });
-      return problems;
+      return { missing: problems, sanitised: reading.sanitised };
     },
   });
-  return { page, missing: result };
+  return { page, ...result };
 }
 
 interface PublishRequest {
@@ -140,7 +142,7 @@ export async function readDraftFor(
 export async function rollBackPage(
   authoring: PageAuthoring,
   { resource, revision }: { readonly resource: number; readonly revision: number },
-): Promise<SavedDraft> {
+): Promise<Omit<SavedDraft, 'sanitised'>> {
   const { by } = authoring;
   const work = async (tx: Tx, row: PageRow): Promise<readonly PageProblem[]> => {
     const text = await findPublished(tx, { resource, revision });

@@ -23,7 +23,7 @@ import type { ResourcePlace } from './page-resources.js';
 /** The refusal for a resource without a page. */
 export function noPage(resource: number): AppError {
   return new AppError('not_found', {
-    message: `Resource ${resource} has no page document; hcd page edit ${resource} --file FILE makes one`,
+    message: `Resource ${resource} has no page document; hcd page new ${resource} --sections hero,faq makes one`,
   });
 }
 

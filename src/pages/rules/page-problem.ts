@@ -23,9 +23,20 @@ export interface PageReading<T> {
   readonly problems: readonly PageProblem[];
 }
 
+/** What the sanitiser removed from one rich text. */
+export interface Sanitised {
+  /** Place of the section in its list, from 0. */
+  readonly section: number;
+  /** Way to the value inside the data of the section. */
+  readonly field: string;
+  /** Such as `<script>` and `onclick of <a>`. */
+  readonly removed: readonly string[];
+}
+
 /** Problems of one reading. More than `mostProblems` are counted, not kept: hostile input must not fill the memory. */
 export class PageProblems {
   readonly #list: PageProblem[] = [];
+  readonly #sanitised: Sanitised[] = [];
   #section: ProblemSection | undefined;
 
   /** Problems added inside `work` name the section. */
@@ -38,6 +49,17 @@ export class PageProblems {
   add(path: string, message: string): void {
     if (this.#list.length >= mostProblems) return;
     this.#list.push({ path, message, ...(this.#section ? { section: this.#section } : {}) });
+  }
+
+  /** No problem: only reported. */
+  addRemoved(path: string, removed: ReadonlySet<string>): void {
+    if (removed.size === 0 || this.#section === undefined || this.#sanitised.length >= mostProblems) return;
+    const field = path.slice(path.indexOf('.data.') + '.data.'.length);
+    this.#sanitised.push({ section: this.#section.index, field, removed: [...removed] });
+  }
+
+  get sanitised(): readonly Sanitised[] {
+    return this.#sanitised;
   }
 
   get any(): boolean {

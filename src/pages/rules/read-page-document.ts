@@ -8,7 +8,7 @@ import { readFieldValue, readSectionData } from './field-value.js';
 import { keptIds } from './keep-section-ids.js';
 import type { PageDocument, PageSection } from './page-document.js';
 import { pageLimits } from './page-limits.js';
-import { PageProblems, type PageReading, quoted } from './page-problem.js';
+import { PageProblems, type PageReading, quoted, type Sanitised } from './page-problem.js';
 import { memberReading, type Reading, readBoolean, readKnown, refuse, wholeNumber } from './reading.js';
 import { readSectionSettings } from './section-settings.js';
 import {
@@ -41,19 +41,23 @@ const typePattern = /^_?[a-z][a-z0-9_-]{0,99}$/;
  * A new document in its normal form: defaults filled into new sections (those without an id), rich
  * text sanitised, players' addresses worked out. Missing required values are no problem here; see publishProblems.
  */
-export function readPageDocument(given: unknown, rules: DocumentRules): PageReading<PageDocument> {
+export function readPageDocument(
+  given: unknown,
+  rules: DocumentRules,
+): PageReading<PageDocument> & { readonly sanitised: readonly Sanitised[] } {
   return readDocument(given, rules);
 }
 
 /** A document from the store. Data are taken as they are: they were read when they were written. */
 export function readStoredDocument(given: unknown): PageReading<PageDocument> {
-  return readDocument(given, null);
+  const { value, problems } = readDocument(given, null);
+  return { value, problems };
 }
 
-function readDocument(given: unknown, rules: DocumentRules | null): PageReading<PageDocument> {
+function readDocument(given: unknown, rules: DocumentRules | null) {
   const problems = new PageProblems();
   const document = isBounded(given, problems) ? readParts(given, rules, problems) : null;
-  return { value: problems.any ? null : document, problems: problems.list() };
+  return { value: problems.any ? null : document, problems: problems.list(), sanitised: problems.sanitised };
 }
 
 /** The bounds of the whole come first, so that the content can be walked and printed safely. */

@@ -67,14 +67,15 @@ const dropped = new Set(
 );
 
 /**
- * The allowed part of the text as HTML. Repeating it changes nothing. Throws validation_failed when it is too large.
+ * The allowed part of the text as HTML. Repeating it changes nothing. `removed` gets the names of elements and attributes
+ * that are left out. Throws validation_failed when it is too large.
  */
-export function sanitizeHtml(text: string): string {
+export function sanitizeHtml(text: string, removed: Set<string> = new Set()): string {
   // Leaving out an element can bring neighbours together that a parser then reads differently (a list item in a
   // paragraph that was closed before), so the output is parsed again until it says what it means.
-  let html = write(parseHtmlFragment(text));
+  let html = write(parseHtmlFragment(text), removed);
   for (let round = 0; round < mostRounds; round += 1) {
-    const again = write(parseHtmlFragment(html));
+    const again = write(parseHtmlFragment(html), removed);
     if (again === html) return html;
     html = again;
   }
@@ -89,25 +90,38 @@ export function htmlToText(html: string): string {
   return textOf(parseHtmlFragment(html)).replace(/\s+/g, ' ').trim();
 }
 
-function write(nodes: readonly HtmlNode[]): string {
-  return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : writeElement(node))).join('');
+function write(nodes: readonly HtmlNode[], removed: Set<string>): string {
+  return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : writeElement(node, removed))).join('');
 }
 
-function writeElement({ name: given, attributes, children }: HtmlElement): string {
+/** Names come from outside. */
+const mostNames = 20;
+const longestName = 40;
+
+function note(removed: Set<string>, name: string, attribute?: string): void {
+  const of = attribute === undefined ? '' : `${attribute.slice(0, longestName)} of `;
+  if (removed.size < mostNames) removed.add(`${of}<${name.slice(0, longestName).replace(/^:/, '')}>`);
+}
+
+function writeElement({ name: given, attributes, children }: HtmlElement, removed: Set<string>): string {
   // The title of the page is its only heading of the first level.
   const name = given === 'h1' ? 'h2' : given;
-  if (name.startsWith(':') || dropped.has(name)) return '';
-  const own = allowed.get(name);
-  if (!own) return write(children);
+  const own = dropped.has(name) ? undefined : allowed.get(name);
+  if (!own || name !== given) note(removed, given);
+  if (!own) return name.startsWith(':') || dropped.has(name) ? '' : write(children, removed);
   const kept = writeAttributes(attributes, { ...globalAttributes, ...own });
   // An image without an address shows nothing but its alternative text.
-  if (name === 'img' && !kept.has('src')) return escapeHtml(kept.get('alt') ?? '');
+  if (name === 'img' && !kept.has('src')) {
+    note(removed, name);
+    return escapeHtml(kept.get('alt') ?? '');
+  }
   // A page opened in another window must not get access to the one that opened it.
   if (kept.has('target')) kept.set('rel', 'noopener noreferrer');
+  for (const attribute of attributes.keys()) if (!kept.has(attribute)) note(removed, name, attribute);
   const text = [...kept].map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`).join('');
   if (voidElements.includes(name)) return `<${name}${text}>`;
   // A parser drops the first line break of preformatted text; a second one keeps it.
-  const inner = write(children);
+  const inner = write(children, removed);
   const first = name === 'pre' && inner.startsWith('\n') ? '\n' : '';
   return `<${name}${text}>${first}${inner}</${name}>`;
 }

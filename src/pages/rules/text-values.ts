@@ -17,7 +17,10 @@ export function readHtml(reading: Reading): string | undefined {
   const text = readText(reading, pageLimits.htmlCharacters);
   if (text === undefined) return undefined;
   try {
-    return sanitizeHtml(text);
+    const removed = new Set<string>();
+    const html = sanitizeHtml(text, removed);
+    reading.problems.addRemoved(reading.path, removed);
+    return html;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return refuse(reading, error.message);

@@ -178,7 +178,7 @@ describeEachDatabase('writing pages', (database) => {
         code: 'not_found',
         message: 'There is no resource 99',
       });
-      const noPage = 'Resource 2 has no page document; hcd page edit 2 --file FILE makes one';
+      const noPage = 'Resource 2 has no page document; hcd page new 2 --sections hero,faq makes one';
       for (const work of [
         () => publishPage(authoring, { resource: 2, expected: null }),
         () => withdrawPage(authoring, 2),

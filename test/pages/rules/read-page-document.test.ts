@@ -425,7 +425,7 @@ describe('any document', () => {
       fc.property(fc.array(sample, { maxLength: 6 }), (sections) => {
         const document = makeDocument(sections);
         const printed: unknown = JSON.parse(JSON.stringify(document));
-        expect(readPageDocument(printed, rulesWith())).toEqual({ value: document, problems: [] });
+        expect(readPageDocument(printed, rulesWith())).toEqual({ value: document, problems: [], sanitised: [] });
         expect(readStoredDocument(printed)).toEqual({ value: document, problems: [] });
         expect(JSON.stringify(document)).toBe(JSON.stringify(printed));
       }),
