@@ -46,7 +46,7 @@ export const command = defineCommand({
       placeholder: 'TABLES',
       description: 'Skipped tables to copy too, separated by commas',
     }),
-    repairEncoding: toggle('Repair texts whose UTF-8 bytes were stored as Latin-1 (Ã© instead of é)'),
+    repairEncoding: toggle('Repair texts whose UTF-8 bytes were stored as Latin-1'),
     dryRun: toggle('List the tables without copying them'),
   },
   examples: {

@@ -46,7 +46,7 @@ export const gatewaySettings = Object.freeze({
   ),
   gateway_preview_url: row(
     { type: previewUrlValue, default: '' },
-    'Address at which a frontend shows previews, with {uri}, {id}, {context} and {token}, such as https://example.com/api/draft?uri={uri}&token={token}; previews give it as frontend_url. Empty = none.',
+    'Address at which a frontend shows previews, with {uri}, {id}, {context} and {token} after its host; previews give it as frontend_url. Empty = none.',
   ),
   gateway_context: row(
     { type: bootstrapContextValue, default: 'web' },

@@ -25,6 +25,7 @@ describe('process configuration', () => {
       database_read_urls: [],
       own_database: null,
       content_prefix: 'modx_',
+      repair_encoding: 'off',
       host: '127.0.0.1',
       port: 8080,
       workers: 1,

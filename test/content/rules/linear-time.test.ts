@@ -74,6 +74,8 @@ const resource = { id: 1, pagetitle: 'x', alias_visible: true, parent: 0, contex
 /** How each function is called with a text; a list where only several texts are long. */
 const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<string, Exported>>) => Work>> = {
   'escape-html#escapeHtml': direct,
+  'double-encoding#repairedText': direct,
+  'double-encoding#hasDoubleEncoding': direct,
   'dates#timeSeconds': direct,
   'dates#parseTime': direct,
   'dates#parseOptionalTime': direct,

@@ -78,16 +78,19 @@ describeEachDatabase('a limit of 50 under 300 parallel requests', (database) => 
     expect(await passedOf(sites)).toEqual([50, 250]);
   });
 
-  it('answers 503 to credentials, and counts public reads alone, while the shared table is gone', async () => {
+  it.each([
+    ['counts valid credentials alone', 'count-alone', [200, undefined, null]],
+    ['answers 503 to credentials where a setting says so', 'refuse', [503, 'unavailable', '5']],
+  ])('%s, and counts public reads alone, while the shared table is gone', async (_rule, setting, expected) => {
     const site = await startTestSite({
       databaseUrl: await database.url(),
       identities,
-      env: on,
+      env: { ...on, HCD_GATEWAY_RATE_LIMIT_WITHOUT_COUNTER: setting },
       rateCounters: 'database',
     });
     await site.store.own.write((tx) => tx.run({ sql: 'DROP TABLE hcd_rate_counters', params: [] }));
     const keyed = await site.get('/schema', { as: 'reader' });
-    expect([keyed.status, keyed.body['code'], keyed.headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+    expect([keyed.status, keyed.body['code'], keyed.headers.get('retry-after')]).toEqual(expected);
     expect((await site.get('/schema', { as: 'wrong' })).status).toBe(503);
     expect(await statuses(site, '/schema', [{}, {}, {}])).toEqual([200, 200, 429]);
   });
