@@ -75,8 +75,7 @@ const previewUrlForm =
 
 /** An address with places for values after its host, so that no value chooses who gets the token. */
 export const previewUrlValue = textValue({
-  accepts:
-    'an http or https address with {uri}, {id}, {context} or {token} after its host, or nothing',
+  accepts: 'an http or https address with {uri}, {id}, {context} or {token} after its host, or nothing',
   isAccepted: (text) => text === '' || (previewUrlForm.test(text) && parseUrl(text) !== null),
 });
 

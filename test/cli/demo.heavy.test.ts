@@ -496,7 +496,7 @@ const expectedAnswers = {
   'Restore it': 'Corrie 2 Storm',
   'Log in, as a browser would': 'session of editor',
   'Change a page as this user, with the token of the session': 'Backpacks',
-  'Page delivery: its description': 'openapi 3.1.0',
+  'Page delivery: its description': 'openapi 3.1.1',
   'Published pages': '3 pages',
   'A page as HTML': 'Repairs',
   'The campaign as visitors with the poster see it': 'Winter 2026',

@@ -193,6 +193,7 @@ describe('the store', () => {
         ownDatabaseUrl: `sqlite:${cwd}/own.sqlite`,
         readUrls: ['mariadb://r@h/d'],
         prefix: 'x_',
+        repairEncoding: false,
       },
     ]);
   });

@@ -6,6 +6,7 @@
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
+import { hasTable } from '../../store/state/ledger.js';
 import { countRows } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
 import { readFinished, readProgress } from '../models/copy-progress.js';
@@ -68,6 +69,9 @@ export async function findUsed(target: Store, pattern: Store): Promise<string | 
     { mine: target.prefix, theirs: pattern.prefix },
     { mine: ownPrefix, theirs: ownPrefix },
   ];
+  const stepsOf = async ({ own }: Store) =>
+    (await hasTable(own.primary, 'hcd_migrations')) ? countRows(own.primary, 'hcd_migrations') : 0;
+  const isMigrated = (await stepsOf(target)) === (await stepsOf(pattern));
   for (const { mine, theirs } of prefixes) {
     const known = await readShapes(pattern.content.primary, theirs);
     for (const table of (await readShapes(target.content.primary, mine)).values()) {
@@ -76,6 +80,8 @@ export async function findUsed(target: Store, pattern: Store): Promise<string | 
       if (rows === 0) continue;
       const same = known.get(theirs + table.name.slice(mine.length));
       if (same === undefined || rows !== (await countRows(pattern.content.primary, same.name))) return table.name;
+      // Steps that a killed copy left may change the rows of the earlier ones.
+      if (!isMigrated) continue;
       // Rows of the migrations, perhaps changed since: a changed setting must not be lost.
       const { targetColumns, kinds } = mapColumns(same, table);
       const columns = { columns: targetColumns, kinds };

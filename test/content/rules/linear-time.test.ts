@@ -75,6 +75,7 @@ const resource = { id: 1, pagetitle: 'x', alias_visible: true, parent: 0, contex
 const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<string, Exported>>) => Work>> = {
   'escape-html#escapeHtml': direct,
   'double-encoding#repairedText': direct,
+  'double-encoding#storedForms': (call) => (text) => (call as (values: unknown) => unknown)([text]),
   'double-encoding#hasDoubleEncoding': direct,
   'dates#timeSeconds': direct,
   'dates#parseTime': direct,

@@ -96,6 +96,8 @@ describeEachDatabase('a checked store', (database) => {
       'engine',
       'migrations',
       'tables',
+      // Its damage needs a server with a secret: test/cli/worker.test.ts.
+      'root-secret',
       ...(database.name === 'sqlite' ? [] : ['sequences']),
     ]);
   });
