@@ -224,7 +224,7 @@ describeEachDatabase('previews', (database) => {
       'scope_denied',
       'Insufficient permissions: this request needs the scope resources.read',
     ]);
-    // Its own previews are listed for it all the same.
+    // It still lists its own previews.
     expect((await site.get('/previews', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
   });
 
