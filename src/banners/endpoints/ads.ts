@@ -1,7 +1,4 @@
-/**
- * Banners: GET /ads, GET /ads/{id}, GET /ads/{id}/clicks (docs/banners.md#banners), and the writes POST /ads,
- * POST /ads/from-template and PATCH /ads/{id} (docs/banners.md#write).
- */
+/** Routes that read and write banners (docs/banners.md#banners, docs/banners.md#write). */
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { writeScope } from '../http/checks.js';
 import { dataReply } from '../http/envelope.js';
@@ -148,7 +145,6 @@ const fromTemplateSchema = {
   },
 };
 
-/** The common part of routes that write. */
 function writing(schema: Readonly<Record<string, unknown>>) {
   return {
     access: { kind: 'scope', scope: writeScope },

@@ -35,14 +35,12 @@ interface BannersSettings
     KeySettings {}
 
 interface BannersDeps extends ManagementDeps {
-  /** The current settings; another object after every change. */
   readonly settings: () => BannersSettings;
   readonly isSameSecret: (given: string, expected: string) => boolean;
   readonly sha256: (text: string) => string;
   readonly counter: RateCounter;
   readonly refusedKeys: RefusedKeys;
   readonly readerFor: StatisticsDeps['readerFor'];
-  /** Writes the clicks and impressions that wait in this process. */
   readonly flush: () => Promise<void>;
   readonly slots: SlotsDeps;
   readonly conversions: ConversionsDeps;
@@ -125,7 +123,6 @@ export function makeBannersPolicy({ banners_api_enabled, banners_api_cors_origin
     maxPathBytes: Number.POSITIVE_INFINITY,
     // Preflights come from web pages of other origins; without allowed origins there is nothing to answer.
     answersOptions: cors !== null,
-    // Every answer depends on the key.
     caching: { kind: 'private' },
     cors,
   };

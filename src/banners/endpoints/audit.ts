@@ -1,7 +1,4 @@
-/**
- * GET /audit: the writes to banners, positions, templates and clicks
- * (docs/banners.md#positions-templates-audit-log).
- */
+/** GET /audit: the writes to banners (docs/banners.md#positions-templates-audit-log). */
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { directionDoc, queryDoc, readChoice, readDescending } from '../http/query.js';
 import { listRoute, type ManagementDeps } from '../http/routes.js';

@@ -10,7 +10,6 @@ export interface ConversionsDeps {
   readonly attachConversion: (conversion: Conversion) => Promise<Attached>;
 }
 
-/** Width of its column. */
 const longestOrderId = 64;
 const fields = ['click_id', 'order_id'];
 

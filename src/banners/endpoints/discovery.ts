@@ -10,7 +10,6 @@ const version = '1.1.0';
 
 const routeSchema = objectSchema({ method: { type: 'string' }, route: { type: 'string' }, write: { type: 'boolean' } });
 
-/** `endpoints` gives the whole table, this row included. */
 export function discoveryEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {
   return readRoute({
     name: 'getDiscovery',
@@ -43,11 +42,9 @@ function bracedPath(path: string): string {
 
 interface DocumentOptions {
   readonly endpoints: () => readonly Endpoint[];
-  /** Where the API is mounted: a path, or an address. */
   readonly address: (call: Call) => string;
 }
 
-/** The description of the API as a bare document; it needs no key. */
 export function openapiEndpoint({ endpoints, address }: DocumentOptions): Endpoint {
   return {
     name: 'getOpenApiDocument',

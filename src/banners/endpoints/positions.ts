@@ -1,7 +1,4 @@
-/**
- * GET /positions and the routes below it, and GET /templates, which lists the presets
- * (docs/banners.md#positions-templates-audit-log).
- */
+/** GET /positions and the routes below it, and GET /templates (docs/banners.md#positions-templates-audit-log). */
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { dataReply } from '../http/envelope.js';
 import {

@@ -1,7 +1,4 @@
-/**
- * The banners that a page shows now (docs/banners-tracking.md#slots): GET /slots/{position} of the banner API, and the
- * same at the root of the server (docs/reference/banners.md#slots-and-visitors).
- */
+/** Banners that a page shows now (docs/banners-tracking.md#slots, docs/reference/banners.md#slots-and-visitors). */
 
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
@@ -39,9 +36,7 @@ export interface SlotsDeps {
     readonly gateway_context: string;
     readonly banners_public_url: string;
   };
-  /** The address under which the image of a banner can be seen. */
   readonly image: (banner: Placement['banner']) => string;
-  /** Address of the site of a context; null if no setting has it. */
   readonly siteAddress: (context: string) => string | null;
 }
 
@@ -87,7 +82,6 @@ const parameters: readonly ParameterDoc[] = [
   fieldsDoc(rowMembers),
 ];
 
-/** `path` is the path under its mount. */
 export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpoint {
   return {
     name: 'listSlots',
@@ -121,7 +115,6 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
 
 interface Asked extends Omit<SlotQuestion, 'position' | 'context' | 'moment' | 'sticky'> {
   readonly fields: readonly string[] | null;
-  /** Undefined when it names none. */
   readonly context: string | undefined;
 }
 
@@ -186,7 +179,6 @@ function present({ link, banner, position }: Placement, address: string, { setti
     html: banner.html,
     image: image(banner),
     description: banner.description,
-    // A banner without an address leads nowhere.
     click_url: banner.url === '' ? null : `${address}/${banners_click}/${link.id}`,
     impression_url: `${address}/${banners_impression}/${link.id}`,
     weight: link.weight,
@@ -232,7 +224,6 @@ function tagsOf(call: Call): readonly string[] {
 }
 
 interface SlotsApiDeps extends SlotsDeps {
-  /** That of the banner API, whose switch and origins count here too. */
   readonly policy: () => ApiPolicy;
 }
 

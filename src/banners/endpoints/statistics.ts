@@ -31,7 +31,6 @@ import {
 export interface StatisticsDeps {
   readonly readerFor: (asker: Call['asker']) => Reader;
   readonly settings: () => { readonly banners_timezone: string };
-  /** Unix milliseconds. */
   readonly now: () => number;
 }
 
@@ -249,7 +248,6 @@ function readType(call: Call): ExportType {
   return type;
 }
 
-/** `banner-clicks-2026-11-01-2026-11-21.csv`: digits, letters and hyphens only. */
 function fileName(type: ExportType, { period, fromText, toText }: Range): string {
   const days = [fromText, toText].filter((text) => text !== null).map((text) => text.slice(0, 10));
   return `${['banner', type, ...(days.length === 0 ? [period] : days)].join('-')}.csv`;

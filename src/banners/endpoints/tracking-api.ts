@@ -1,7 +1,4 @@
-/**
- * Clicks and pixels (docs/banners-tracking.md) at the root of the server; the first segments of their paths are settings.
- * They work while the banner API is off: banners that are already on pages must still lead somewhere.
- */
+/** Clicks and pixels (docs/banners-tracking.md). They work while the banner API is off, for pages that show banners. */
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../../http/interface/api.js';
@@ -57,7 +54,6 @@ const clickCookie = 'banners_click_id';
 const daySeconds = 86_400;
 const largestId = 4_294_967_295;
 
-/** A transparent pixel: 43 bytes. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const adposition: ParameterDoc = {

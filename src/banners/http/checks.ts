@@ -1,8 +1,4 @@
-/**
- * The checks of the banner API. Authenticate: a key arrives in Authorization: Bearer, X-API-Key or the query parameter
- * api_key; the first of them that is present counts. Limit: requests per minute and key, and refused keys per network.
- * Admit: the switch for writes first, then what the key may do (docs/reference/banners.md#who-may-write).
- */
+/** The checks of the banner API in their order: key, limit, right (docs/reference/banners.md#who-may-write). */
 
 import { admit } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
@@ -16,7 +12,6 @@ import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 
-/** Scopes of this API: the key has both, a key that may only read has the first. */
 export const readScope = 'banners';
 export const writeScope = 'banners.write';
 
@@ -27,10 +22,8 @@ export type KeySettings = Pick<
 
 interface KeyCheck {
   readonly settings: KeySettings;
-  /** Compares in constant time. */
   readonly isSame: (given: string, expected: string) => boolean;
   readonly sha256: (text: string) => string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 
@@ -68,7 +61,6 @@ function readKeyHolder(name: string): Identity {
   return { kind: 'api_key', id: `banners_read:${name}`, scopes: new Set([readScope]), userId: null };
 }
 
-/** The key in the request; undefined without one. */
 function sentKey(caller: Caller): string | undefined {
   const sent = readBearer(caller) ?? readKeyHeader(caller);
   if (sent !== null) return sent;

@@ -1,7 +1,4 @@
-/**
- * Bodies of the banner API (docs/banners.md#answers): `{success, data}` for values, lists and pages of lists, and
- * `{success: false, message}` for every error of the catalogue.
- */
+/** Bodies of the banner API and its form of errors (docs/banners.md#answers). */
 import type { AppError } from '../../errors/app-error.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
@@ -9,7 +6,6 @@ import type { Call, Reply } from '../../http/interface/endpoint.js';
 
 interface Refusal {
   readonly status: number;
-  /** Null where the message of the error is sent. */
   readonly message: string | null;
 }
 
@@ -60,7 +56,6 @@ const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
 const retryAfterLimit = 60;
 const retryAfterUnavailable = 5;
 
-/** An error in the envelope; `errors` names the fields of a 422. */
 export function renderBannersError(error: AppError, info: ErrorInfo): Reply {
   const refusal = error.details.isBodyMalformed === true ? malformed : refusals[error.code];
   const status = info.status ?? refusal.status;
@@ -94,12 +89,10 @@ function errorHeaders({ code, details }: AppError, refusal: Refusal): Readonly<R
   };
 }
 
-/** `{success, data}`. */
 export function dataReply(data: unknown): Reply {
   return { status: 200, body: { kind: 'json', value: { success: true, data } }, caching: { kind: 'never' } };
 }
 
-/** `{success, data, total}` with X-Total-Count, which holds the same number. */
 export function listReply(data: readonly unknown[], total: number): Reply {
   return {
     status: 200,
@@ -117,7 +110,6 @@ interface PageFacts {
   readonly offset: number;
 }
 
-/** A list that goes on: with Link where there are neighbours. */
 export function pageReply(call: Call, { route, rows, total, limit, offset }: PageFacts): Reply {
   const reply = listReply(rows, total);
   const kept = call.query.filter(([name]) => !['offset', 'start', 'limit'].includes(name));
@@ -131,7 +123,6 @@ export function pageReply(call: Call, { route, rows, total, limit, offset }: Pag
     return `<${call.base}?${query}>; rel="${rel}"`;
   };
   const links = [
-    // Behind the end the last page comes before.
     ...(offset > 0 && total > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
     ...(offset + limit < total ? [link('next', offset + limit)] : []),
   ];

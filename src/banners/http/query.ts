@@ -1,8 +1,4 @@
-/**
- * Strict readers for requests of the banner API: an empty query parameter counts as absent, and any other invalid value
- * is a 400 that names the parameter and what it accepts (docs/reference/banners.md#strict-parameters).
- * The documents of the parameters are next to their readers.
- */
+/** Strict readers of query parameters; an empty one is absent (docs/reference/banners.md#strict-parameters). */
 import { AppError } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
 import { largestCount, plainObject } from '../rules/field-types.js';
@@ -13,14 +9,12 @@ export function queryDoc(doc: Omit<ParameterDoc, 'in'>): ParameterDoc {
   return { in: 'query', ...doc };
 }
 
-/** The value of a parameter; undefined when it is not given, or empty. */
 export function readText(call: Call, name: string): string | undefined {
   const [value, ...others] = call.query.filter(([key]) => key === name).map(([, text]) => text);
   if (others.length > 0) throw refused(name, 'is given more than once; give it once');
   return value === '' ? undefined : value;
 }
 
-/** A whole number within the bounds; undefined when it is not given. */
 export function readNumber(
   call: Call,
   name: string,
@@ -33,7 +27,6 @@ export function readNumber(
   throw refused(name, `must be a whole number, ${max > largestId ? `${min} or more` : `${min} to ${max}`}`);
 }
 
-/** One of a closed set of words; null when it is not given. */
 export function readChoice<const T extends string>(call: Call, name: string, choices: readonly T[]): T | null {
   const text = readText(call, name);
   if (text === undefined) return null;
@@ -42,13 +35,11 @@ export function readChoice<const T extends string>(call: Call, name: string, cho
   return found;
 }
 
-/** 0 or 1 as false or true; null when it is not given. */
 export function readFlag(call: Call, name: string): boolean | null {
   const word = readChoice(call, name, ['0', '1']);
   return word === null ? null : word === '1';
 }
 
-/** An id, or 0; null when it is not given. */
 export function readId(call: Call, name: string): number | null {
   const text = readText(call, name);
   if (text === undefined) return null;
@@ -56,7 +47,7 @@ export function readId(call: Call, name: string): number | null {
   throw refused(name, `must be an integer from 0 to ${largestId}`);
 }
 
-/** A comma list of ids, in which 0 is ignored; null when the parameter is absent. */
+/** A comma list of ids in which 0 is ignored; null when the parameter is absent, [] when it is empty. */
 export function readIds(call: Call, name: string): readonly number[] | null {
   if (!call.query.some(([key]) => key === name)) return null;
   const text = readText(call, name);
@@ -84,7 +75,6 @@ export function directionDoc(standard: 'asc' | 'desc'): ParameterDoc {
   });
 }
 
-/** The requested members of an answer; null = all. */
 export function readFields<const T extends string>(call: Call, known: readonly T[]): readonly T[] | null {
   const text = readText(call, 'fields');
   if (text === undefined) return null;
@@ -104,13 +94,11 @@ export function fieldsDoc(known: readonly string[]): ParameterDoc {
   });
 }
 
-/** The record with the chosen members only, in their own order. */
 export function project(record: object, fields: readonly string[] | null): object {
   if (fields === null) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
 }
 
-/** The refusal of a parameter: `name must be …`. */
 export function refused(name: string, problem: string): AppError {
   return new AppError('bad_request', { message: `${name} ${problem}` });
 }
@@ -119,7 +107,6 @@ function isId(text: string): boolean {
   return /^\d{1,10}$/.test(text) && Number(text) <= largestId;
 }
 
-/** Rows of a list without the parameter limit. */
 export const defaultLimit = 20;
 const largestLimit = 500;
 
@@ -155,7 +142,7 @@ export function readOffset(call: Call): number {
   return offset ?? start ?? 0;
 }
 
-/** The members of the body. Throws bad_request `invalid json` unless it is a JSON object. */
+/** Throws bad_request `invalid json` unless the body is a JSON object. */
 export function bodyMembers({ body }: Call): Readonly<Record<string, unknown>> {
   const found = body?.kind === 'json' ? plainObject(body.value) : null;
   if (found === null) throw new AppError('bad_request', { message: 'invalid json' });

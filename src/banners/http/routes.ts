@@ -18,17 +18,14 @@ import {
 } from './query.js';
 import { listSchema, objectSchema, type Schema } from './schema.js';
 
-/** Dependencies of the routes for banners, positions, presets and the audit log. */
 export interface ManagementDeps {
   readonly store: BannerStore;
-  /** Addresses of images by the current settings. */
   readonly images: () => ImageAddress;
   readonly settings: () => Pick<Settings, 'banners_timezone' | 'banners_public_url'>;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** Of a path with `:id`. */
 export const idParameter: ParameterDoc = {
   name: 'id',
   in: 'path',
@@ -38,24 +35,20 @@ export const idParameter: ParameterDoc = {
   example: '1',
 };
 
-/** Whether the path names a possible id. */
 export function hasId({ id }: Readonly<Record<string, string>>): boolean {
   return id !== undefined && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= largestId;
 }
 
-/** The id in the path, which `hasId` has checked. */
 export function idOf(call: Call): number {
   return Number(call.params['id']);
 }
 
 /** `name` is also the name of the operation for generated clients. */
 interface Route extends Pick<Endpoint, 'name' | 'path' | 'summary' | 'tags'> {
-  /** Of the answer. */
   readonly description: string;
 }
 
 interface ReadRoute extends Route, Pick<Endpoint, 'parameters' | 'handler'> {
-  /** Media type of the answer, where it is not JSON. */
   readonly type?: string;
   readonly schema: Schema;
 }
@@ -78,7 +71,6 @@ export function readRoute({ description, schema, type, parameters, ...route }: R
 interface ListRoute extends Route {
   /** JSON Schema of a row by member; `fields` takes their names. */
   readonly row: Readonly<Record<string, Schema>>;
-  /** Besides limit, offset and fields. */
   readonly parameters?: readonly ParameterDoc[];
   readonly limit?: number;
   readonly read: (
@@ -87,7 +79,6 @@ interface ListRoute extends Route {
   ) => Promise<{ readonly rows: readonly object[]; readonly total: number }>;
 }
 
-/** A list in pages. */
 export function listRoute({ row, parameters = [], limit = defaultLimit, read, ...route }: ListRoute): Endpoint {
   const members = Object.keys(row);
   return readRoute({

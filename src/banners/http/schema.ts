@@ -3,7 +3,6 @@ import { bannerField, bannerValueNames } from '../rules/banner-fields.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** An object that always has all of its members. */
 export function objectSchema(properties: Readonly<Record<string, Schema>>): Schema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
@@ -50,7 +49,6 @@ export const bannerRow = {
   current_image: text,
 };
 
-/** A banner as the routes for one banner show it. */
 export const bannerWithCounters = { ...bannerRow, counters: objectSchema(counters) };
 
 export const positionBannerRow = { ...bannerRow, adposition: id, idx: count, weight: { type: 'integer', minimum: 1 } };

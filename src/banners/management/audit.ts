@@ -1,8 +1,4 @@
-/**
- * The audit log of banners (docs/reference/banners.md#audit-entries): each write to a banner, position, preset or
- * conversion leaves one entry in its own transaction, by which the write is found when the answer to its COMMIT is lost.
- * After an update the payload has only what differs; a banner that is created or removed is in it as a whole.
- */
+/** The audit log of banners: each write adds an entry in its transaction (docs/reference/banners.md#audit-entries). */
 import { Op } from 'sequelize';
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
@@ -31,13 +27,12 @@ export const auditActions = [
   'order',
 ] as const;
 
-/** Who writes: the API or a command. */
 export type WriterName = 'rest-api' | 'cli';
 
 export interface NotedWrite {
   readonly entity: (typeof auditEntities)[number];
   readonly id: number;
-  /** The name of what was written; of a click that of its banner. */
+  /** The name of what was written; for a click, the name of its banner. */
   readonly label: string;
   readonly action: (typeof auditActions)[number];
   readonly username: WriterName;
@@ -46,20 +41,17 @@ export interface NotedWrite {
   readonly after?: object | null;
 }
 
-/** Adds the entry of the write. Work that changes something calls it once, other work never. */
+/** Adds the entry. Work that changes something calls it exactly once; other work never calls it. */
 export type Note = (write: NotedWrite) => Promise<void>;
 
-/**
- * The result of the work once it is committed. When the answer to COMMIT is lost, the entry shows whether the write took
- * effect: no write is made twice, and none that took effect is reported as failed while the database can be asked.
- */
+/** Runs the work. When the answer to COMMIT is lost, the entry shows whether the write took effect. */
 export async function writeNoted<T extends object | null>(
   own: Pick<BannerStore['own'], 'write'>,
   work: (tx: Tx, note: Note) => Promise<T>,
 ): Promise<T> {
   const writeId = randomId();
   const last: { result?: T } = {};
-  // Asked in a transaction: a replica may not have the entry yet.
+  // A replica may not have the entry yet, so a transaction looks it up.
   const isThere = async (tx: Tx): Promise<boolean> => (await audit.on(tx).lookUp({ writeId })) !== null;
   try {
     return await own.write(
@@ -109,7 +101,6 @@ interface AuditQuestion extends Page {
   readonly sort: 'id' | 'entity' | 'action' | 'createdOn' | 'username';
 }
 
-/** Entries of one page, and the number of all that match. */
 export async function listAudit({ own }: BannerStore, { entity, action, ...page }: AuditQuestion) {
   const conditions: readonly Condition[] = [
     ...(entity === null ? [] : [['`entity` = ?', [entity]] as const]),
@@ -131,13 +122,10 @@ export async function listAudit({ own }: BannerStore, { entity, action, ...page 
 
 export type AuditRecord = Awaited<ReturnType<typeof listAudit>>['rows'][number];
 
-/** Entries of one transaction, so that other writers do not wait for long. */
+/** Few enough that other writers do not wait for long. */
 const together = 1000;
 
-/**
- * Removes entries of that age in days (0 = none) until the signal aborts, and gives how many. Entries about the removal of
- * banners and positions stay: statistics take the names of removed ones from them. Interrupted work may be repeated.
- */
+/** Keeps entries about removed banners and positions, whose names statistics read. `days`: 0 = prune nothing. */
 export async function pruneBannerAudit(
   { own }: BannerStore,
   { days, signal }: { readonly days: number; readonly signal: AbortSignal },

@@ -1,7 +1,4 @@
-/**
- * The address under which the image of a banner can be seen (docs/banners.md#banners): through its own media source,
- * else the one of banners_media_source, else the site's default; a source that does not exist leaves the path as it is.
- */
+/** Finds the address at which the image of a banner can be seen (docs/banners.md#banners). */
 
 import type { Environment } from '../../config/definitions.js';
 import type { Settings } from '../../config/setting-definitions.js';
@@ -18,11 +15,9 @@ export type ImageAddress = (banner: Pick<Banner, 'image' | 'source'>) => string;
 interface ImageFacts {
   readonly mediaSources: readonly MediaSourceRow[];
   readonly settings: Pick<Settings, 'banners_media_source'>;
-  /** A setting of the content system for the context of the site. */
   readonly settingOf: (key: string) => string | undefined;
 }
 
-/** Addresses by the current live state, for a server. */
 export function liveImages(snapshot: LiveSnapshot): ImageAddress {
   const { values } = snapshot.settings;
   return imageAddress({
@@ -32,7 +27,6 @@ export function liveImages(snapshot: LiveSnapshot): ImageAddress {
   });
 }
 
-/** The same for a command, which has no live state and reads the settings. */
 export async function readImages({ content, prefix }: Store, env: Environment): Promise<ImageAddress> {
   const [rows, sources] = await Promise.all([
     readSystemSettings(content.primary, prefix),

@@ -1,7 +1,4 @@
-/**
- * The keys of the banner API (docs/banners.md#keys): makes the first one, rotates it with an overlap, and keeps keys
- * that may only read. All are settings; changes take turns on the row of the key.
- */
+/** The keys of the banner API, which are settings (docs/banners.md#keys); changes take turns on the row of the key. */
 import { decodeReadKey, formatReadKey } from '../../config/banner-settings.js';
 import { type Environment, readVariable } from '../../config/definitions.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
@@ -26,10 +23,7 @@ const keySettings = [
   'banners_api_read_keys',
 ] as const satisfies readonly SettingKey[];
 
-/**
- * Creates a key of 32 hexadecimal digits unless one is stored or in the environment. Of several processes that try at the
- * same time, one creates it. Gives the new key, or null if this call created none.
- */
+/** Creates a key unless one is stored or in the environment; null if this call, or another process, created none. */
 export async function ensureBannerKey(store: KeyStore, env: Environment): Promise<string | null> {
   const rows = await readSystemSettings(store.content.primary, store.prefix, ['banners_api_key']);
   if (effectiveSettings(rows, env).values.banners_api_key !== '' || isLocked(env, 'banners_api_key')) return null;
@@ -44,7 +38,7 @@ export async function ensureBannerKey(store: KeyStore, env: Environment): Promis
   return stored === key ? key : null;
 }
 
-/** What the keys are now. `now` is Unix milliseconds. */
+/** `now` is Unix milliseconds. */
 export async function readBannerKeys(
   { content, prefix }: KeyStore,
   { env, now }: { readonly env: Environment; readonly now: number },
@@ -52,21 +46,15 @@ export async function readBannerKeys(
   const { values, sources } = effectiveSettings(await readSystemSettings(content.primary, prefix, keySettings), env);
   const { banners_api_key_previous: previous, banners_api_key_previous_ends: ends } = values;
   return {
-    /** Null when no key is set; then every request is refused. */
     key: values.banners_api_key === '' ? null : values.banners_api_key,
-    /** The environment gives the key, so stored keys do not count. */
     isLocked: sources.banners_api_key === 'environment',
-    /** The key before the last rotation, while it works. */
+    /** The key before the last rotation, until its overlap ends. */
     previous: previous === '' || ends === null || ends * 1000 <= now ? null : { key: previous, endsOn: ends },
-    /** Names of the keys that may read and not write. */
     readKeys: values.banners_api_read_keys.map((one) => decodeReadKey(one).name),
   };
 }
 
-/**
- * Makes a new key. The old one works for so many seconds more; without overlap it ends at once, and so does one that
- * was still good from the rotation before. Throws refused where the environment gives the key.
- */
+/** Without overlap the old key ends at once. Throws refused where the environment gives the key. */
 export async function rotateBannerKey(
   store: KeyStore,
   asked: { readonly env: Environment; readonly overlapSeconds: number | null; readonly now: number },
@@ -87,11 +75,11 @@ export async function rotateBannerKey(
       value: formatSetting('banners_api_key_previous_ends', hasOverlap ? ends : null),
     });
   });
-  /** `previousEndsOn`: Unix seconds until which the old key works as well; null = it has ended. */
+  /** Unix seconds until which the old key works too; null = it has ended. */
   return { key, previousEndsOn: ends };
 }
 
-/** Makes a key that may only read; it is shown once. Throws validation_failed for the name, conflict when it is taken. */
+/** The key is shown once. Throws validation_failed for the name, conflict when it is taken. */
 export async function addReadKey(
   store: KeyStore,
   { env, name }: { readonly env: Environment; readonly name: string },
@@ -112,7 +100,7 @@ export async function addReadKey(
   return { name, key };
 }
 
-/** Ends a key that may only read. Throws not_found. */
+/** Throws not_found. */
 export async function removeReadKey(
   store: KeyStore,
   { env, name }: { readonly env: Environment; readonly name: string },
@@ -167,7 +155,6 @@ async function write<T>({ content, own }: KeyStore, work: (tx: Tx) => Promise<T>
   return result;
 }
 
-/** Waits for the key at the start; later ones are created in the background. */
 export async function keepBannerKey(
   store: KeyStore,
   { env, live, log }: { readonly env: Environment; readonly live: LiveState; readonly log: Log },

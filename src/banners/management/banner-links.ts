@@ -1,24 +1,16 @@
-/**
- * Links of banners to positions, changed inside a transaction. A writer of a position's links holds the row of the
- * position, so that two of them never give two links the same place. Positions are locked in the order of their ids, so
- * that two writers cannot wait for each other.
- */
+/** Changes links inside a transaction. Positions are locked in the order of their ids, so no two writers deadlock. */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { links, placeLinks } from '../models/links.js';
 import { positions } from '../models/positions.js';
 import type { Link } from '../rules/banner.js';
 
-/** The ids that no position has. */
 export async function unknownPositions(reader: Reader, ids: readonly number[]): Promise<readonly number[]> {
   const found = await positions.on(reader).lookUpAll({ id: ids }, { attributes: ['id'] });
   const known = new Set(found.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }
 
-/**
- * Links the banner to exactly these positions: links that stay keep id, place and weight, new ones go to the end, and
- * removed ones leave no gap. Gives the ids of positions that no longer exist.
- */
+/** Links the banner to exactly these positions, new links last. Returns the ids of positions that no longer exist. */
 export async function replaceLinks(
   tx: Tx,
   { ad, positions: wanted }: { readonly ad: number; readonly positions: readonly number[] },
@@ -36,23 +28,19 @@ export async function replaceLinks(
   return [];
 }
 
-/** Adds a link behind the others of its position, which must be held. */
 export async function appendLink(tx: Tx, link: Pick<Link, 'ad' | 'position' | 'weight'>): Promise<void> {
   const last = await links.on(tx).max('idx', { where: { position: link.position } });
   await links.on(tx).create({ ...link, idx: (last ?? -1) + 1 });
 }
 
-/** Gives the links of a position, which must be held, the places from 0 on without gaps. */
 export async function closeUp(tx: Tx, position: number): Promise<void> {
   await placeLinks(tx, await linksOf(tx, position));
 }
 
-/** Links of a position in their order. */
 export function linksOf(reader: Reader, position: number): Promise<Link[]> {
   return links.on(reader).lookUpAll({ position }, { order: ['idx', 'id'] });
 }
 
-/** Ids of the positions of one banner, ascending. */
 export async function positionsOf(reader: Reader, ad: number): Promise<readonly number[]> {
   const found = await links.on(reader).lookUpAll({ ad }, { attributes: ['position'], order: ['position'] });
   return found.map(({ position }) => position);

@@ -14,14 +14,14 @@ export function bannerStoreFor({ own }: BannerStore, asker: Asker): BannerStore 
   return { own: { primary: readAs(own.primary, asker), write: (work, options) => own.write(work, options) } };
 }
 
-/** The banner, which others cannot change until the transaction ends. Throws not_found. */
+/** Throws not_found. */
 export async function lockBanner(tx: Tx, id: number): Promise<Banner> {
   const [banner] = await ads.on(tx).lookUpAll({ id }, { attributes: bannerAttributes, lock: true });
   if (banner === undefined) throw noBanner(id);
   return banner;
 }
 
-/** The position; until the transaction ends, others cannot change it or its links. Throws not_found. */
+/** Until the transaction ends, others cannot change the position or its links. Throws not_found. */
 export async function lockPosition(tx: Tx, id: number): Promise<Position> {
   const [position] = await positions.on(tx).lookUpAll({ id }, { attributes: positionAttributes, lock: true });
   if (position === undefined) throw noPosition(id);

@@ -6,7 +6,7 @@ import { type Page, readPage } from '../models/page.js';
 import { positions } from '../models/positions.js';
 import { type BannerStore, noBanner } from './banner-store.js';
 
-/** Clicks of one page, and how many are kept in all; `position_name` is null for a removed position. Throws not_found. */
+/** `position_name` is null for a removed position. Throws not_found. */
 export async function listClicks({ own }: BannerStore, { ad, ...page }: Page & { readonly ad: number }) {
   const reader = own.primary;
   if ((await ads.on(reader).lookUp({ id: ad })) === null) throw noBanner(ad);

@@ -15,7 +15,6 @@ import { type Note, type NotedWrite, type WriterName, writeNoted } from './audit
 import { appendLink, replaceLinks, unknownPositions } from './banner-links.js';
 import { type BannerStore, lockBanner } from './banner-store.js';
 
-/** A banner as it was written, with the ids of its positions. */
 export interface WrittenBanner extends BannerRecord {
   readonly positions: readonly number[];
 }
@@ -34,10 +33,7 @@ export async function createBanner(
   );
 }
 
-/**
- * Creates a banner with the name and the values of a preset at the given positions. Throws validation_failed with every
- * problem of the body, and when a value of the preset is no longer accepted.
- */
+/** Throws validation_failed with every problem, also of a value of the preset that is no longer accepted. */
 export async function createFromPreset(
   { own }: BannerStore,
   { body, username }: { readonly body: Members; readonly username: WriterName },
@@ -49,7 +45,7 @@ export async function createFromPreset(
   });
 }
 
-/** Copies a banner with its links, which go to the end of their positions; `isDisabled` switches the copy off. Throws not_found. */
+/** Throws not_found. */
 export async function duplicateBanner(
   { own }: BannerStore,
   asked: { readonly id: number; readonly isDisabled: boolean; readonly username: WriterName },
@@ -67,7 +63,6 @@ export async function duplicateBanner(
   });
 }
 
-/** The problem of positions that do not exist. */
 export function positionProblem(ids: readonly number[]): string {
   return ids.length === 1 ? `there is no position ${ids[0]}` : `there are no positions ${ids.join(', ')}`;
 }
@@ -84,12 +79,10 @@ async function planNew(reader: Reader, body: Members): Promise<Plan> {
   const unknown = await unknownPositions(reader, ids);
   if (unknown.length > 0) request.problems.add('positions', positionProblem(unknown));
   request.problems.throwIfAny();
-  // Without problems there are values.
   if (values === null) throw new AppError('internal_error');
   return { values, positions: ids };
 }
 
-/** The body of a new banner, made from a preset and the given positions. */
 async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly fields: Members }> {
   const problems = new Problems('validation failed');
   for (const name of Object.keys(body)) {

@@ -9,24 +9,19 @@ import { type BannerStore, lockBanner, lockPosition } from './banner-store.js';
 
 interface LinkRequest {
   readonly position: number;
-  /** Id of the banner. */
   readonly ad: number;
-  /** null = 1 for a new link, unchanged for one that is there. */
+  /** Null = 1 for a new link, unchanged for an existing one. */
   readonly weight: number | null;
   /** Place among the links, from 0; null = at the end, or unchanged. */
   readonly idx: number | null;
   readonly username: WriterName;
 }
 
-/** Links of a position in their order. */
 export async function readLinks({ own }: BannerStore, position: number): Promise<readonly Link[]> {
   return linksOf(own.primary, position);
 }
 
-/**
- * Shows a banner at a position; a link that is there gets the weight and the place that are given. Throws not_found and
- * validation_failed.
- */
+/** Throws not_found and validation_failed. */
 export async function linkBanner(
   { own }: BannerStore,
   request: LinkRequest,
@@ -60,7 +55,7 @@ export async function linkBanner(
   });
 }
 
-/** Removes a banner from a position; the places stay without gaps. Throws not_found. */
+/** The places stay without gaps. Throws not_found. */
 export async function unlinkBanner(
   { own }: BannerStore,
   request: Pick<LinkRequest, 'position' | 'ad' | 'username'>,
@@ -79,10 +74,7 @@ export async function unlinkBanner(
   });
 }
 
-/**
- * Reorders the banners of a position: those of the list first, then the others in their old order. Gives all links.
- * Throws not_found, and validation_failed for a banner that is not in the position or is listed twice.
- */
+/** Places the listed banners first, the others after them. Throws not_found and validation_failed. */
 export async function orderPosition(
   { own }: BannerStore,
   request: { readonly position: number; readonly ads: readonly number[]; readonly username: WriterName },

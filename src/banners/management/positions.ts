@@ -19,26 +19,22 @@ import { type WriterName, writeNoted } from './audit.js';
 import { linksOf } from './banner-links.js';
 import { type BannerStore, lockPosition, noBanner, noPosition } from './banner-store.js';
 
-/** The contexts of positions are those of the content. */
 type PositionStore = BannerStore & Pick<Store, 'content' | 'prefix' | 'kind'>;
 
 interface NewPosition {
   readonly name: string;
-  /** Empty = every context. */
   readonly context_key: string;
   readonly username: WriterName;
 }
 
 interface PositionUpdate {
   readonly id: number;
-  /** Absent leaves it as it is. */
   readonly name?: string;
   readonly context_key?: string;
   readonly username: WriterName;
 }
 
 interface PositionQuestion extends Page {
-  /** Part of the name, without case; null = all. */
   readonly query: string | null;
   readonly sort: 'id' | 'name';
 }
@@ -58,17 +54,14 @@ export async function readPosition({ own }: BannerStore, id: number) {
   return record;
 }
 
-/**
- * The position that a text of a command names: by its id, or by its name. Throws not_found, and conflict where several
- * have the name.
- */
+/** Finds a position by its id or name. Throws not_found, and conflict where several have the name. */
 export async function findPosition(store: BannerStore, text: string): Promise<Position> {
   const found = await lookUpPosition(store, text);
   if (found === null) throw noPosition(text);
   return found;
 }
 
-/** The same for statistics, which outlive positions: a removed one is found by its id as long as the audit log has it. */
+/** Statistics outlive positions: a removed one is found by its id as long as the audit log has it. */
 export async function findCountedPosition(store: BannerStore, text: string): Promise<number> {
   const found = await lookUpPosition(store, text);
   if (found !== null) return found.id;
@@ -77,7 +70,7 @@ export async function findCountedPosition(store: BannerStore, text: string): Pro
   return id;
 }
 
-/** A banner for statistics, which outlive it as long as the audit log has it. Throws not_found. */
+/** Throws not_found for a banner that never existed; a removed one is in the audit log. */
 export async function checkCountedBanner({ own }: BannerStore, id: number): Promise<void> {
   if (!(await readNames(own.primary, 'ad', [id])).has(id)) throw noBanner(id);
 }
@@ -118,7 +111,7 @@ function insertPosition(tx: Tx, position: Omit<Position, 'id'>): Promise<number>
   return positions.on(tx).create({ ...position, createdOn: fromNow(tx), editedOn: fromNow(tx) });
 }
 
-/** Throws not_found and validation_failed. A position keeps a context that was removed, unless the update changes it. */
+/** A context that was removed stays, unless the update changes it. Throws not_found and validation_failed. */
 export async function updatePosition(store: PositionStore, update: PositionUpdate): Promise<Position> {
   const { id, username, context_key: context } = update;
   const stored = await positions.on(store.own.primary).lookUp({ id });
@@ -133,7 +126,7 @@ export async function updatePosition(store: PositionStore, update: PositionUpdat
   });
 }
 
-/** Removes a position and its links; its events stay. Throws not_found. */
+/** The events of the position stay. Throws not_found. */
 export async function removePosition(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
@@ -150,7 +143,6 @@ export async function removePosition(
   });
 }
 
-/** Positions with the number of their banners and their clicks and impressions over all time. */
 async function withFigures(reader: Reader, rows: readonly Position[]) {
   const ids = rows.map(({ id }) => id);
   const [counts, counters] = await Promise.all([
@@ -177,7 +169,7 @@ export function checkPosition({ name, context_key }: Pick<Position, 'name' | 'co
   return { name, context_key };
 }
 
-/** A position of an unknown context would never be shown. Throws validation_failed. */
+/** A position of an unknown context would never be shown. */
 async function checkContext({ content, prefix, kind }: PositionStore, context: string): Promise<void> {
   // Without content there are no contexts to compare with.
   if (context === '' || kind === 'empty') return;

@@ -1,4 +1,4 @@
-/** Presets: lists them for the API and commands, adds and removes them for commands. */
+/** Lists, adds and removes presets, which the API calls templates. */
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, Problems } from '../../errors/app-error.js';
@@ -13,21 +13,18 @@ import type { BannerStore } from './banner-store.js';
 interface NewPreset {
   readonly name: string;
   readonly type: string;
-  /** Name of a display template; empty = none. */
   readonly tpl: string;
-  /** Banner fields as in a body, without name, newimage and positions. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly username: WriterName;
 }
 
-/** Presets in order of id, and how many there are in all. */
 export async function listPresets({ own }: BannerStore, page: { readonly limit: number; readonly offset: number }) {
   const { findAll, count } = presets.on(own.primary);
   const [rows, total] = await Promise.all([findAll({ attributes: presetAttributes, order: ['id'], ...page }), count()]);
   return { rows, total };
 }
 
-/** One preset by id or by its name. Throws not_found. */
+/** Throws not_found. */
 export async function readPreset(
   { own }: BannerStore,
   selector: { readonly id: number } | { readonly name: string },
@@ -51,7 +48,7 @@ export async function addPreset({ own }: BannerStore, given: NewPreset): Promise
   });
 }
 
-/** Banners created from it stay as they are. Throws not_found. */
+/** Throws not_found. */
 export async function removePreset(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
@@ -70,10 +67,9 @@ function noPreset(given: number | string): AppError {
   return new AppError('not_found', { message: `There is no preset ${given}; hcd preset list shows every preset` });
 }
 
-/** Fields that a preset has no value for: the banner gets the name of the preset, and each banner has its own positions. */
+/** A preset names the banner, and each banner has its own positions. */
 const notInPresets: readonly string[] = ['name', 'newimage', 'positions'];
 
-/** Throws validation_failed with every problem. */
 export function checkPreset({ name, type, tpl, defaults }: Omit<NewPreset, 'username'>): Omit<Preset, 'id'> {
   const problems = new Problems('validation failed');
   const read = <T>(field: string, parsed: T | ValueProblem): T | undefined => {

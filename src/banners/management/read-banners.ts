@@ -1,4 +1,4 @@
-/** Banners as the API and commands show them: values, counters, positions and the address of the image. */
+/** Reads banners with their counters, positions and the address of their image. */
 
 import type { Reader } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
@@ -16,16 +16,15 @@ import { linksOf } from './banner-links.js';
 import { type BannerStore, noBanner, noPosition } from './banner-store.js';
 import type { WrittenBanner } from './create-banner.js';
 
-/** A banner as answers show it (docs/banners.md#banners): its fields, counters, positions and image. */
+/** A banner as answers show it (docs/banners.md#banners). */
 export interface BannerView extends BannerRecord, Counts {
-  /** Ids, ascending. */
   readonly positions: readonly number[];
   readonly current_image: string;
 }
 
-/** The filters of a list; null = no filter. */
+/** Null = no filter. */
 interface BannerListRequest extends Page {
-  /** Part of name or description, without case; no character is a wildcard. */
+  /** Part of name or description, case-insensitive; no character is a wildcard. */
   readonly query: string | null;
   readonly active: boolean | null;
   readonly type: string | null;
@@ -33,14 +32,12 @@ interface BannerListRequest extends Page {
   readonly categoryId: number | null;
   readonly tag: string | null;
   readonly positions: { readonly mode: 'include' | 'exclude'; readonly ids: readonly number[] } | null;
-  /** Only banners that are on schedule at the moment. */
   readonly onScheduleAt: Moment | null;
   /** Unset times count as the earliest. */
   readonly sort: 'id' | 'name' | 'active' | 'start' | 'end';
   readonly images: ImageAddress;
 }
 
-/** Banners of one page, and the number of all that match. */
 export async function listBanners({ own }: BannerStore, request: BannerListRequest) {
   const { sort, descending, limit, offset, images } = request;
   const conditions = conditionsOf(own.primary, request);
@@ -100,7 +97,7 @@ export async function readBanner(
   return view;
 }
 
-/** The view of a banner as it was just written, without later changes. */
+/** The banner as it was just written, without later changes of others. */
 export async function viewWritten(
   { own }: BannerStore,
   { banner, images }: { readonly banner: WrittenBanner; readonly images: ImageAddress },
@@ -110,10 +107,7 @@ export async function viewWritten(
   return { ...record, ...(counters.get(banner.id) ?? noCounts), positions: ids, current_image: images(banner) };
 }
 
-/**
- * Banners of a position in its order, and how many there are in all; `adposition` is the id of the link, which click and
- * impression addresses name. Throws not_found.
- */
+/** `adposition` of a row is the id of the link, which click addresses name. Throws not_found. */
 export async function listBannersOfPosition(
   { own }: BannerStore,
   asked: { readonly position: number; readonly limit: number; readonly offset: number; readonly images: ImageAddress },
@@ -133,7 +127,7 @@ export async function listBannersOfPosition(
   return { rows, total: linked.length };
 }
 
-/** In the order of the banners, by two statements however many there are. */
+/** Two statements, however many banners there are. */
 async function viewsOf(
   reader: Reader,
   { banners, images }: { readonly banners: readonly Banner[]; readonly images: ImageAddress },

@@ -13,12 +13,12 @@ import { positionProblem, type WrittenBanner } from './create-banner.js';
 
 interface BannerUpdate {
   readonly id: number;
-  /** The fields to change. `positions` is the whole new list; absent leaves the links as they are. */
+  /** `positions` is the whole new list; absent leaves the links as they are. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly username: WriterName;
 }
 
-/** Throws not_found, and validation_failed with every problem of the body together with the stored values. */
+/** Validates the body together with the stored values. Throws not_found, and validation_failed with every problem. */
 export async function updateBanner({ own }: BannerStore, update: BannerUpdate): Promise<WrittenBanner> {
   const { id, body, username } = update;
   // A body with problems of its own is refused without a write transaction.
@@ -48,7 +48,7 @@ export async function updateBanner({ own }: BannerStore, update: BannerUpdate): 
   });
 }
 
-/** Switches a banner on or off; `wasSo` = it already was, and nothing is written. Throws not_found. */
+/** `wasSo`: nothing is written, because it already was on or off. Throws not_found. */
 export async function switchBanner(
   { own }: BannerStore,
   asked: { readonly id: number; readonly active: boolean; readonly username: WriterName },
@@ -75,7 +75,7 @@ export async function switchBanner(
   });
 }
 
-/** Removes a banner and its links; its clicks, impressions and sums stay. Throws not_found. */
+/** Clicks, impressions and sums of the banner stay. Throws not_found. */
 export async function removeBanner(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },

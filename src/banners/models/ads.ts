@@ -14,7 +14,6 @@ const active: Column<0 | 1, false> = {
   decode: (stored) => (Number(stored) === 0 ? 0 : 1),
 };
 
-/** An unknown type reads as `image`. */
 export const bannerType: Column<BannerType, false> = {
   ...text(10),
   decode: (stored) => bannerTypes.find((known) => known === stored) ?? 'image',
@@ -31,7 +30,6 @@ const storedTags = json((value) => {
   const tags = tagsType.parse(value ?? null);
   return tags instanceof ValueProblem ? [] : tags;
 });
-/** NULL stands for an empty list. */
 const tags: Column<readonly string[], true> = {
   attribute: orNull(storedTags).attribute,
   isOptional: true,
@@ -57,7 +55,7 @@ export const ads = defineModel('hcd_ads', {
   max_clicks: optional(integer()),
   max_impressions: optional(integer()),
   show_hours: showHours,
-  /** The hours as bits, for searching. */
+  /** The hours as bits, for conditions in SQL. */
   show_days_bits: optional(integer()),
   show_hours_bits: optional(integer()),
   target_resource_id: optional(integer()),
@@ -74,7 +72,6 @@ export async function findBanner(reader: Reader, adId: number): Promise<Banner |
   return banner ?? null;
 }
 
-/** Adds a banner and gives its id. */
 export function addBanner(tx: Tx, values: BannerValues): Promise<number> {
   return ads.on(tx).create({ ...storedValues(values), createdOn: fromNow(tx), editedOn: fromNow(tx) });
 }

@@ -1,4 +1,4 @@
-/** The audit log of banners: what was written, by whom, with the values before and after. */
+/** The audit log of banners. */
 import type { Reader } from '../../store/base/database.js';
 import { id, integer, json, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
@@ -10,12 +10,10 @@ export const audit = defineModel('hcd_ad_audit', {
   id: id(),
   entity: text(20),
   entityId: orNull(integer()),
-  /** The name of what was written, at that time. */
   label: text(255),
   action: text(40),
   createdOn: time(),
   username: text(190),
-  /** A damaged text reads as null. */
   payload: json((value) => value ?? null),
   /** Finds the write when the answer to its COMMIT was lost. */
   writeId: orNull(text(32)),
@@ -23,7 +21,6 @@ export const audit = defineModel('hcd_ad_audit', {
 
 export type NamedKind = 'ad' | 'position';
 
-/** Ids of one statement. */
 const together = 100;
 
 /** Names of banners or positions by id; of removed ones the last name that the audit log has. */

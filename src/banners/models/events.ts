@@ -11,9 +11,7 @@ const event = {
   position: integer(),
   /** Digits of a local day. */
   day: integer(),
-  /** 16 hexadecimal digits. */
   visitor: text(16),
-  /** As it is kept; empty = not kept. */
   ip: optional(text(39)),
 };
 
@@ -29,7 +27,6 @@ export const impressions = defineModel('hcd_ad_impressions', { ...event, at: nam
 export const events = Object.freeze({ clicks, impressions });
 export type EventKind = keyof typeof events;
 
-/** Sums of the events of a day, which outlive them. */
 export const adDays = defineModel('hcd_ad_days', {
   day: key(integer()),
   ad: key(integer()),
@@ -45,7 +42,6 @@ interface DaySumsQuestion {
   readonly heavy: Heavy;
 }
 
-/** Sums of the days that fit, for each day, banner or position that has any. */
 export async function sumDays(reader: Reader, question: DaySumsQuestion): Promise<Map<number, Counts>> {
   const { by, conditions, heavy } = question;
   const { where, params } = whereOf(conditions);
@@ -62,7 +58,7 @@ export async function sumDays(reader: Reader, question: DaySumsQuestion): Promis
   );
 }
 
-/** What statistics are about: a banner, a position, or a banner at a position; 0 = all. */
+/** What statistics are about; 0 = every banner or every position. */
 export interface Subject {
   readonly banner: number;
   readonly position: number;
@@ -76,7 +72,6 @@ export function isOneOf(column: 'ad' | 'position', ids: readonly number[]): Cond
   return [`\`${column}\` IN (${ids.map(() => '?').join(', ')})`, ids];
 }
 
-/** Figures over all time of the banners or positions that have any. */
 export async function readCounters(
   reader: Reader,
   { by, ids }: { readonly by: 'ad' | 'position'; readonly ids: readonly number[] },
@@ -85,7 +80,7 @@ export async function readCounters(
   return sumDays(reader, { by, conditions: [isOneOf(by, ids)], heavy: { over: adDays.table } });
 }
 
-/** Clicks of a day by referrer, of each position and, under position 0, of all of them. */
+/** Position 0 stands for all positions. */
 export const referrerDays = defineModel('hcd_ad_referrer_days', {
   position: key(integer()),
   day: key(integer()),
@@ -98,7 +93,7 @@ export interface Limits {
   readonly last: number;
 }
 
-/** The smallest and the largest value of a column; null without rows. */
+/** Null without rows. */
 export async function readLimits(
   reader: Reader,
   { table, column }: { readonly table: string; readonly column: string },
@@ -111,7 +106,6 @@ export async function readLimits(
   return first === null || last === null ? null : { first: Number(first), last: Number(last) };
 }
 
-/** From the first to the last of all limits; null without any. */
 export function joinLimits(all: readonly (Limits | null)[]): Limits | null {
   const given = all.filter((one) => one !== null);
   if (given.length === 0) return null;

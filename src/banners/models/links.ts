@@ -14,10 +14,8 @@ export const links = defineModel('hcd_ad_links', {
   weight: optional(integer()),
 });
 
-/** Links whose places one statement sets. */
 const together = 200;
 
-/** Gives the links the places 0, 1, 2 … in the order of the list; those that have theirs already are left alone. */
 export async function placeLinks(tx: Tx, ordered: readonly Pick<Link, 'id' | 'idx'>[]): Promise<void> {
   const moved = ordered.map((link, place) => ({ ...link, place })).filter(({ idx, place }) => idx !== place);
   for (const some of batchesOf(moved, together)) {

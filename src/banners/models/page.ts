@@ -1,14 +1,9 @@
-/**
- * Conditions of SQL text, and pages of tables that may be large: by statements that run off the event loop on SQLite, which
- * finders do not.
- */
+/** Conditions in SQL, and pages of large tables by statements that run off the event loop, which finders do not. */
 import type { Param, Reader } from '../../store/base/database.js';
 import type { Columns, Model, Row } from '../../store/models/finders.js';
 
-/** A condition of SQL text with its values. */
 export type Condition = readonly [sql: string, params: readonly Param[]];
 
-/** All of the conditions that are given, as the end of a statement. */
 export function whereOf(conditions: readonly (Condition | null)[]): {
   readonly where: string;
   readonly params: readonly Param[];
@@ -27,7 +22,6 @@ export interface Page {
 }
 
 interface PageQuestion<C extends Columns> extends Page {
-  /** All of them must hold. */
   readonly conditions: readonly Condition[];
   /** Rows with the same value are in the order of their ids. */
   readonly sort: keyof C & string;

@@ -5,7 +5,6 @@ import { defineModel } from '../../store/models/model.js';
 export const positions = defineModel('hcd_ad_positions', {
   id: id(),
   name: text(255),
-  /** Empty = every context. */
   context_key: optional(text(100)),
   createdOn: time(),
   editedOn: time(),

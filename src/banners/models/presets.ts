@@ -9,7 +9,7 @@ export const presets = defineModel('hcd_ad_presets', {
   name: text(255),
   type: optional(bannerType),
   tpl: optional(text(100)),
-  /** A text that is not a JSON object reads as an empty one: one damaged row must not stop a list. */
+  /** A damaged text reads as an empty object: one damaged row must not stop a list. */
   defaults_data: json((value) => plainObject(value) ?? {}),
   createdOn: time(),
 });

@@ -1,7 +1,4 @@
-/**
- * The fields of a banner that may be written (docs/banners.md#fields), one row each. Validation, answers, the flags of
- * commands are made from this table, and docs/banners.md is compared with it.
- */
+/** The fields of a banner (docs/banners.md#fields) as a table for validation, answers and flags. */
 
 import { isoTime } from '../../values/dates.js';
 import { type Banner, type BannerValues, bannerTypes } from './banner.js';
@@ -22,14 +19,14 @@ import {
 
 interface BannerField<T> {
   readonly type: FieldType<T>;
-  /** Of a new banner; undefined = the field is required. */
+  /** Undefined = the field is required. */
   readonly default: T | undefined;
   readonly description: string;
 }
 
 const none = 0;
 
-/** The fields that a banner stores, in the order in which answers show them. */
+/** In the order in which answers show them. */
 export const bannerFields: { readonly [Name in keyof BannerValues]: BannerField<BannerValues[Name]> } = Object.freeze({
   name: { type: neededText({ maxLength: 255 }), default: undefined, description: 'Internal name.' },
   url: {
@@ -95,7 +92,6 @@ export const bannerFields: { readonly [Name in keyof BannerValues]: BannerField<
   tags: { type: tagsType, default: Object.freeze([]), description: 'Tags by which a slot asks for the banner.' },
 });
 
-/** Fields that are not stored as values: another name of `image`, and the links. */
 const otherFields = Object.freeze({
   newimage: {
     type: optionalText({ maxLength: 255 }),
@@ -116,25 +112,21 @@ export const bannerValueNames: readonly BannerValueName[] = Object.freeze(
   Object.keys(bannerFields).filter((name): name is BannerValueName => name in bannerFields),
 );
 
-/** Every field that a body may have. */
 export const bannerFieldNames: readonly BannerFieldName[] = Object.freeze([
   ...bannerValueNames,
   ...Object.keys(otherFields).filter((name): name is keyof typeof otherFields => name in otherFields),
 ]);
 
-/** Pairs of fields of which a banner has at most one. */
 export const exclusivePairs: readonly (readonly [BannerValueName, BannerValueName])[] = Object.freeze([
   ['product_id', 'category_id'],
   ['target_resource_id', 'target_parent_id'],
 ]);
 
-/** The row of one field with the type of its value left open, for flags, documents and validation. */
 export function bannerField(name: BannerFieldName): BannerField<unknown> {
   // Each row's type and default belong together; only the union over all rows needs widening.
   return { ...bannerFields, ...otherFields }[name] as BannerField<unknown>;
 }
 
-/** JSON Schema of a body. */
 export function bannerSchema(required: readonly BannerFieldName[]): Readonly<Record<string, unknown>> {
   const properties = bannerFieldNames.map((name) => {
     const { type, description } = bannerField(name);
@@ -148,7 +140,6 @@ export function bannerSchema(required: readonly BannerFieldName[]): Readonly<Rec
   };
 }
 
-/** Values under their wire names. */
 type BannerValuesRecord = {
   readonly [Name in keyof BannerValues]: Name extends 'start' | 'end' ? string | null : BannerValues[Name];
 };
@@ -161,10 +152,8 @@ export function bannerRecord(banner: Banner): BannerRecord {
   return { id: banner.id, ...valuesRecord(banner) };
 }
 
-/** The values in the order of the table of fields. */
 export function valuesRecord(values: BannerValues): BannerValuesRecord {
   const ordered = bannerValueNames.map((name) => [name, values[name]]);
-  // Only the times change their form.
   return {
     ...Object.fromEntries(ordered),
     start: isoTime(values.start),

@@ -1,8 +1,4 @@
-/**
- * Which texts may be the address of a banner (docs/banners-tracking.md#where-a-click-leads): http and https addresses,
- * paths of the site, and the content system's links to resources, each with placeholders that are filled at the click.
- * Placeholders are not allowed in scheme and host: a link could then send visitors to any site.
- */
+/** Accepted addresses (docs/banners-tracking.md#where-a-click-leads). A placeholder in the host could lead anywhere. */
 import { parseUrl } from '../../values/parse-url.js';
 
 /** `[[+name]]` and `{name}`, filled with query parameters of the click. */
@@ -14,7 +10,7 @@ export const resourceLinkPattern = /^\[\[!?~(\d{1,10})((?:\s*\?)?(?:\s*&[A-Za-z0
 export const urlAccepts =
   'an http or https address, a path of the site such as /sale, or a link to a resource such as [[~12]], with placeholders such as [[+name]] after the host only';
 
-/** The problem of the text; null for an accepted one, which may be empty. */
+/** Null for an accepted text, which may be empty. */
 export function urlProblem(text: string): string | null {
   if (text === '') return null;
   if (hasOtherTags(text)) return refused;
@@ -44,7 +40,6 @@ function isPath(text: string): boolean {
   );
 }
 
-/** Whether the text may follow a resource's address. */
 function isTail(text: string): boolean {
   return text === '' || /^[?#&/]/.test(text);
 }
@@ -55,7 +50,6 @@ function isHost(authority: string): boolean {
   return authority !== '' && !authority.startsWith(':');
 }
 
-/** Resource links may have spaces between their parts. */
 function withoutSpacesInTags(text: string): string {
   return text.replace(/^\[\[[^\]]*\]\]/, (tag) => tag.replaceAll(/[ \t]/g, ''));
 }

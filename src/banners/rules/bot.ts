@@ -1,4 +1,4 @@
-/** Which callers are programs, by their User-Agent; the only file that uses the list of their names. */
+/** Recognises crawlers and tools by their User-Agent. */
 import { isbot } from 'isbot';
 
 /** Browsers do not send longer texts, so the rest is ignored. */
@@ -8,7 +8,6 @@ const longest = 512;
 const known = new Map<string, boolean>();
 const mostKnown = 1000;
 
-/** True for known crawlers and tools, and for an empty text. */
 export function isBot(userAgent: string | undefined): boolean {
   const text = userAgent?.trim() ?? '';
   if (text === '') return true;

@@ -1,7 +1,4 @@
-/**
- * The kinds of value that banner fields have: what each accepts in JSON, in words and as JSON Schema, and how the text
- * of a command's flag becomes such a value. Null means "none" in fields that may be empty.
- */
+/** Types of banner fields: accepted JSON, its description and schema, and the text of a flag. Null means none. */
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { timeSeconds } from '../../values/dates.js';
@@ -14,12 +11,11 @@ export interface FieldType<T> {
   readonly accepts: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly parse: (value: unknown) => T | ValueProblem;
-  /** The JSON value that the text of a flag means, where it is not the text; `parse` refuses wrong ones. */
+  /** Reads the text of a flag where the value is not the text; `parse` refuses invalid ones. */
   readonly fromText?: (text: string) => unknown;
 }
 
 export const largestCount = 4_294_967_295;
-/** The last second of the year 9999: the form of times has no place for more. */
 const lastMoment = 253_402_300_799;
 export const mostTags = 20;
 const longestTag = 64;
@@ -44,7 +40,6 @@ export function neededText({ maxLength }: { readonly maxLength: number }): Field
   };
 }
 
-/** Text where null is the empty text. */
 export function optionalText(rule: TextRule): FieldType<string> {
   const type = nullableText(rule);
   return {
@@ -72,7 +67,6 @@ export function nullableText(rule: TextRule): FieldType<string | null> {
   };
 }
 
-/** The address of a banner; null is none. */
 export function addressType(rule: TextRule): FieldType<string> {
   const text = optionalText(rule);
   return {
@@ -87,7 +81,7 @@ export function addressType(rule: TextRule): FieldType<string> {
   };
 }
 
-/** 0 or 1; every way to write a flag (docs/reference/http.md#times-and-flags) is accepted. */
+/** Accepts every form of a flag (docs/reference/http.md#times-and-flags). */
 export const flagType: FieldType<0 | 1> = {
   accepts: '0 or 1',
   schema: { enum: [0, 1, true, false] },
@@ -106,7 +100,6 @@ export function choiceType<const T extends string>(choices: readonly T[]): Field
   };
 }
 
-/** An id or a limit; null and 0 are none. */
 export const countType: FieldType<number> = {
   accepts: `an integer from 0 to ${largestCount}; 0 or null = none`,
   schema: { type: ['integer', 'null'], minimum: 0, maximum: largestCount },
@@ -129,7 +122,6 @@ export const momentType: FieldType<number | null> = {
   },
 };
 
-/** Null and empty lists do not restrict anything. */
 export const hoursType: FieldType<ShowHours | null> = {
   accepts: '{"days": [1-7, Monday is 1], "hours": [0-23]}, or null for always',
   schema: {
@@ -152,12 +144,10 @@ export const hoursType: FieldType<ShowHours | null> = {
   },
   fromText(text) {
     const value = text.trim() === '' ? null : parseJson(text);
-    // `parse` refuses text that is not JSON.
     return value === undefined ? text : value;
   },
 };
 
-/** Slugs, each once, in their order. */
 export const tagsType: FieldType<readonly string[]> = {
   accepts: `a list of at most ${mostTags} tags, each of 1 to ${longestTag} characters of a-z, 0-9, _ and -`,
   schema: {
@@ -174,7 +164,6 @@ export const tagsType: FieldType<readonly string[]> = {
   fromText: commaList,
 };
 
-/** Ids, each once, in their order. */
 export const idsType: FieldType<readonly number[]> = {
   accepts: `a list of at most ${mostPositions} ids of positions`,
   schema: { type: 'array', maxItems: mostPositions, items: { type: 'integer', minimum: 1, maximum: largestCount } },
@@ -194,7 +183,6 @@ export function isTag(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestTag && /^[a-z0-9_-]+$/.test(value);
 }
 
-/** The members of a JSON object; null for everything else. */
 export function plainObject(value: unknown): Readonly<Record<string, unknown>> | null {
   return isJsonObject(value) ? Object.fromEntries(Object.entries(value)) : null;
 }
@@ -203,7 +191,6 @@ function size({ maxLength, maxBytes }: TextRule): string {
   return maxLength === undefined ? `${maxBytes ?? 0} bytes` : `${maxLength} characters`;
 }
 
-/** Columns count code points, or bytes. */
 function textProblem(text: string, { maxLength, maxBytes }: TextRule): ValueProblem | null {
   if (text.includes('\0') || /\p{Cs}/u.test(text)) {
     return new ValueProblem('must not contain a NUL character or half of a surrogate pair');

@@ -1,7 +1,4 @@
-/**
- * Figures of statistics: counts, the two rates made from them, and the change from one period to another
- * (docs/banners-statistics.md#figures).
- */
+/** Counts, their rates and the change between two periods (docs/banners-statistics.md#figures). */
 
 export interface Counts {
   readonly clicks: number;
@@ -10,13 +7,13 @@ export interface Counts {
 }
 
 export interface Figures extends Counts {
-  /** Clicks of a hundred impressions, two decimals, not capped; null without impressions. */
+  /** Clicks per hundred impressions, two decimals, not capped; null without impressions. */
   readonly ctr: number | null;
-  /** Conversions of a hundred clicks, two decimals; null without clicks. */
+  /** Conversions per hundred clicks, two decimals; null without clicks. */
   readonly cvr: number | null;
 }
 
-/** Percent by which each figure changed; null where there is nothing to compare with. */
+/** Change in percent; null where there is nothing to compare with. */
 export type Delta = { readonly [Name in keyof Figures]: number | null };
 
 export const noCounts: Counts = Object.freeze({ clicks: 0, impressions: 0, conversions: 0 });
@@ -37,12 +34,11 @@ export function isNothing({ clicks, impressions, conversions }: Counts): boolean
   return clicks === 0 && impressions === 0 && conversions === 0;
 }
 
-/** The counts with their rates, in the order in which they are shown. */
 export function figuresOf({ clicks, impressions, conversions }: Counts): Figures {
   return { clicks, impressions, conversions, ctr: percent(clicks, impressions), cvr: percent(conversions, clicks) };
 }
 
-/** How `base` differs from `compare`: 0 where both are 0, null where the latter is 0 or one of them has no value. */
+/** 0 where both are 0; null where `compare` is 0 or one of them has no value. */
 export function deltaOf(base: Figures, compare: Figures): Delta {
   return {
     clicks: change(base.clicks, compare.clicks),

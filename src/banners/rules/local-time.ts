@@ -1,11 +1,6 @@
-/**
- * Days and hours of a time zone, for statistics and schedules; the only file that computes with zones. A day is
- * written as its digits, 20261121. The days of a zone divide time without gaps: if clocks are set back over midnight,
- * the later day continues.
- */
+/** Days and hours of a time zone. A day is written as its digits, 20261121. The days of a zone have no gaps. */
 import { IANAZone } from 'luxon';
 
-/** From the first millisecond to just before the first one of the next day. */
 interface DaySpan {
   readonly day: number;
   readonly from: number;
@@ -16,12 +11,11 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Whether the runtime knows the name, such as `Europe/Berlin` or `UTC`. */
 export function isTimeZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-/** The digits of the day, such as 20261121, in which the moment (Unix milliseconds) lies. */
+/** `ms` is Unix milliseconds. */
 export function localDay(ms: number, zone: string): number {
   const last = lastSpans.get(zone);
   if (last !== undefined && ms >= last.from && ms < last.to) return last.day;
@@ -40,7 +34,6 @@ export function dayStart(day: number, zone: string): number {
   return firstReaching(midnight, zone);
 }
 
-/** So many days later (or earlier, below 0) by the calendar. */
 export function addDays(day: number, count: number): number {
   return digitsOf(utcMidnight(day) + count * dayMs);
 }
@@ -50,13 +43,11 @@ export function weekdayOf(day: number): number {
   return ((((utcMidnight(day) / dayMs + 3) % 7) + 7) % 7) + 1;
 }
 
-/** `2026-11-21`. */
 export function dayText(day: number): string {
   const digits = String(day).padStart(8, '0');
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** The local time of the zone at the moment; the weekday is Monday 1 to Sunday 7. */
 export function localTime(ms: number, zone: string) {
   const shown = ms + offsetAt(ms, zone);
   const sinceMidnight = ((shown % dayMs) + dayMs) % dayMs;
@@ -71,7 +62,6 @@ export function localTime(ms: number, zone: string) {
 
 interface ClockReading {
   readonly day: number;
-  /** Milliseconds past midnight by the clocks. */
   readonly sinceMidnight: number;
   /** Which moment is meant if clocks are set back and show the time twice. */
   readonly which: 'first' | 'last';
@@ -79,7 +69,7 @@ interface ClockReading {
 
 const localForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** What clocks show, of `2026-11-21`, `2026-11-21 09:30` or `2026-11-21T09:30:00`; of a day alone `sinceMidnight` is null. */
+/** Reads `2026-11-21`, `2026-11-21 09:30` or `2026-11-21T09:30:00`; `sinceMidnight` is null for a day alone. */
 export function parseLocalTime(text: string): { readonly day: number; readonly sinceMidnight: number | null } | null {
   const [, year, month, date, hour, minute, second = '00'] = localForm.exec(text) ?? [];
   const day = Number(`${year}${month}${date}`);
@@ -89,7 +79,7 @@ export function parseLocalTime(text: string): { readonly day: number; readonly s
   return { day, sinceMidnight: Number(hour) * hourMs + Number(minute) * minuteMs + Number(second) * 1000 };
 }
 
-/** The moment at which the clocks of the zone show the reading; if they skip it, the moment of the change. */
+/** If the clocks skip the reading, the moment of the change. */
 export function localMoment({ day, sinceMidnight, which }: ClockReading, zone: string): number {
   const shown = utcMidnight(day) + sinceMidnight;
   const possible = [shown - dayMs, shown + dayMs].map((moment) => shown - offsetAt(moment, zone));
@@ -98,7 +88,7 @@ export function localMoment({ day, sinceMidnight, which }: ClockReading, zone: s
   return firstReaching(shown, zone);
 }
 
-/** The last computed day of each zone: events arrive in order of time. */
+/** Events arrive in order of time, so the last day of each zone is usually the next one. */
 const lastSpans = new Map<string, DaySpan>();
 const rememberedZones = 100;
 
@@ -113,7 +103,6 @@ function daySpan(ms: number, zone: string): DaySpan {
   return { day: addDays(shown, 1), from: to, to: dayStart(addDays(shown, 2), zone) };
 }
 
-/** Whether the clocks of the zone show that time (as if it were UTC) or a later one. */
 function reaches(ms: number, shown: number, zone: string): boolean {
   return ms + offsetAt(ms, zone) >= shown;
 }
@@ -130,7 +119,6 @@ function firstReaching(shown: number, zone: string): number {
   return after;
 }
 
-/** Milliseconds that the clocks of the zone are ahead of UTC. */
 function offsetAt(ms: number, name: string): number {
   if (name === 'UTC') return 0;
   let zone = zones.get(name);

@@ -1,4 +1,4 @@
-/** Requests that are not visits, by what browsers, libraries of pages and proxies say of them (docs/banners-tracking.md#requests-that-are-not-visits). */
+/** Recognises requests that are not visits (docs/banners-tracking.md#requests-that-are-not-visits). */
 
 type Header = (name: string) => string | undefined;
 
@@ -24,12 +24,10 @@ const parts: ReadonlySet<string> = new Set([
   ...['serviceworker', 'sharedworker', 'style', 'track', 'video', 'webidentity', 'worker', 'xslt'],
 ]);
 
-/** Whether the request is made ahead, or to preview what it gets. */
 export function isAhead(header: Header): boolean {
   return purposes.some((name) => !['', '0', 'false'].includes(header(name)?.trim().toLowerCase() ?? ''));
 }
 
-/** Whether a page loads the address as a part of itself. */
 export function isPartOfPage(header: Header): boolean {
   return parts.has(header('sec-fetch-dest')?.trim().toLowerCase() ?? '');
 }

@@ -1,7 +1,4 @@
-/**
- * Ranges of time for statistics, in the zone of the banners: named periods with their aliases, `from` and `to` in their
- * forms (docs/banners-statistics.md#ranges), and the whole days of a range. Explicit limits win over a named period.
- */
+/** Ranges of time for statistics (docs/banners-statistics.md#ranges). Explicit limits win over a named period. */
 import { AppError } from '../../errors/app-error.js';
 import { minuteMs } from '../../values/dates.js';
 import {
@@ -42,13 +39,12 @@ const aliases: Readonly<Record<string, PeriodName>> = Object.freeze({
 
 export const periodTexts: readonly string[] = Object.freeze([...periodNames, ...Object.keys(aliases)]);
 
-/** A stretch of time; both limits are in Unix milliseconds. */
+/** Limits in Unix milliseconds. */
 export interface Range {
-  /** `custom` where limits were given. */
   readonly period: PeriodName | 'custom';
-  /** The first moment; null = no beginning. */
+  /** Null = no beginning. */
   readonly from: number | null;
-  /** The first moment after it; null = no end. */
+  /** The first moment after the range; null = no end. */
   readonly to: number | null;
   /** As shown: `2026-11-01`, or `2026-11-01 09:30:00` where a time was given. */
   readonly fromText: string | null;
@@ -67,7 +63,6 @@ export interface RangeTexts {
   readonly to?: string | undefined;
 }
 
-/** Reads the period; bad_request names the parameter and what it takes. */
 export function parsePeriod(text: string, parameter: string): PeriodName {
   const found = periodNames.find((name) => name === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
   if (found === undefined)
@@ -75,7 +70,6 @@ export function parsePeriod(text: string, parameter: string): PeriodName {
   return found;
 }
 
-/** The range of the three parameters; bad_request names the one that is wrong. */
 export function parseRange({ period, from, to }: RangeTexts, clock: LocalNow): Range {
   const named = parsePeriod(period, 'period');
   if (from === undefined && to === undefined) return rangeOf(named, clock);
@@ -93,7 +87,6 @@ export function parseRange({ period, from, to }: RangeTexts, clock: LocalNow): R
   };
 }
 
-/** The range of a named period; a current one ends with today. */
 export function rangeOf(period: PeriodName, { now, zone }: LocalNow): Range {
   const today = localDay(now, zone);
   const [first, last] = daysOf(period, today);
@@ -107,7 +100,7 @@ export function rangeOf(period: PeriodName, { now, zone }: LocalNow): Range {
   };
 }
 
-/** First and last day; null = from the beginning. Weeks begin on Monday. */
+/** Null = from the beginning. Weeks begin on Monday. */
 function daysOf(period: PeriodName, today: number): readonly [first: number | null, last: number] {
   const monday = addDays(today, 1 - weekdayOf(today));
   const firstOfMonth = today - (today % 100) + 1;
@@ -141,7 +134,7 @@ interface Limit {
 
 const secondMs = 1000;
 
-/** A bare `to` includes its day, one with a time its second; of a time that occurs twice, the one that makes the range longer counts. */
+/** A bare `to` includes its day, one with a time its second. A time that occurs twice makes the range longer. */
 function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {
   const reading = parseLocalTime(text);
   if (reading === null || reading.day < 1970_01_01) throw badLimit(name, limitAccepts);
@@ -163,31 +156,30 @@ function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {
 const limitAccepts =
   'must be a date such as 2026-11-21, or with a time such as 2026-11-21 09:30 or 2026-11-21T09:30:00; the year is 1970 or later';
 
-/** The problem is also a detail by itself, for callers whose parameters have other names. */
+/** The details let callers whose parameters have other names report the problem. */
 function badLimit(name: 'from' | 'to', problem: string): AppError {
   return new AppError('bad_request', { message: `${name} ${problem}`, details: { fields: { [name]: [problem] } } });
 }
 
-/** First and last whole day; null = the range is open at that end. */
+/** Null = the range is open at that end. */
 export interface WholeDays {
   readonly first: number | null;
   readonly last: number | null;
 }
 
-/** A stretch of time, Unix milliseconds; `to` is the first moment after it. */
+/** Unix milliseconds; `to` is the first moment after it. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The whole days of the range; null when it holds none. */
+/** Null when the range holds no whole day. */
 export function wholeDaysOf({ from, to }: Pick<Range, 'from' | 'to'>, zone: string): WholeDays | null {
   const first = from === null ? null : firstDayFrom(from, zone);
   const last = to === null ? null : addDays(localDay(to, zone), -1);
   return first !== null && last !== null && first > last ? null : { first, last };
 }
 
-/** The parts of the range that are not whole days: none, one or two stretches. */
 export function edgesOf(range: Pick<Range, 'from' | 'to'>, whole: WholeDays | null, zone: string): readonly Span[] {
   const { from, to } = range;
   if (whole === null) return from === null || to === null ? [] : [{ from, to }];
@@ -197,7 +189,7 @@ export function edgesOf(range: Pick<Range, 'from' | 'to'>, whole: WholeDays | nu
   return edges.filter((edge) => edge.from < edge.to);
 }
 
-/** The days that a list of the range shows, up to today: each of a range with a beginning, null for the others. */
+/** Up to today; null for a range without a beginning. */
 export function shownDays({ from, to }: Pick<Range, 'from' | 'to'>, { now, zone }: LocalNow): readonly number[] | null {
   if (from === null) return null;
   const today = localDay(now, zone);

@@ -1,7 +1,4 @@
-/**
- * Reads the body of a write, each field by its row of the table. Problems are collected, not thrown: the use case, which
- * knows the stored banner and the positions, adds its own and reports all of them together.
- */
+/** Reads the body of a write. Problems are collected so that the use case can report its own with them. */
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { Problems } from '../../errors/app-error.js';
@@ -17,15 +14,11 @@ import {
 } from './banner-fields.js';
 
 interface BannerRequest {
-  /** The accepted values of the fields that were given. */
   readonly values: Partial<BannerValues>;
-  /** Ids of the whole list; undefined leaves the links as they are. */
   readonly positions: readonly number[] | undefined;
-  /** Fields that were given with a value that is not accepted. */
   readonly problems: Problems;
 }
 
-/** No field is required. Members that are not in the table are problems. */
 export function readBannerBody(body: Readonly<Record<string, unknown>>): BannerRequest {
   const problems = new Problems('validation failed');
   const accepted = new Map<string, unknown>();
@@ -45,17 +38,14 @@ export function readBannerBody(body: Readonly<Record<string, unknown>>): BannerR
   return { ...decodeAccepted(values, accepted.get('positions')), problems };
 }
 
-/** Completes the values of a new banner with defaults; null if there are problems. */
 export function completeBanner({ values, problems }: BannerRequest): BannerValues | null {
   const all = { ...defaultValues(), ...values };
-  // A refused name is already reported.
   if (all.name === undefined && problems.fields['name'] === undefined) problems.add('name', 'is required');
   checkTogether({ values: all, given: Object.keys(values), problems });
   const { name } = all;
   return problems.any || name === undefined ? null : { ...all, name };
 }
 
-/** The stored values with those of the request; null if there are problems. */
 export function mergeBanner(before: BannerValues, { values, problems }: BannerRequest): BannerValues | null {
   const all = { ...before, ...values };
   checkTogether({ values: all, given: Object.keys(values), problems });
@@ -90,11 +80,9 @@ function isBannerField(name: string): name is BannerFieldName {
 
 function defaultValues(): Omit<BannerValues, 'name'> & { readonly name: string | undefined } {
   const values = bannerValueNames.map((name) => [name, bannerFields[name].default]);
-  // Each default has the type that its row declares.
   return Object.fromEntries(values) as Omit<BannerValues, 'name'> & { readonly name: string | undefined };
 }
 
-/** Each value comes from the type of its own row. */
 function decodeAccepted(values: object, positions: unknown): Pick<BannerRequest, 'values' | 'positions'> {
   return { values: values as Partial<BannerValues>, positions: positions as readonly number[] | undefined };
 }

@@ -1,31 +1,21 @@
-/**
- * Where a click leads (docs/banners-tracking.md#where-a-click-leads): the stored address of the banner with its link to a
- * resource resolved, its placeholders filled from the query of the click, and campaign parameters added. Scheme and host
- * are decided before any placeholder is filled, so that the query cannot lead a click to another site.
- */
+/** Where a click leads (docs/banners-tracking.md#where-a-click-leads). The query of a click cannot change the host. */
 import { placeholderPattern, resourceLinkPattern } from './banner-url.js';
 
 interface TargetSource {
-  /** The address as it is stored. */
   readonly url: string;
-  /** The absolute URL that addresses without scheme and host are relative to. */
   readonly base: string;
-  /** Address of a resource, absolute or relative to `base`; null for an unknown resource. */
   readonly resourceUrl: (id: number) => string | null;
 }
 
-/** An address whose scheme and host are decided, with holes for the placeholders in path and query. */
+/** An address with a decided host, and holes for the placeholders in path and query. */
 export interface Target {
-  /** Scheme and authority, such as `https://example.com`. */
   readonly origin: string;
   readonly path: string;
   readonly search: string;
   readonly hash: string;
-  /** Names of the placeholders, by number of the hole. */
   readonly names: readonly string[];
 }
 
-/** Values of the click by the name of a placeholder. */
 export type PlaceholderValues = (name: string) => string | undefined;
 
 interface UtmAddition {
@@ -64,13 +54,11 @@ export function readTarget({ url: stored, base, resourceUrl }: TargetSource): Ta
   });
 }
 
-/** The address to send a visitor to: ASCII without control characters, whatever the values are. */
 export function fillTarget(target: Target, values: PlaceholderValues, utm: UtmAddition | null): string {
   const filled = assemble(target, values, utm);
   return filled.length <= longestAddress ? filled : assemble(target, () => undefined, utm);
 }
 
-/** The resource that the address links to; null without one. */
 export function linkedResource(url: string): number | null {
   const id = resourceLinkPattern.exec(url.trim())?.[1];
   return id === undefined ? null : Number(id);
@@ -92,7 +80,6 @@ function fillSegment(fill: (text: string) => string): (segment: string) => strin
   };
 }
 
-/** `[[~12? &name=`value`]]rest`: the resource's address, the properties as its query, and the rest. */
 function resolveLink(text: string, resourceUrl: TargetSource['resourceUrl']): string | null {
   const [whole, id, properties = '', rest = ''] = resourceLinkPattern.exec(text) ?? [];
   if (whole === undefined) return text;
@@ -108,7 +95,6 @@ function resolveLink(text: string, resourceUrl: TargetSource['resourceUrl']): st
   return joined + (rest.startsWith('?') && joined.includes('?') ? `&${rest.slice(1)}` : rest);
 }
 
-/** Encoded as a value, except for its placeholders. */
 function keepPlaceholders(value: string): string {
   const kept = value.match(placeholderPattern) ?? [];
   return value
@@ -118,7 +104,6 @@ function keepPlaceholders(value: string): string {
     .join('');
 }
 
-/** Whether the address names its scheme and host itself. */
 export function isWhole(url: string): boolean {
   return /^\s*https?:\/\//i.test(url);
 }
@@ -127,7 +112,6 @@ function parse(text: string, base: string): URL | null {
   try {
     return isWhole(text) ? new URL(text) : new URL(text, base);
   } catch {
-    // The constructor throws only for text that is not a URL.
     return null;
   }
 }
@@ -147,7 +131,6 @@ export interface UtmFacts {
   readonly productTitle: string;
 }
 
-/** The query with the parameters that it does not have yet; empty ones are left out. */
 export function addUtm(search: string, rules: UtmRules, facts: UtmFacts): string {
   const present = new Set(new URLSearchParams(search).keys());
   const added = [

@@ -1,16 +1,12 @@
-/**
- * Which of the matching banners are shown, and in which order (docs/banners-tracking.md#slots). The random source is an argument:
- * a function that returns numbers from 0 up to, and without, 1.
- */
+/** Which matching banners are shown, in which order (docs/banners-tracking.md#slots). `random` is from 0 to below 1. */
 
 export const rotations = ['idx', 'random', 'weighted', 'ab'] as const;
 export type Rotation = (typeof rotations)[number];
 
-/** The input of a rotation; `id` is that of the link between banner and position. */
+/** `id` is the id of the link between banner and position. */
 export interface Candidate {
   readonly id: number;
   readonly idx: number;
-  /** At least 1. */
   readonly weight: number;
 }
 
@@ -20,33 +16,24 @@ interface RotationQuestion<T extends Candidate> {
   readonly random: () => number;
 }
 
-/** By place in the position. */
 export function inOrder<T extends Candidate>({ candidates, limit }: Omit<RotationQuestion<T>, 'random'>): T[] {
   return candidates.toSorted((one, other) => one.idx - other.idx || one.id - other.id).slice(0, limit);
 }
 
-/** Every order equally likely. */
 export function inRandomOrder<T extends Candidate>(question: RotationQuestion<T>): T[] {
   return draw(question, () => 1);
 }
 
-/**
- * Draws without replacement, each with a chance exactly proportional to its weight among those that are
- * left. So the first place goes to a banner of weight 3 three times as often as to one of weight 1.
- */
+/** Draws without replacement, each with a chance proportional to its weight among those left. */
 export function byWeight<T extends Candidate>(question: RotationQuestion<T>): T[] {
   return draw(question, ({ weight }) => Math.max(1, weight));
 }
 
 interface AbQuestion<T extends Candidate> extends RotationQuestion<T> {
-  /** The link that the visitor was shown before; null when that is not known. */
   readonly sticky: number | null;
 }
 
-/**
- * Half of the visitors see one of exactly two banners, the others the other one; any other number is shown in order.
- * `chosen` is the link to remember for the visitor; null when nothing was chosen.
- */
+/** Half of the visitors see one of exactly two banners. `chosen` is the link to remember; null when none was chosen. */
 export function chooseAb<T extends Candidate>({ candidates, limit, random, sticky }: AbQuestion<T>) {
   const ordered = inOrder({ candidates, limit: candidates.length });
   if (ordered.length !== 2) return { shown: ordered.slice(0, limit), chosen: null };

@@ -1,28 +1,23 @@
-/**
- * Which banners a place on a page shows at a moment: every condition of docs/reference/banners.md#slots-and-visitors must
- * be true.
- */
+/** Which banners a place on a page shows (docs/reference/banners.md#slots-and-visitors). */
 import type { Banner, BannerValues, ShowHours } from './banner.js';
 import type { Counts as AllCounts } from './figures.js';
 import { localTime } from './local-time.js';
 
 export interface Place {
   readonly moment: Moment;
-  /** The page; null when it is not named. */
   readonly resource: number | null;
-  /** The sections that the page is in, at whatever depth. */
+  /** At any depth. */
   readonly sections: ReadonlySet<number>;
   readonly product: number | null;
-  /** The categories that the product is in, at whatever depth. */
+  /** At any depth. */
   readonly categories: ReadonlySet<number>;
-  /** Empty = every banner matches. */
   readonly tags: readonly string[];
   readonly tagsMode: 'any' | 'all';
 }
 
 export type Counts = Pick<AllCounts, 'clicks' | 'impressions'>;
 
-/** Whether the banner may be shown there; `counts` is called only for a banner with a cap. */
+/** `counts` is called only for a banner with a cap. */
 export function fitsPlace(banner: Banner, place: Place, counts: () => Counts): boolean {
   return (
     banner.active === 1 &&
@@ -57,7 +52,7 @@ function isBelowCaps({ max_clicks, max_impressions }: Banner, counts: () => Coun
   return (max_clicks === 0 || clicks < max_clicks) && (max_impressions === 0 || impressions < max_impressions);
 }
 
-/** A moment in Unix milliseconds and the time zone of the hours. */
+/** `ms` is Unix milliseconds. */
 export interface Moment {
   readonly ms: number;
   readonly zone: string;
@@ -80,7 +75,6 @@ interface HourBits {
   readonly hours: number;
 }
 
-/** The bits that are stored with the lists. */
 export function hourBits(showHours: ShowHours | null): HourBits {
   return {
     days: bitsOf((showHours?.days ?? []).map((day) => day - 1)),
@@ -88,13 +82,11 @@ export function hourBits(showHours: ShowHours | null): HourBits {
   };
 }
 
-/** The one day and the one hour of a moment (Unix milliseconds), as bits. */
 export function momentBits(ms: number, zone: string): HourBits {
   const { weekday, hour } = localTime(ms, zone);
   return { days: bitsOf([weekday - 1]), hours: bitsOf([hour]) };
 }
 
-/** Whether the moment (Unix milliseconds) lies in the hours. */
 export function isWithinHours(showHours: ShowHours | null, ms: number, zone: string): boolean {
   if (showHours === null) return true;
   const { weekday, hour } = localTime(ms, zone);

@@ -1,21 +1,15 @@
-/**
- * Visitors as they are recorded (docs/banners-tracking.md#what-is-recorded): a keyed digest of address and day, from
- * which the address cannot be found again and which does not connect two days, and the network of the address.
- */
+/** Visitors as they are recorded (docs/banners-tracking.md#what-is-recorded): digests that do not connect two days. */
 import ipaddr from 'ipaddr.js';
 
 interface VisitorQuestion {
   readonly ip: string;
-  /** Digits of the local day. */
   readonly day: number;
-  /** Keyed digest in hexadecimal digits, the same in every process. */
   readonly digest: (text: string) => string;
 }
 
 /** Long enough that two visitors of a day do not collide. */
 const length = 16;
 
-/** 16 hexadecimal digits. */
 export function visitorOf({ ip, day, digest }: VisitorQuestion): string {
   return digest(`${day}|${hostOf(ip)}`).slice(0, length);
 }
@@ -35,7 +29,6 @@ const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** Matches nearly every address; the library takes seven times as long. */
 const plainIpv4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`);
 
-/** The first address of the network; empty for text that is not an address. */
 export function truncateAddress(ip: string): string {
   if (plainIpv4.test(ip)) return `${ip.slice(0, ip.lastIndexOf('.'))}.0`;
   if (!ipaddr.IPv6.isValid(ip)) return '';

@@ -1,13 +1,8 @@
-/**
- * Writes the sums of events per local day: by banner and position, and clicks by position and referrer, where position 0
- * stands for all positions. In the transaction of the events themselves; referrers after days, and rows in the order of
- * their keys, so that two writers cannot wait for each other. Sums only grow, except when events move to the days of
- * another time zone and when a recount corrects them.
- */
+/** Adds events to the sums of their local day in their transaction: days first, then referrers, each in key order. */
 import type { Statement, Tx } from '../../store/base/database.js';
 import { adDays, referrerDays } from '../models/events.js';
 
-/** What to add for one day (digits of a local day), banner and position; numbers below 0 are subtracted. */
+/** Numbers below 0 are subtracted. */
 export interface DayIncrement {
   readonly day: number;
   readonly ad: number;
@@ -17,7 +12,6 @@ export interface DayIncrement {
   readonly conversions: number;
 }
 
-/** Clicks to add; numbers below 0 are subtracted. */
 export interface ReferrerIncrement {
   readonly day: number;
   readonly position: number;
@@ -27,7 +21,6 @@ export interface ReferrerIncrement {
 
 interface Sums {
   readonly table: string;
-  /** Columns of the primary key in its order. */
   readonly key: readonly string[];
   readonly figures: readonly string[];
 }
@@ -39,7 +32,6 @@ const ofDays: Sums = {
 };
 const ofReferrers: Sums = { table: referrerDays.table, key: ['position', 'day', 'referrer'], figures: ['clicks'] };
 
-/** Values in the order of the columns. */
 interface Increment {
   readonly key: readonly (number | string)[];
   readonly figures: readonly number[];
@@ -56,7 +48,6 @@ export function addToDays(tx: Tx, increments: readonly DayIncrement[]): Promise<
   return addTo(tx, ofDays, rows);
 }
 
-/** Adds to each position and to all of them. */
 export function addToReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
   return changeReferrerDays(
     tx,
@@ -64,7 +55,6 @@ export function addToReferrerDays(tx: Tx, increments: readonly ReferrerIncrement
   );
 }
 
-/** Adds to exactly these rows; position 0 is treated like every other one. */
 export function changeReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
   const rows = increments.map(({ position, day, referrer, clicks }) => ({
     key: [position, day, referrer],
@@ -104,7 +94,6 @@ function addition(dialect: Tx['dialect'], { table, key, figures }: Sums, rows: r
   };
 }
 
-/** Not below 0, which the columns cannot hold. */
 function subtraction({ table, key, figures }: Sums, row: Increment): Statement {
   const rest = figures.map((name) => `\`${name}\` = CASE WHEN \`${name}\` > ? THEN \`${name}\` - ? ELSE 0 END`);
   const less = row.figures.map((figure) => Math.max(-figure, 0));
@@ -114,7 +103,6 @@ function subtraction({ table, key, figures }: Sums, row: Increment): Statement {
   };
 }
 
-/** One increment for each key, in the order of the keys, without empty ones. */
 function joined(increments: readonly Increment[]): Increment[] {
   const byKey = new Map<string, Increment>();
   for (const { key, figures } of increments) {

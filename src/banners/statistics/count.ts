@@ -1,7 +1,4 @@
-/**
- * Counts of a range by day or by banner: whole days from the sums, the rest from the raw rows. While sums are moved to
- * another time zone, raw rows also show what is still under a wrong day, so counts are right at every moment.
- */
+/** Counts whole days from the sums and the rest from raw rows, also while sums move to another time zone. */
 
 import type { Reader } from '../../store/base/database.js';
 import { adDays, conditionsOf, type EventKind, events, type Subject, sumDays } from '../models/events.js';
@@ -21,10 +18,9 @@ interface CountQuestion {
 
 /** More than the largest difference between two zones, plus a day. */
 const slackMs = 50 * 3_600_000;
-/** Reads of sums that are being moved; one batch of moves takes longer than a read. */
+/** One batch of moves takes longer than a read, so few reads meet a change. */
 const attempts = 5;
 
-/** Counts by day or banner, without those that have none. */
 export async function countBy(own: Reader, question: CountQuestion): Promise<Map<number, Counts>> {
   let standing = await readDaysZone(own);
   for (let attempt = 1; ; attempt += 1) {
@@ -37,7 +33,6 @@ export async function countBy(own: Reader, question: CountQuestion): Promise<Map
   }
 }
 
-/** The question about the referrers of a range: its whole days, and the pieces to count from raw rows. */
 export async function planReferrers(
   own: Reader,
   { range, subject, zone }: Omit<CountQuestion, 'by'>,
@@ -123,7 +118,6 @@ function disjoint(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** The stretch in pieces that end where a day ends or at a cut. */
 function cutAt(span: Span, { cuts, zone }: { readonly cuts: readonly number[]; readonly zone: string }): Span[] {
   const pieces: Span[] = [];
   for (let from = span.from; from < span.to; ) {
@@ -172,12 +166,10 @@ function readDaySums(
 interface EventsQuestion {
   readonly kind: EventKind;
   readonly from: number;
-  /** The first moment after it. */
   readonly to: number;
   readonly subject: Subject;
 }
 
-/** Events of one banner that were recorded under one day. */
 interface EventCount {
   readonly ad: number;
   readonly day: number;
@@ -185,7 +177,6 @@ interface EventCount {
   readonly conversions: number;
 }
 
-/** Counts of the rows of the stretch by banner and recorded day, from the index of time. */
 async function countEvents(reader: Reader, question: EventsQuestion): Promise<EventCount[]> {
   const { kind, from, to, subject } = question;
   const { table, columnOf } = events[kind];

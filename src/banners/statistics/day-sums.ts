@@ -4,19 +4,15 @@ import { batchesOf } from '../../values/batches.js';
 import { adDays, type EventKind, events, type Limits, readLimits, referrerDays } from '../models/events.js';
 import type { DayIncrement, ReferrerIncrement } from './add-to-days.js';
 
-/** Clicks, impressions and conversions of a banner at a position. */
 type PlaceSums = Omit<DayIncrement, 'day'>;
 
-/** Clicks from a referrer at a position; 0 = at all of them. */
 type ReferrerSum = Omit<ReferrerIncrement, 'day'>;
 
-/** Positions of one statement. */
 const together = 100;
 
 const figures = ['clicks', 'impressions', 'conversions'] as const;
 type Figure = (typeof figures)[number];
 
-/** The subject of a sum: a figure of a banner at a position, or the clicks from a referrer there (0 = at all positions). */
 export type SumName =
   | { readonly figure: Figure; readonly ad: number; readonly position: number }
   | { readonly figure: 'clicks by referrer'; readonly position: number; readonly referrer: string };
@@ -26,16 +22,14 @@ interface Sum {
   readonly value: number;
 }
 
-/** Sums by their names as text; without those that are 0. */
+/** Without sums that are 0. */
 export type Sums = ReadonlyMap<string, Sum>;
 
-/** The sums of the raw rows of the day. */
 export async function countedSums(reader: Reader, day: number): Promise<Sums> {
   const places = [...(await recountDay(reader, 'clicks', day)), ...(await recountDay(reader, 'impressions', day))];
   return sumsOf(places, withAllPositions(await recountReferrers(reader, day)));
 }
 
-/** Whether the sum counts clicks or impressions. */
 export function kindOf({ figure }: SumName): 'clicks' | 'impressions' {
   return figure === 'impressions' ? 'impressions' : 'clicks';
 }
@@ -43,11 +37,11 @@ export function kindOf({ figure }: SumName): 'clicks' | 'impressions' {
 interface SumsQuestion {
   readonly day: number;
   readonly positions: readonly number[];
-  /** Locked until the transaction ends; days before referrers, as every writer locks them. */
+  /** Days before referrers, as every writer locks them. */
   readonly lock: boolean;
 }
 
-/** The stored sums; clicks by referrer of the positions that have sums, and of the named ones. */
+/** Clicks by referrer of the positions that have sums, and of the named ones. */
 export async function storedSums(reader: Reader, { day, positions, lock }: SumsQuestion): Promise<Sums> {
   const places = await adDays.on(reader).lookUpAll({ day }, { order: ['ad', 'position'], lock, heavy: true });
   // In the order of the key, in which every writer takes the rows.
@@ -79,14 +73,12 @@ function sumsOf(places: readonly PlaceSums[], referrers: readonly ReferrerSum[])
   return sums;
 }
 
-/** A text that names the sum. */
 export function keyOf(name: SumName): string {
   return name.figure === 'clicks by referrer'
     ? `${name.figure} ${name.position} ${name.referrer}`
     : `${name.figure} ${name.position} ${name.ad}`;
 }
 
-/** Sums of the rows of the day: impressions from impressions, clicks and conversions from clicks. */
 async function recountDay(reader: Reader, kind: EventKind, day: number): Promise<PlaceSums[]> {
   const figures = kind === 'clicks' ? 'COUNT(*), 0, COUNT(`order_id`)' : '0, COUNT(*), 0';
   const rows = await reader.select({
@@ -100,7 +92,6 @@ async function recountDay(reader: Reader, kind: EventKind, day: number): Promise
   });
 }
 
-/** Clicks of the day by position and referrer, as their rows have them. */
 async function recountReferrers(reader: Reader, day: number): Promise<ReferrerSum[]> {
   const rows = await reader.select({
     sql: 'SELECT `position`, `referrer`, COUNT(*) FROM `hcd_ad_clicks` WHERE `day` = ? GROUP BY `position`, `referrer`',
@@ -114,7 +105,6 @@ async function recountReferrers(reader: Reader, day: number): Promise<ReferrerSu
   }));
 }
 
-/** First and last day of the raw rows of a kind, or of the sums; null without any. */
 export function readDayLimits(reader: Reader, of: EventKind | 'sums'): Promise<Limits | null> {
   return readLimits(reader, { table: (of === 'sums' ? adDays : events[of]).table, column: 'day' });
 }

@@ -1,8 +1,4 @@
-/**
- * The time zone of the daily sums, kept under one key of `hcd_state`: written at the start of a server and when the setting
- * changes. After a change the sums are moved (move-days.ts); until then the entry says from which moment on events may
- * still be under the day of an earlier zone.
- */
+/** The time zone of the daily sums, in `hcd_state`, and how far move-days.ts has moved events to it. */
 
 import type { LiveState } from '../../content/live/live-state.js';
 import type { Log } from '../../log/observation.js';
@@ -25,7 +21,6 @@ export interface DaysZone {
   readonly moved: number;
 }
 
-/** Null before the first entry. */
 export async function readDaysZone(reader: Reader): Promise<DaysZone | null> {
   return decode(await readState(reader, key));
 }
@@ -40,11 +35,7 @@ export function unsettledFrom(standing: DaysZone | null, zone: string): number |
   return standing.done >= standing.until ? null : standing.done - zoneLagMs;
 }
 
-/**
- * Stores the zone under whose days events are recorded from now on: before the first event, so that no event has to be
- * checked later, and after a change of the zone, so that the worker checks all events. Without the latter, a change back
- * would leave the events in between under the days of the other zone. Events from before the first entry stay as they are.
- */
+/** Stores the zone before the first event, and after a change of the zone, so that the worker checks all events. */
 export async function establishDaysZone(own: Database, zone: string): Promise<void> {
   const known = await readDaysZone(own.primary);
   if (known?.zone === zone || (known === null && (await readEventTimes(own.primary)) !== null)) return;
@@ -60,11 +51,9 @@ export interface ZoneBeginning {
   readonly zone: string;
   /** Unix milliseconds. */
   readonly now: number;
-  /** The moment of the last event, or a later one. */
   readonly last: number;
 }
 
-/** The entry of this zone; an entry of another zone is replaced by a new one. */
 export async function beginDaysZone(tx: Tx, { zone, now, last }: ZoneBeginning): Promise<DaysZone> {
   const known = await readDaysZone(tx);
   if (known?.zone === zone) return known;
@@ -88,7 +77,6 @@ interface ZoneKeeper {
   readonly log: Log;
 }
 
-/** Waits for the entry at the start; later changes are written in the background. */
 export async function keepDaysZone({ own, live, log }: ZoneKeeper): Promise<void> {
   let kept = live.current().settings.values.banners_timezone;
   const report = (error: unknown): void =>
@@ -102,7 +90,6 @@ export async function keepDaysZone({ own, live, log }: ZoneKeeper): Promise<void
   await establishDaysZone(own, kept);
 }
 
-/** The moments of the first and the last raw row of either kind; null without rows. */
 export async function readEventTimes(reader: Reader): Promise<Limits | null> {
   const limits = Object.values(events).map(({ table, columnOf }) =>
     readLimits(reader, { table, column: columnOf('at') }),

@@ -1,7 +1,4 @@
-/**
- * Clicks and impressions as CSV, page by page in the order of time. A file may have millions of lines, so a line is joined
- * from the cells of the row and from cached texts: short-lived objects are what makes memory grow.
- */
+/** Clicks and impressions as CSV in order of time, with few short-lived objects, which make memory grow. */
 
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { minuteMs } from '../../values/dates.js';
@@ -18,9 +15,7 @@ interface EventExport {
   readonly subject: Subject;
 }
 
-/** Rows of one page: few enough for a turn of the event loop, so memory stays small. */
 const together = 200;
-/** Names kept in memory; banners and positions are few. */
 const rememberedNames = 10_000;
 
 const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
@@ -74,11 +69,9 @@ function cell(value: ExportedEvent[number] | undefined): string {
   return csvCell(value === null || value === undefined ? null : String(value));
 }
 
-/** Ids with their names as two cells, each looked up once. */
 class NamedCells {
   readonly #own: Reader;
   readonly #kind: NamedKind;
-  /** Of the id in a row. */
   readonly #column: number;
   #cells = new Map<number, string>();
 
@@ -88,7 +81,6 @@ class NamedCells {
     this.#column = column;
   }
 
-  /** Looks up the names of a page, as far as they are not known. */
   async learn(rows: readonly ExportedEvent[]): Promise<void> {
     if (this.#cells.size > rememberedNames) this.#cells = new Map();
     const unknown = new Set<number>();
@@ -107,7 +99,7 @@ class NamedCells {
   }
 }
 
-/** Texts of moments in ISO 8601. Moments are in order, so everything except the seconds is computed once a minute. */
+/** Moments are in order, so everything except the seconds is computed once a minute. */
 function secondTexts(): (ms: number) => string {
   let known = Number.NaN;
   let text = '';
@@ -123,7 +115,6 @@ function secondTexts(): (ms: number) => string {
 
 const endsOfSecond = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}Z`);
 
-/** The next page begins after this row. */
 interface EventPlace {
   /** Unix milliseconds. */
   readonly at: number;
@@ -135,17 +126,14 @@ interface EventPageQuestion extends EventExport {
   readonly limit: number;
 }
 
-/**
- * One event as it was read: id, moment, banner, position, address, referrer, order; the last two are null of impressions.
- * A file has so many of them that no object is made for each.
- */
+/** Id, moment, banner, position, address, referrer, order; an impression has no referrer and no order. */
 type ExportedEvent = RawRow;
 
 function placeOf([id, at]: ExportedEvent): EventPlace {
   return { at: Number(at), id: Number(id) };
 }
 
-/** One page from the index of time. Only events of one banner or position may need a search through many rows. */
+/** Only events of one banner or position may need a search through many rows. */
 async function readEventPage(reader: Reader, question: EventPageQuestion): Promise<readonly ExportedEvent[]> {
   const { kind, from, to, subject, after, limit } = question;
   const { table, columnOf } = events[kind];

@@ -1,7 +1,4 @@
-/**
- * Statistics as CSV (docs/banners-statistics.md#csv), made while the client reads it: a few hundred events are in
- * memory at a time. Each page is read separately, so no transaction stays open.
- */
+/** Statistics as CSV while the client reads (docs/banners-statistics.md#csv). No transaction stays open. */
 
 import type { Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';

@@ -6,15 +6,12 @@ import { joinLimits } from '../models/events.js';
 import { addDays, dayText, localDay } from '../rules/local-time.js';
 import { countedSums, kindOf, readDayLimits, type SumName, storedSums } from './day-sums.js';
 
-/** A sum that differs from its rows. */
 export type WrongSum = SumName & { readonly day: number; readonly stored: number; readonly counted: number };
 
 export interface SumsCheck {
-  /** The first day to check; null = all days. */
   readonly from?: number | null;
   /** Before these days rows may have been removed; null = before the day of the first row. */
   readonly keptFrom?: Readonly<Record<'clicks' | 'impressions', number | null>>;
-  /** Ends it between two days. */
   readonly stop?: AbortSignal;
 }
 
@@ -34,22 +31,17 @@ export function keptDays(
   };
 }
 
-/** A day that was checked, with its wrong sums. */
 interface CheckedDay {
   readonly day: number;
   readonly wrong: readonly WrongSum[];
   readonly isComplete: IsComplete;
 }
 
-/**
- * Sums that are wrong. A sum below its rows always is; a sum above them only after the first day that has rows, since
- * retention removes rows and keeps sums. Events that come in during the check do not make a sum wrong.
- */
+/** Retention removes rows and keeps sums, so a sum above its rows is wrong only after the first day with rows. */
 export async function* findWrongSums(own: Reader, check: SumsCheck = {}): AsyncGenerator<WrongSum> {
   for await (const { wrong } of checkDays(own, check)) yield* wrong;
 }
 
-/** The days from the first to the last one that has rows or sums, one after the other. */
 export async function* checkDays(own: Reader, { from = null, keptFrom, stop }: SumsCheck): AsyncGenerator<CheckedDay> {
   const clicks = await readDayLimits(own, 'clicks');
   const impressions = await readDayLimits(own, 'impressions');
@@ -66,7 +58,6 @@ export async function* checkDays(own: Reader, { from = null, keptFrom, stop }: S
   }
 }
 
-/** The wrong sums of one day. */
 async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Promise<readonly WrongSum[]> {
   // The stored sums are read before and after the rows: a right count lies between the two.
   const before = await storedSums(own, { day, positions: [], lock: false });
@@ -98,12 +89,11 @@ function byPlace(one: WrongSum, other: WrongSum): number {
   );
 }
 
-/** Such as "clicks of banner 3 at position 1 on 2026-11-21: 5, not 4". */
 export function describeSum(sum: WrongSum): string {
   const { day, figure, position, stored, counted } = sum;
   const what = 'ad' in sum ? `${figure} of banner ${sum.ad}` : `clicks from ${JSON.stringify(sum.referrer)}`;
   return `${what} at ${position === 0 ? 'all positions' : `position ${position}`} on ${dayText(day)}: ${stored}, not ${counted}`;
 }
 
-/** Days that a check covers by default, today included: with very many events, all days would take seconds. */
+/** Including today; with very many events, all days would take seconds. */
 export const usualDays = 3;

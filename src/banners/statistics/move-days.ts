@@ -1,8 +1,4 @@
-/**
- * Follows the time zone of the banners: moves events under the day of an earlier zone, and their sums, to the day in the
- * current zone. It goes through the events by time in small steps and can stop after each; sums whose events were removed
- * stay where they are.
- */
+/** Moves events and their sums to the day in the current time zone, in small steps by time. */
 
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
@@ -21,14 +17,11 @@ import {
   zoneLagMs,
 } from './days-zone.js';
 
-/** Milliseconds of events that one query covers. */
 const stepMs = 3_600_000;
-/** Rows of one transaction. */
 const together = 200;
-/** Steps after which progress is written. */
 const stepsBetweenNotes = 500;
 
-/** Gives how many events were moved; `stop` ends it between two steps. Harmless to repeat and to run in several processes at once. */
+/** Returns how many events were moved. It may be repeated, and run in several processes at once. */
 export async function moveDays(
   own: Database,
   { zone, now, stop }: { readonly zone: string; readonly now: number; readonly stop?: AbortSignal },
@@ -54,14 +47,13 @@ export async function moveDays(
   return moved;
 }
 
-/** The entry of this zone, or a new one. */
 async function begin(own: Database, beginning: ZoneBeginning): Promise<DaysZone> {
   const known = await readDaysZone(own.primary);
   if (known?.zone === beginning.zone) return known;
   return own.write((tx) => beginDaysZone(tx, beginning));
 }
 
-/** Keeps the entry of a process that got further, and that of a newer zone. */
+/** Keeps the entry of a process that got further, and the entry of a newer zone. */
 async function note(own: Database, standing: DaysZone): Promise<void> {
   await own.write(async (tx) => {
     const known = await readDaysZone(tx);
@@ -71,7 +63,6 @@ async function note(own: Database, standing: DaysZone): Promise<void> {
   });
 }
 
-/** A stretch of one day of the zone. */
 interface Step extends Span {
   readonly day: number;
   readonly standing: DaysZone;
@@ -91,7 +82,6 @@ async function moveStep(own: Database, { from, to, day, standing }: Step): Promi
   return moved;
 }
 
-/** Ids of rows of the stretch under another day, the oldest first. */
 async function readMisplaced(
   reader: Reader,
   { kind, from, to, day }: Omit<Step, 'standing'> & { readonly kind: EventKind },
@@ -112,7 +102,6 @@ interface Batch {
   readonly day: number;
 }
 
-/** Events, sums and the note that sums changed, in one transaction. */
 function moveBatch(own: Database, { standing, ...batch }: Batch & Pick<Step, 'standing'>): Promise<number> {
   return own.write(async (tx) => {
     const known = await readDaysZone(tx);
@@ -124,7 +113,6 @@ function moveBatch(own: Database, { standing, ...batch }: Batch & Pick<Step, 'st
   });
 }
 
-/** Moves the rows that still exist, and their sums, to the day; returns how many it moved. */
 async function moveEvents(tx: Tx, { kind, ids, day }: Batch): Promise<number> {
   const { table } = events[kind];
   const locked = { order: ['id'], lock: true } as const;

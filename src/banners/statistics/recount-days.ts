@@ -1,7 +1,4 @@
-/**
- * Corrects wrong daily sums by a recount of the raw rows, one day per transaction, while visitors keep clicking. A sum
- * below its rows is raised; a sum above them is lowered only on request.
- */
+/** Corrects daily sums by a recount, one day per transaction. A sum above its rows is lowered only on request. */
 
 import type { Database, Tx } from '../../store/base/database.js';
 import { addToDays, changeReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
@@ -9,18 +6,13 @@ import { countedSums, keyOf, kindOf, type SumName, storedSums } from './day-sums
 import { checkDays, type IsComplete, type SumsCheck, type WrongSum } from './find-wrong-sums.js';
 
 export interface Recount extends SumsCheck {
-  /** Also lowers sums that are above their rows. */
   readonly isLowering: boolean;
-  /** Changes nothing. */
   readonly isDryRun: boolean;
-  /** Called with the number of days that are done. */
   readonly onDay?: (done: number) => void;
 }
 
-/** A sum that was wrong, and whether it is corrected. */
 export type RecountedSum = WrongSum & { readonly isFixed: boolean };
 
-/** Goes through the days and gives the wrong sums. It may be repeated. */
 export async function* recountDays(own: Database, recount: Recount): AsyncGenerator<RecountedSum> {
   const { isLowering, isDryRun, onDay } = recount;
   let done = 0;
@@ -40,7 +32,6 @@ interface DayRecount {
   readonly isComplete: IsComplete;
 }
 
-/** The sums that were changed, by their names as text. */
 async function recountDay(own: Database, recount: DayRecount): Promise<ReadonlySet<string>> {
   const changed = new Set<string>();
   await own.write(
@@ -58,10 +49,7 @@ interface Change {
   readonly by: number;
 }
 
-/**
- * Writers add rows before sums, and wait for sums that are locked here. A sum that appears while the rows are counted
- * belongs to a writer that has just finished, and is left unchanged.
- */
+/** A sum that appears during the count belongs to a writer that has just finished, and is left unchanged. */
 async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecount): Promise<readonly Change[]> {
   const locked = { day, positions: wrong.map(({ position }) => position), lock: true };
   const held = await storedSums(tx, locked);

@@ -8,17 +8,15 @@ export interface ReferrerCount {
   readonly clicks: number;
 }
 
-/** A short stretch of time whose raw rows are read. */
 interface ReferrerPiece {
   readonly from: number;
-  /** The first moment after it. */
   readonly to: number;
   readonly inside: boolean;
 }
 
-/** Clicks of whole days and of pieces. A click in a piece counts if it is inside and its day does not count it already. */
+/** A click in a piece counts if it is inside and its day does not count it already. */
 export interface ReferrersQuestion {
-  /** First and last whole day, null = open; null = no whole day. */
+  /** Null in a limit = open; null = no whole day. */
   readonly days: { readonly first: number | null; readonly last: number | null } | null;
   readonly pieces: readonly ReferrerPiece[];
   readonly subject: Subject;
@@ -26,11 +24,11 @@ export interface ReferrersQuestion {
 
 export interface FoundReferrers {
   readonly rows: readonly ReferrerCount[];
-  /** How many referrers there are on all pages; null for a page after the last one. */
+  /** Of all pages; null for a page after the last one. */
   readonly total: number | null;
 }
 
-/** Most clicks first, then by referrer; only those `after` one where it is given; an empty referrer is one of them. */
+/** Most clicks first, then by referrer. Clicks without a referrer count under the empty text. */
 export async function readReferrers(
   reader: Reader,
   question: ReferrersQuestion,
@@ -63,7 +61,6 @@ export async function countReferrers(reader: Reader, question: ReferrersQuestion
   return Number(rows[0]?.[0] ?? 0);
 }
 
-/** From FROM to HAVING: each referrer with the parts of its number in `n`. */
 function counted({ days, pieces, subject }: ReferrersQuestion): { readonly sql: string; readonly params: Param[] } {
   const first = days === null ? 1 : (days.first ?? 0);
   const last = days === null ? 0 : (days.last ?? 99_999_999);

@@ -1,7 +1,4 @@
-/**
- * Statistics of banners (docs/banners-statistics.md): the figures of a range, its days, its banners and its referrers, and
- * two periods side by side. Answers are plain values with the names that they have on the wire.
- */
+/** Statistics of banners (docs/banners-statistics.md), with the names that values have on the wire. */
 import type { Reader } from '../../store/base/database.js';
 import { readNames } from '../models/audit.js';
 import type { Subject } from '../models/events.js';
@@ -17,7 +14,6 @@ export interface StatisticsQuestion {
   readonly clock: LocalNow;
 }
 
-/** The figures of the whole range and of each day of it. */
 export async function readStatistics(own: Reader, question: StatisticsQuestion) {
   const days = await countBy(own, { ...asked(question), by: 'day' });
   return { summary: summaryOf(question.range, days.values()), by_day: byDay(question, days) };
@@ -28,7 +24,7 @@ export async function readSummary(own: Reader, question: StatisticsQuestion) {
   return summaryOf(question.range, banners.values());
 }
 
-/** The banners of the range that had any event: most impressions first, then most clicks, then the oldest. */
+/** Most impressions first, then most clicks, then the oldest. */
 export async function readTopBanners(
   own: Reader,
   question: StatisticsQuestion & { readonly limit: number; readonly offset?: number },
@@ -43,12 +39,10 @@ export async function readTopBanners(
     'ad',
     first.map(([id]) => id),
   );
-  // A removed banner has its last name, or null when the audit log no longer has one.
   const rows = first.map(([id, counts]) => ({ id, name: names.get(id) ?? null, ...figuresOf(counts) }));
   return { rows, total: banners.length };
 }
 
-/** Where clicks came from, most clicks first; an unknown referrer is empty. */
 export async function readReferrerPage(
   own: Reader,
   question: StatisticsQuestion & { readonly limit: number; readonly offset: number },
@@ -59,7 +53,6 @@ export async function readReferrerPage(
   return { rows, total: total ?? (offset === 0 ? 0 : await countReferrers(own, where)) };
 }
 
-/** Two periods and by how much the first differs from the second. */
 export async function comparePeriods(
   own: Reader,
   question: Omit<StatisticsQuestion, 'range'> & { readonly base: PeriodName; readonly compare: PeriodName },
@@ -81,7 +74,7 @@ function summaryOf(range: Range, counts: Iterable<Counts>) {
   return { period: range.period, from: range.fromText, to: range.toText, ...figuresOf(sum) };
 }
 
-/** Every day of a range with a beginning, zeros included; else the days with events. Ends with today. */
+/** Every day of a range with a beginning, zeros included; else the days with events. */
 function byDay({ range, clock }: StatisticsQuestion, counts: ReadonlyMap<number, Counts>) {
   const days = shownDays(range, clock) ?? [...counts.keys()].sort((a, b) => a - b);
   return days.map((day) => ({ date: dayText(day), ...figuresOf(counts.get(day) ?? noCounts) }));

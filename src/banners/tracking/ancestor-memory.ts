@@ -5,7 +5,6 @@ import { LruMap } from '../../values/lru-map.js';
 
 interface AncestorMemoryDeps {
   readonly content: Reader;
-  /** Of the content tables. */
   readonly prefix: string;
 }
 
@@ -23,7 +22,6 @@ export class AncestorMemory {
     this.#deps = deps;
   }
 
-  /** Ids of the ancestors; none of an unknown resource. */
   async of(resource: number): Promise<ReadonlySet<number>> {
     const above = new Set<number>();
     let at = await this.#parentOf(resource);

@@ -1,7 +1,4 @@
-/**
- * Attributes an order to a click: the conversion belongs to day, banner and position of the click. A click has one
- * order, the last one that was submitted, and counts once.
- */
+/** Attributes an order to a click. A click has one order, the last one submitted, and counts once. */
 
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
@@ -20,7 +17,6 @@ interface ConversionDeps {
   readonly clock: Clock;
   readonly digests: Pick<TrackingDigests, 'click'>;
   readonly isSameSecret: (given: string, expected: string) => boolean;
-  /** Writes the clicks that wait in this process. */
   readonly flush: () => Promise<void>;
 }
 
@@ -35,11 +31,10 @@ export interface Attached {
   readonly day: number;
   readonly ad: number;
   readonly position: number;
-  /** The click had no order before. */
   readonly isFirst: boolean;
 }
 
-/** Other processes write their clicks within a second, so the click is looked for this often, with this pause. */
+/** Other processes write their clicks within a second. */
 const looks = 4;
 const betweenLooks = 300;
 

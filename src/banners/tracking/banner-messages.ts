@@ -1,7 +1,4 @@
-/**
- * Messages about clicks and impressions to the receivers of the settings (docs/banners-tracking.md#messages), queued in
- * the outbox in the transaction of the events: both are kept or neither, and no redirect waits for a receiver.
- */
+/** Queues messages about events (docs/banners-tracking.md#messages) in the transaction of the events. */
 
 import type { Settings } from '../../config/setting-definitions.js';
 import { randomId } from '../../crypto/random.js';
@@ -28,7 +25,6 @@ interface BannerMessagesDeps {
 /** These events have no revision: receivers recognise repeated ones by their id. */
 const noRevision = 0;
 
-/** Messages by the current settings. */
 export function makeBannerMessages({ own, settings, sealer }: BannerMessagesDeps): Messages {
   /** An event that is written again because an answer was lost keeps its id. */
   const ids = new WeakMap<TrackedEvent, string>();
@@ -73,10 +69,7 @@ function receiverOf(kind: EventKind, settings: MessageSettings): SettingReceiver
       };
 }
 
-/**
- * With the secret itself where the setting holds it sealed. One that was sealed under another root secret signs with
- * an unknown secret: the receiver refuses the messages, and doctor says why.
- */
+/** Under another root secret the receiver refuses the messages, and doctor says why. */
 function openReceiver(receiver: SettingReceiver, sealer: Sealer): SettingReceiver {
   if (!isSealed(receiver.secret)) return receiver;
   const opened = sealer.unseal(receiver.secret);
@@ -85,11 +78,9 @@ function openReceiver(receiver: SettingReceiver, sealer: Sealer): SettingReceive
 
 interface Outcome {
   readonly isNew: boolean;
-  /** Of a click. */
   readonly row: number | null;
 }
 
-/** The exact text that is delivered. */
 function messageBody(event: TrackedEvent, { isNew, row }: Outcome): string {
   const isClick = event.kind === 'clicks';
   return JSON.stringify({

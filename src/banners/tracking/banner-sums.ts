@@ -1,7 +1,4 @@
-/**
- * Clicks and impressions of banners with a cap: the sums of the database, at most a second old, plus the events that this
- * process has recorded or buffered since then. The last second of other processes is missing.
- */
+/** Counts of capped banners: sums at most a second old plus this process's events; other processes lag a second. */
 
 import type { Reader } from '../../store/base/database.js';
 import { type EventKind, isOneOf, sumDays } from '../models/events.js';
@@ -11,7 +8,6 @@ import type { Counts } from '../rules/targeting.js';
 
 type Sums = ReadonlyMap<number, Counts>;
 
-/** Events that wait to be written, by kind and banner. */
 type Pending = (kind: EventKind, ad: number) => number;
 
 const none: Counts = Object.freeze({ clicks: 0, impressions: 0 });
@@ -19,14 +15,12 @@ const none: Counts = Object.freeze({ clicks: 0, impressions: 0 });
 export class BannerSums {
   readonly #own: Reader;
   readonly #pending: Pending;
-  /** Ids of the banners with a cap. */
   #followed: readonly number[] = [];
   /** Until the day before yesterday, which hardly changes; read together with the banners. */
   #old: Sums = new Map();
-  /** The first day after `old`. */
   #oldUntil = 0;
   #recent: Sums = new Map();
-  /** Written by this process: before the current read of `recent` began, and since then. */
+  /** Before the current read of `recent` began, and since then. */
   #settling = new Map<number, Counts>();
   #written = new Map<number, Counts>();
 
@@ -35,7 +29,6 @@ export class BannerSums {
     this.#pending = pending;
   }
 
-  /** From now on these banners are counted. */
   async follow(ads: readonly number[], today: number): Promise<void> {
     this.#followed = ads;
     this.#oldUntil = 0;
@@ -56,7 +49,6 @@ export class BannerSums {
     this.#settling = new Map();
   }
 
-  /** Adds so many events that this process has written. */
   note(kind: EventKind, { ad, count }: { readonly ad: number; readonly count: number }): void {
     const more = kind === 'clicks' ? { clicks: count, impressions: 0 } : { clicks: 0, impressions: count };
     this.#written.set(ad, sum(this.#written.get(ad), more));

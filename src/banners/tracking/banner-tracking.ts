@@ -23,14 +23,12 @@ interface BannerTrackingDeps {
   readonly site: Pick<Site, 'live' | 'sign' | 'onContentChange'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Encrypts the secret of the receivers. */
   readonly sealer: Sealer;
 }
 
 /** Enough digits for any sum of weights. */
 const chances = 2 ** 47;
 
-/** Nothing is read yet. */
 export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTrackingDeps) {
   const { own, content, prefix } = store;
   const { live } = site;
@@ -65,15 +63,12 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
       await memory.fresh();
       return readSlot(slotDeps, question);
     },
-    /** Another process changed banners. */
     invalidate: () => memory.invalidate(),
     attachConversion: (conversion: Conversion) =>
       attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
-    /** Events that wait in this process to be written. */
     buffered: () => buffer.use,
-    /** Writes the events that wait in this process. */
     flush,
-    /** Reads the banners and keeps them fresh until `close`, which writes the waiting events. */
+    /** `close` writes the waiting events. */
     async start(): Promise<void> {
       await memory.refresh();
       memory.start();

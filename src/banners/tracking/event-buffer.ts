@@ -1,7 +1,4 @@
-/**
- * Clicks and impressions on their way into the store: collected for a moment, once per visitor, and written together, so
- * that no answer waits for the database unless it asks to. The number of waiting events is bounded.
- */
+/** Collects events for a moment and writes them together. The number of waiting events is bounded. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
@@ -11,22 +8,18 @@ import { eventKeyText } from './event-rows.js';
 import { RecentKeys } from './recent-keys.js';
 import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
 
-/** An event and what its messages need. */
 export interface TrackedEvent extends NewClick {
   readonly kind: EventKind;
   readonly adposition: number;
-  /** Where a click led. */
   readonly target: string;
 }
 
 export interface Messages {
-  /** Whether such events are sent to a receiver, which then also gets repeated ones. */
+  /** Such events are also queued when they are repeated. */
   readonly wants: (kind: EventKind) => boolean;
-  /** Queues the messages in the transaction of the events. */
   readonly queue: (events: readonly TrackedEvent[]) => Promise<Also | undefined>;
 }
 
-/** New events of one banner that were written. */
 interface Written {
   readonly kind: EventKind;
   readonly ad: number;
@@ -38,36 +31,27 @@ interface EventBufferDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly messages: Messages;
-  /** Called after each write. */
   readonly onWritten?: (written: Written) => void;
-  /** Events that wait at most. */
   readonly most?: number;
 }
 
 interface Waiting {
   readonly event: TrackedEvent;
-  /** Its `eventKeyText`. */
   readonly key: string;
   /** As far as this process knows. */
   readonly isNew: boolean;
-  /** Callbacks of callers that wait for the write; without an error once it is committed. */
   done: readonly ((error?: AppError) => void)[];
 }
 
 const noCallbacks: Waiting['done'] = Object.freeze([]);
 
-/** Milliseconds for which events are collected; with the write they stay within the promised second. */
+/** With the write, events stay within the promised second. */
 const gatherFor = 200;
-/** Milliseconds until the next attempt while the database does not answer. */
 const retryAfter = 1000;
-/**
- * Events of one transaction: about 10 ms of an embedded database, for which other writers wait. With fewer, pages of the
- * index would be written again and again.
- */
+/** About 10 ms of an embedded database; with fewer, pages of the index would be written repeatedly. */
 const mostTogether = 2000;
 /** About 10 MiB. During a long outage of the database, or a flood of addresses, the newest events are lost. */
 const mostWaiting = 20_000;
-/** Written events that are recognised without the database. */
 const mostKnown = 20_000;
 const kinds: readonly EventKind[] = ['clicks', 'impressions'];
 
@@ -91,7 +75,7 @@ export class EventBuffer {
     this.#deps = deps;
   }
 
-  /** Takes the event and returns at once. Never throws. */
+  /** Never throws. */
   note(event: TrackedEvent): void {
     const waiting = this.#take(event);
     if (waiting === 'known') return;
@@ -105,7 +89,7 @@ export class EventBuffer {
     else this.#round ??= this.#writeDue();
   }
 
-  /** Resolves when the event is committed, together with others of the same time; else rejects with unavailable. */
+  /** Resolves when the event is committed; else rejects with unavailable. */
   async noteDurably(event: TrackedEvent): Promise<void> {
     const waiting = this.#take(event);
     if (waiting === 'known') return;
@@ -119,12 +103,11 @@ export class EventBuffer {
     });
   }
 
-  /** Waiting events of the banner that are new as far as this process knows. */
   pending(kind: EventKind, ad: number): number {
     return this.#pending[kind].get(ad) ?? 0;
   }
 
-  /** Writes the events that wait now; resolves when they are written or cannot be written now. Never rejects. */
+  /** Never rejects. */
   async flush(): Promise<void> {
     this.#timer?.stop();
     this.#timer = null;
@@ -134,7 +117,6 @@ export class EventBuffer {
     await this.#round;
   }
 
-  /** Writes the waiting events for the last time; those that cannot be written are lost, which is logged. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();
@@ -142,7 +124,6 @@ export class EventBuffer {
     this.#reportLost();
   }
 
-  /** Events that wait now, and how many can. */
   get use(): { readonly waiting: number; readonly capacity: number } {
     return { waiting: this.#size, capacity: this.#deps.most ?? mostWaiting };
   }
@@ -210,7 +191,7 @@ export class EventBuffer {
       }
       return 'done';
     } catch (error) {
-      // Must not throw: no caller would catch it. A lasting failure is logged once.
+      // Must not throw: no caller would catch it.
       if (!this.#failing) log({ kind: 'unexpected_error', during: 'recording clicks and impressions', error });
       this.#failing = true;
       if (error instanceof AppError && error.kind === 'unavailable') {

@@ -2,25 +2,20 @@
 import type { Param, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import type { EventKind } from '../models/events.js';
 
-/** Events with the same key are the same event. */
 interface EventKey {
-  /** Digits of a local day. */
   readonly day: number;
   readonly ad: number;
   readonly position: number;
-  /** 16 hexadecimal digits. */
   readonly visitor: string;
 }
 
 /** Texts must fit their columns: they are not cut here. */
 export interface EventRow extends EventKey {
-  /** Absent or null: the database counts. */
+  /** Absent or null: the database assigns it. */
   readonly id?: number | null;
   /** Unix milliseconds. */
   readonly at: number;
-  /** As it is stored; empty = not stored. */
   readonly ip: string;
-  /** Of clicks only, as is the order. */
   readonly referrer?: string;
   readonly orderId?: string | null;
 }
@@ -28,7 +23,6 @@ export interface EventRow extends EventKey {
 interface EventTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Adds the values of the row, in the order of the columns. */
   readonly bind: (row: EventRow, params: Param[]) => void;
 }
 
@@ -55,17 +49,15 @@ function bindCommon({ id = null, ad, position, at, day, visitor, ip }: EventRow,
 /** Rows of one statement: few statement texts cover every number of rows. */
 const mostTogether = 256;
 const sizes = [mostTogether, 64, 8, 1];
-/** From so many keys of one place on, they get a separate statement; others share one. */
+/** This many keys of one place get a separate statement; others share one. */
 const manyOfPlace = 8;
-/** Whole keys that one statement names. */
 const mostPlaces = 64;
 
-/** One text per key, for maps of them. `addedText` makes the same one. */
+/** One text per key; `addedText` makes the same one. */
 export function eventKeyText({ day, ad, position, visitor }: EventKey): string {
   return `${day}-${ad}-${position}-${visitor}`;
 }
 
-/** Ids of the events that exist, by `eventKeyText`. */
 export async function findEvents(
   reader: Reader,
   kind: EventKind,
@@ -78,20 +70,14 @@ export async function findEvents(
   return found;
 }
 
-/**
- * Adds the rows whose key and id are free, and gives how many it added. Several rows must be in the order of their keys,
- * so that two writers cannot wait for each other.
- */
+/** In the order of the keys, so that two writers cannot deadlock. Returns how many were added. */
 export async function insertEvents(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<number> {
   let added = 0;
   for (const part of partsOf(rows)) added += (await tx.run(insertion({ tx, kind, part, end: '' }))).changes;
   return added;
 }
 
-/**
- * The same for rows with different keys, on SQLite; gives the added rows, which the statement returns. MySQL, and MariaDB
- * before 10.5, cannot do so.
- */
+/** Only for SQLite: MySQL, and MariaDB before 10.5, cannot return the added rows. */
 export async function insertEventsReturning<Row extends EventRow>(
   tx: Tx,
   kind: EventKind,
@@ -149,7 +135,6 @@ function questionOfPlaces(kind: EventKind, keys: readonly EventKey[]): Statement
   return { sql, params: all.flatMap(({ day, ad, position, visitor }) => [day, ad, position, visitor]) };
 }
 
-/** For keys that differ only in the visitor. */
 function questionOfVisitors(kind: EventKind, keys: readonly EventKey[]): Statement {
   const all = filledUp(keys);
   const sql = textOf(`${kind} visitors ${all.length}`, () => {
@@ -164,7 +149,6 @@ function findText(kind: EventKind): string {
   return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE`;
 }
 
-/** Repeats the last key up to the next of the sizes. */
 function filledUp(keys: readonly EventKey[]): readonly EventKey[] {
   const size = sizes.findLast((one) => one >= keys.length) ?? keys.length;
   return Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)] ?? noKey);
@@ -180,7 +164,6 @@ interface Insertion {
   readonly tx: Tx;
   readonly kind: EventKind;
   readonly part: readonly EventRow[];
-  /** End of the statement. */
   readonly end: string;
 }
 

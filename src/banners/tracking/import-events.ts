@@ -1,7 +1,4 @@
-/**
- * Imports clicks and impressions into the statistics by the rule of live ones: once per visitor, banner, position and day.
- * A row without a whole address counts as a separate visitor, because exports have each visitor once.
- */
+/** Imports events by the rule of live ones. A row without a whole address counts as a separate visitor. */
 
 import type { Environment } from '../../config/definitions.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
@@ -18,21 +15,18 @@ import { eventKeyText, findEvents } from './event-rows.js';
 import { type NewClick, recordClicks, recordImpressions } from './record-events.js';
 import { trackingDigests } from './tracking-digests.js';
 
-/** One event as its source has it. */
 export interface ImportedEvent {
-  /** Null: the database counts. */
+  /** Null: the database assigns it. */
   readonly id: number | null;
   readonly ad: number;
   readonly position: number;
   /** Unix milliseconds. */
   readonly at: number;
   readonly referrer: string;
-  /** Whole, truncated or empty. */
   readonly ip: string;
   readonly orderId: string | null;
 }
 
-/** The result of an import, or of its preview. */
 export interface ImportCounts {
   readonly added: number;
   /** The event exists, or another one of the same visitor and day. */
@@ -42,11 +36,9 @@ export interface ImportCounts {
 }
 
 export interface EventImport {
-  /** The ids that no banner or position has or ever had. */
   unknown(kind: NamedKind, ids: readonly number[]): Promise<ReadonlySet<number>>;
-  /** Writes the events, a few thousand at most, in one transaction. */
   write(events: readonly ImportedEvent[]): Promise<ImportCounts>;
-  /** The result that `write` would have after the events previewed so far. */
+  /** Counts what `write` would do after the events previewed so far. */
   preview(events: readonly ImportedEvent[]): Promise<ImportCounts>;
 }
 
@@ -57,7 +49,6 @@ interface ImportOptions {
   readonly secret: string | null;
 }
 
-/** An import by the settings of this moment. */
 export async function openEventImport(store: Store, { kind, env, secret }: ImportOptions): Promise<EventImport> {
   const { own } = store;
   const { values } = await readRuntimeSettings(store, env);
@@ -77,7 +68,6 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
     };
   };
   const seen = new Set<number>();
-  /** Fingerprints of what would be added, by id. */
   const coming = new Map<number, number>();
   const holders = async (events: readonly NumberedEvent[]): Promise<Map<number, number>> => {
     const found = new Map<number, number>();
@@ -125,10 +115,8 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
   };
 }
 
-/** The values of an event that an export shows in full, except for the milliseconds of `at`. */
 type EventFacts = Pick<ImportedEvent, 'ad' | 'position' | 'at'>;
 
-/** Ids of one statement. */
 const together = 200;
 
 type NumberedEvent = EventFacts & { readonly id: number | null };
@@ -147,7 +135,6 @@ function fingerprint({ ad, position, at }: EventFacts): number {
   return shortHash(`${ad}-${position}-${Math.floor(at / 1000)}`);
 }
 
-/** The same row gives the same visitor in every import. */
 function rowVisitor({ id, at, ip, referrer, orderId }: ImportedEvent, digest: (text: string) => string): string {
   return digest(JSON.stringify(['row', id, at, ip, referrer, orderId])).slice(0, 16);
 }

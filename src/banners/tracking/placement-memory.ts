@@ -1,7 +1,4 @@
-/**
- * Banners, positions, links and the resources that their addresses need, in memory: clicks, pixels and slots do not wait
- * for a database. Checked several times a second, so that every change takes effect within one second.
- */
+/** Banners, positions, links and linked resources in memory, so that clicks and slots do not wait for a database. */
 
 import type { Clock, Timer } from '../../clock/clock.js';
 import { siteContent } from '../../content/models/resources.js';
@@ -18,28 +15,24 @@ import { localDay } from '../rules/local-time.js';
 import { linkedResource } from '../rules/redirect-target.js';
 import type { BannerSums } from './banner-sums.js';
 
-/** One banner at one position. */
 export interface Placement {
   readonly link: Link;
   readonly banner: Banner;
   readonly position: Position;
 }
 
-/** One consistent view; another object after every change. */
+/** A consistent view, replaced as a whole after a change. */
 export interface PlacementView {
   /** By the id of the link, which is the `adposition` of addresses. */
   readonly placements: ReadonlyMap<number, Placement>;
   readonly positions: ReadonlyMap<number, Position>;
-  /** By the id of the position. */
   readonly atPosition: ReadonlyMap<number, readonly Placement[]>;
-  /** Resources that addresses link to, and products. */
   readonly pages: ReadonlyMap<number, LinkedPage>;
 }
 
 interface PlacementMemoryDeps {
   readonly own: Database;
   readonly content: Database;
-  /** Of the content tables. */
   readonly prefix: string;
   readonly sums: BannerSums;
   readonly zone: () => string;
@@ -47,12 +40,12 @@ interface PlacementMemoryDeps {
   readonly log: Log;
 }
 
-/** Milliseconds between two checks; two of them and a read stay within the promised second. */
+/** Two checks and a read stay within the promised second. */
 const interval = 400;
-/** Milliseconds after which everything is read again, for changes that other programs made. */
+/** Finds changes that other programs made. */
 const fullInterval = 30_000;
 
-/** So many are read in a few milliseconds; more are read off the event loop. */
+/** Reading more than this would block the event loop for too long. */
 const fewPlacements = 500;
 
 const nothing: PlacementView = Object.freeze({
@@ -65,11 +58,9 @@ const nothing: PlacementView = Object.freeze({
 export class PlacementMemory {
   readonly #deps: PlacementMemoryDeps;
   #view = nothing;
-  /** Resources that the view asked for, existing or not. */
   #wanted: ReadonlySet<number> = new Set();
   #revision: string | undefined;
   #readAt = 0;
-  /** Changes that this process knows of, and those known when the view was read. */
   #known = 1;
   #shown = 0;
   #reading: Promise<void> = Promise.resolve();
@@ -85,20 +76,15 @@ export class PlacementMemory {
     return this.#view;
   }
 
-  /** Notes a change of the view's data. */
   invalidate(): void {
     this.#known += 1;
   }
 
-  /** The same for resources, if the view uses one of them. */
   invalidatePages(changed: readonly unknown[]): void {
     if (changed.some((id) => this.#wanted.has(Number(id)))) this.invalidate();
   }
 
-  /**
-   * Resolves when the view shows every change that this process knows of; undefined when it does already. While the
-   * database does not answer, the last view stays in use.
-   */
+  /** Undefined when the view already shows every known change, or the database does not answer. */
   fresh(): Promise<void> | undefined {
     if (this.#shown === this.#known || this.#failing) return undefined;
     this.#catchingUp ??= this.#catchUp().finally(() => {
@@ -115,7 +101,6 @@ export class PlacementMemory {
     }
   }
 
-  /** Reads changes, after a read that is under way. */
   refresh(): Promise<void> {
     const refreshed = this.#reading.then(() => this.#refresh());
     this.#reading = refreshed.catch(() => undefined);
@@ -129,7 +114,7 @@ export class PlacementMemory {
     await sums.refresh(this.#today());
   }
 
-  /** Keeps the view fresh until `stop`. While the database does not answer, the last view stays in use; it is logged once. */
+  /** While the database does not answer, the last view stays in use; this is logged once. */
   start(): void {
     this.#timer ??= this.#deps.clock.every({
       intervalMs: interval,
@@ -222,14 +207,10 @@ function viewOf({ banners, positions: places, links: placed, pages }: Facts): Pl
   });
 }
 
-/** Newest entries of the audit log that the revision covers: more than there can be concurrent writers. */
+/** More than there can be concurrent writers. */
 const newest = 50;
 
-/**
- * A text that differs after every change, because each change adds an entry of the audit log in its transaction. It covers
- * several entries, because transactions may commit in another order than they got their ids. Conversions and presets do
- * not change it.
- */
+/** Covers several audit entries, because transactions may commit in another order than they got their ids. */
 async function readRevision(reader: Reader): Promise<string> {
   const newestOf = (entity: 'ad' | 'position'): string =>
     `SELECT \`id\` FROM (SELECT \`id\` FROM \`hcd_ad_audit\` WHERE \`entity\` = '${entity}' ORDER BY \`id\` DESC LIMIT ?) AS \`of_${entity}\``;
@@ -238,15 +219,12 @@ async function readRevision(reader: Reader): Promise<string> {
   return rows.map(([id]) => Number(id)).join(' ');
 }
 
-/** The fields of a resource that links need. */
 const pageAttributes = ['id', 'context_key', 'pagetitle', 'uri'] as const;
 
 export type LinkedPage = Pick<RowOf<typeof siteContent>, (typeof pageAttributes)[number]>;
 
-/** Resources of one statement. */
 const together = 100;
 
-/** The resources that exist and are not deleted. */
 async function readLinkedPages(reader: Reader, prefix: string, ids: readonly number[]): Promise<LinkedPage[]> {
   const pages: LinkedPage[] = [];
   for (const id of batchesOf([...new Set(ids)], together)) {

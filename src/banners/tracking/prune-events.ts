@@ -9,10 +9,8 @@ import { clicks, type EventKind, impressions } from '../models/events.js';
 
 export type RetentionSettings = Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days'>;
 
-/** Rows of one transaction, so that other writers do not wait for long. */
 const together = 1000;
 
-/** Removes old events in batches until the signal aborts. */
 export async function pruneEvents(
   { own }: Pick<Store, 'own'>,
   { settings, signal }: { readonly settings: RetentionSettings; readonly signal: AbortSignal },

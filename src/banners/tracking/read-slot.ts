@@ -1,7 +1,4 @@
-/**
- * Which banners a slot of a page shows now: the position, the matching banners, and the rotation
- * (docs/banners-tracking.md#slots).
- */
+/** Chooses the banners that a slot of a page shows now (docs/banners-tracking.md#slots). */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Position } from '../rules/banner.js';
@@ -10,29 +7,24 @@ import { type Counts, fitsPlace, type Place } from '../rules/targeting.js';
 import type { Placement, PlacementView } from './placement-memory.js';
 
 export interface SlotQuestion extends Pick<Place, 'moment' | 'resource' | 'product' | 'tags' | 'tagsMode'> {
-  /** Id or name. */
   readonly position: string;
   readonly context: string;
-  /** A section that the page is in, besides those of its resource; null when it is not named. */
+  /** Adds to the sections of the resource. */
   readonly parent: number | null;
   readonly limit: number;
   readonly rotation: Rotation;
-  /** The link that the visitor saw at the position before; null when it is unknown. */
   readonly sticky: (position: number) => number | null;
 }
 
 interface SlotDeps {
   readonly view: () => PlacementView;
   readonly counts: (ad: number) => Counts;
-  /** Ids of the resources above one, at whatever depth. */
   readonly ancestors: (resource: number) => Promise<ReadonlySet<number>>;
-  /** Numbers from 0 up to, and without, 1. */
   readonly random: () => number;
 }
 
 export interface Slot {
   readonly shown: readonly Placement[];
-  /** The value to remember for the visitor; null = none. */
   readonly remember: { readonly position: number; readonly link: number } | null;
 }
 
@@ -76,7 +68,6 @@ function findPositions({ positions }: PlacementView, text: string): Position[] {
   return [...positions.values()].filter(({ name }) => name === text).sort((one, other) => one.id - other.id);
 }
 
-/** The ancestors of page and product are looked up only if a banner needs them. */
 async function placeOf(deps: SlotDeps, question: SlotQuestion, there: readonly Placement[]): Promise<Place> {
   const { moment, resource, product, tags, tagsMode, parent } = question;
   const sections = new Set<number>();

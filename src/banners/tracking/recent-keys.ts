@@ -1,7 +1,4 @@
-/**
- * A bounded number of recent keys, in two halves: the older half is dropped when the younger one is full. A look-up does
- * not reorder entries, which in a map of this size would cost more than the rest of a click.
- */
+/** A bounded set of keys in two halves: reordering entries at each look-up would cost more than the rest of a click. */
 export class RecentKeys {
   readonly #half: number;
   #young = new Set<string>();
@@ -11,7 +8,6 @@ export class RecentKeys {
     this.#half = Math.ceil(most / 2);
   }
 
-  /** Whether the key is known; a key that is asked for is kept. */
   has(key: string): boolean {
     if (this.#young.has(key)) return true;
     if (!this.#old.has(key)) return false;

@@ -1,35 +1,24 @@
-/**
- * Writes clicks and impressions, once per visitor, banner, position and day, and adds exactly the new ones to the sums of
- * the day, in one transaction. Several processes may do so at the same time.
- */
+/** Writes events once per visitor, banner, position and day, and adds exactly the new ones to the sums. */
 import type { Database, Tx } from '../../store/base/database.js';
 import type { EventKind } from '../models/events.js';
 import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from '../statistics/add-to-days.js';
 import { type EventRow, eventKeyText, findEvents, insertEvents, insertEventsReturning } from './event-rows.js';
 
-/** An impression as it is stored. */
 type NewImpression = Omit<EventRow, 'referrer' | 'orderId'>;
 
-/** A click as it is stored. */
 export interface NewClick extends EventRow {
   readonly referrer: string;
 }
 
-/**
- * Whether each event was new, in their order. An event is not new when the visitor's event of that day exists, or when
- * another row has the given id.
- */
+/** An event is known when the visitor's event of that day exists, or when another row has the given id. */
 type Recorded = readonly boolean[];
 
-/** Writes more in the same transaction; gets the result of each event. */
 export type Also = (tx: Tx, recorded: Recorded) => Promise<void>;
 
-/** Writes the clicks, a few thousand at most. */
 export function recordClicks(own: Database, rows: readonly NewClick[], also?: Also): Promise<Recorded> {
   return record(own, { kind: 'clicks', rows, also });
 }
 
-/** Writes the impressions, a few thousand at most. */
 export function recordImpressions(own: Database, rows: readonly NewImpression[], also?: Also): Promise<Recorded> {
   return record(own, { kind: 'impressions', rows, also });
 }
@@ -57,7 +46,6 @@ async function record(own: Database, work: Work): Promise<Recorded> {
   }
 }
 
-/** Adds rows, in the order of their keys and each key once, and gives the added ones. */
 type Add = (tx: Tx, kind: EventKind, rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
 
 async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise<Recorded> {
@@ -97,10 +85,8 @@ function firstOfEach(rows: readonly EventRow[]): EventRow[] {
   });
 }
 
-/** Rows of one day, banner and position. */
 type Place = readonly [EventRow, ...EventRow[]];
 
-/** Of rows in the order of their keys. */
 function placesOf(rows: readonly EventRow[]): readonly Place[] {
   const places: [EventRow, ...EventRow[]][] = [];
   for (const row of rows) {
@@ -126,7 +112,6 @@ function referrersOf(rows: Place): ReferrerIncrement[] {
   return [...counts].map(([referrer, clicks]) => ({ day, position, referrer, clicks }));
 }
 
-/** The order of the unique index. */
 function compareKeys(one: EventRow, other: EventRow): number {
   return comparePlaces(one, other) || (one.visitor < other.visitor ? -1 : one.visitor > other.visitor ? 1 : 0);
 }

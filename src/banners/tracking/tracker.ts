@@ -1,7 +1,4 @@
-/**
- * Handles clicks and pixels: finds the link, decides where it leads, and records the event once per visitor, banner,
- * position and day. None of it waits for the database unless a setting asks for durable events.
- */
+/** Handles clicks and pixels without waiting for the database, unless a setting asks for durable events. */
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { contextSetting, type LiveSnapshot, siteAddress } from '../../content/live/live-state.js';
@@ -37,26 +34,21 @@ export interface Visit {
   readonly ip: string;
   readonly userAgent: string | undefined;
   readonly referrer: string | undefined;
-  /** Address of the site if its context has none, such as `https://example.com`. */
   readonly address: string;
   readonly values: PlaceholderValues;
-  /** HEAD, or not a visit by its headers: nothing is recorded. */
   readonly isLook: boolean;
 }
 
 export interface Click {
   readonly location: string;
-  /** Value of the cookie that names the click; null when none was recorded. */
   readonly reference: string | null;
 }
 
-/** Width of its column. */
 const longestReferrer = 255;
 
 export class Tracker {
   readonly #deps: TrackerDeps;
   readonly #visitors: VisitorMemory;
-  /** Parsed addresses, by view, base and link. */
   #targets = new Map<string, Target | null>();
   #targetsOf: { readonly view: PlacementView; readonly live: LiveSnapshot } | null = null;
 
@@ -65,10 +57,7 @@ export class Tracker {
     this.#visitors = new VisitorMemory(deps.digests.visitor);
   }
 
-  /**
-   * Null for an unknown link, or one that leads nowhere. A promise only if banners have just changed or events are
-   * durable: then it resolves when the event is committed and rejects with unavailable when it cannot be.
-   */
+  /** Null for a link that leads nowhere. A promise only if banners have just changed or events are durable. */
   click(visit: Visit): Click | null | Promise<Click | null> {
     const fresh = this.#deps.memory.fresh();
     return fresh === undefined ? this.#click(visit) : fresh.then(() => this.#click(visit));
@@ -88,7 +77,7 @@ export class Tracker {
     return pending === undefined ? click : pending.then(() => click);
   }
 
-  /** False for an unknown link. A promise in the same cases as for a click. */
+  /** A promise in the same cases as for a click. */
   impression(visit: Visit): boolean | Promise<boolean> {
     const fresh = this.#deps.memory.fresh();
     return fresh === undefined ? this.#impression(visit) : fresh.then(() => this.#impression(visit));
@@ -112,7 +101,6 @@ export class Tracker {
     return this.#settings.banners_tracking_durable ? buffer.noteDurably(event) : buffer.note(event);
   }
 
-  /** Null when nothing is recorded of the visit. */
   #eventOf(
     kind: EventKind,
     { placement, visit, target }: { readonly placement: Placement; readonly visit: Visit; readonly target: string },

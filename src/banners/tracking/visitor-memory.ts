@@ -1,21 +1,14 @@
-/**
- * Recent visitors: a page shows several banners and a visitor sees several pages, and a digest costs more than a look-up.
- * Valid for one day and one way of storing addresses; it is never written to disk.
- */
+/** Recent visitors of one day, because a digest costs more than a look-up. It is never written to disk. */
 import { truncateAddress, visitorOf } from '../rules/visitor.js';
 
 interface KnownVisitor {
-  /** 16 hexadecimal digits. */
   readonly visitor: string;
-  /** The address as it is stored. */
   readonly ip: string;
 }
 
 interface VisitorQuestion {
   readonly ip: string;
-  /** Digits of the local day. */
   readonly day: number;
-  /** Addresses are stored whole. */
   readonly isWhole: boolean;
 }
 
@@ -27,7 +20,6 @@ export class VisitorMemory {
   #day = 0;
   #isWhole = false;
 
-  /** `digest` is keyed, and the same in every process. */
   constructor(digest: (text: string) => string) {
     this.#digest = digest;
   }
