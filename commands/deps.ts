@@ -13,7 +13,7 @@ import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import type { Host, Io, Place } from './host.js';
+import { endOnCrash, type Host, type Io, type Place } from './host.js';
 import type { GlobalFlags } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
@@ -30,6 +30,8 @@ export interface Deps {
   readonly flags: GlobalFlags;
   readonly prompt: Prompt;
   readonly log: Log;
+  /** Writes the lines that still wait to be written together. */
+  readonly flushLog: () => void;
   /** Aborts when the command is to end; only commands with `endsItself` have to look at it. */
   readonly stop: AbortSignal;
   /** Reads the configuration again. Throws configuration_invalid. */
@@ -88,6 +90,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     flags,
     prompt: lazyPrompt({ io, flags, stop: host.stop }),
     log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, load, lines }),
+    flushLog: lines.flush,
     stop: host.stop,
     loadConfig: load,
     async openStore(given) {
@@ -205,10 +208,10 @@ function lazyLog({ io, clock, quiet, load, lines }: LogSurroundings): Log {
 }
 
 /**
- * Keeps other lines out of the log of a server or worker: warnings of Node become lines of it, and with `log_format = json`
- * every text for people.
+ * Keeps other lines out of the log of a server or worker: warnings of Node and the error of a crash become lines of it, and
+ * with `log_format = json` every text for people.
  */
-export function keepLogWhole({ io, clock, log }: Deps, { log_format }: Config): void {
+export function keepLogWhole({ io, clock, log, flushLog }: Deps, { log_format }: Config): void {
   if (log_format === 'json') {
     const direct = createLogger({ level: 'info', format: 'json', clock, write: (line) => io.stderr.draw(line) });
     io.stderr.redirect((text, level) => direct({ kind: 'notice', text: text.trimEnd(), level }));
@@ -217,6 +220,10 @@ export function keepLogWhole({ io, clock, log }: Deps, { log_format }: Config): 
   if (process.listenerCount('warning') === 0) return;
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => log({ kind: 'notice', text: `${name}: ${message}`, level: 'warn' }));
+  endOnCrash((error) => {
+    log({ kind: 'unexpected_error', during: 'background work, the process ends', error });
+    flushLog();
+  });
 }
 
 /** Reporting must never fail: with a broken configuration the log has its defaults. */

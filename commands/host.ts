@@ -72,6 +72,14 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
   return { host, release: end };
 }
 
+/** Node would print an error that nothing catches as several lines of text. */
+export function endOnCrash(report: (error: unknown) => void): void {
+  process.on('uncaughtException', (error) => {
+    report(error);
+    process.exit(70);
+  });
+}
+
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

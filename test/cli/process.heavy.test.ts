@@ -57,6 +57,26 @@ describe('the process', () => {
     expect(await running.outcome).toMatchObject({ code, stdout: '' });
   });
 
+  it.each(['throw fault', 'Promise.reject(fault)'])(
+    'writes a crash as a line of the log and ends: %s',
+    async (crash) => {
+      const cwd = await makeTempDir('process');
+      const preload = `data:text/javascript,process.on('SIGUSR2', () => { const fault = new Error('broken'); ${crash}; })`;
+      const env = { NODE_OPTIONS: `--import "${encodeURI(preload)}"` };
+      const running = startCli('serve --port 0', { cwd, env });
+      await running.waitForStderr('listening');
+      running.kill('SIGUSR2');
+      const { code, stderr } = await running.outcome;
+      const last = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+      expect([code, last.level, last.message, last.error]).toEqual([
+        70,
+        'error',
+        'unexpected error during background work, the process ends',
+        expect.stringContaining('broken'),
+      ]);
+    },
+  );
+
   it('notes where a server listens, so that no delivery of another process goes there', async () => {
     const cwd = await makeTempDir('process');
     const port = await freePort();
