@@ -1,7 +1,4 @@
-/**
- * Shared by API keys and OAuth clients, and in part by page tokens and sessions: a secret that can be rotated with an
- * overlap, an end, a revocation that every server follows at once or within a second, and a rate limit.
- */
+/** A secret that can be rotated with an overlap, end at a time and be revoked on every server within a second. */
 import type { OwnRateLimit } from '../../access/identity.js';
 import { isSameSecret } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
@@ -10,7 +7,6 @@ import { type Database, repeatable, type Tx } from '../../store/base/database.js
 import { end, integer, orNull, text, time } from '../../store/models/columns.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 
-/** Columns of a secret of which only digests are kept. */
 export const secretColumns = {
   secretHash: text(64),
   /** Digest of the secret before the last rotation, which works until `previousEndsOn`. */
@@ -21,9 +17,8 @@ export const secretColumns = {
   lastUsedOn: orNull(time()),
 };
 
-/** Columns of a rate limit; null = the general value. */
+/** Null = the general value. */
 export const limitColumns = {
-  /** Requests in one window. */
   rateLimitMax: orNull(integer()),
   /** Seconds. */
   rateLimitWindow: orNull(integer()),
@@ -41,7 +36,6 @@ interface LimitRow {
   readonly rateLimitWindow: number | null;
 }
 
-/** The limit of an identity; absent where the general values apply. */
 export function rateLimitOf({ rateLimitMax: max, rateLimitWindow: windowSeconds }: LimitRow): {
   readonly rateLimit?: OwnRateLimit;
 } {
@@ -51,10 +45,7 @@ export function rateLimitOf({ rateLimitMax: max, rateLimitWindow: windowSeconds 
 /** No digest is empty, so this matches no secret. */
 const noHash = '';
 
-/**
- * Until when the secret with this digest works, infinite without an end; null when it does not. The same work for every
- * row and for none.
- */
+/** Infinite without an end; null when the secret does not work. The same work for every row, and without one. */
 export function secretEnd(row: SecretRow | null, hash: string): number | null {
   const isCurrent = isSameSecret(hash, row?.secretHash ?? noHash);
   const isPrevious = isSameSecret(hash, row?.previousHash ?? noHash);
@@ -63,26 +54,21 @@ export function secretEnd(row: SecretRow | null, hash: string): number | null {
 }
 
 interface SecretChange {
-  /** The name of the credential, such as `The key 7`. */
   readonly what: string;
-  /** The command that makes another one. */
   readonly make: string;
   readonly secretHash: string;
   /** Milliseconds for which the old secret works on; 0 = not at all. */
   readonly overlap: number;
   readonly now: number;
-  /** Changes the row while it still has the secret that was read; gives how many rows changed. */
+  /** Must change the row only while it still has the secret that was read. */
   update(tx: Tx, values: Rotation, where: { readonly secretHash: string; readonly revokedOn: null }): Promise<number>;
-  /** Looks for the row with the new secret, after a COMMIT whose answer was lost. */
+  /** Finds the new secret after a COMMIT whose answer was lost. */
   count(tx: Tx, where: { readonly secretHash: string }): Promise<number>;
 }
 
 type Rotation = Omit<SecretRow, 'revokedOn'> & { readonly rotatedOn: number };
 
-/**
- * Gives a row a new secret. Gives the end of the old one, null when it has ended. Throws refused for a row that was
- * revoked or whose earlier overlap still runs: one old secret is kept, so a second overlap would end the first early.
- */
+/** Returns the old secret's end; null = ended. Throws refused: a second overlap would end the first early. */
 export async function rotateSecret(
   own: Database,
   row: SecretRow,
@@ -94,7 +80,7 @@ export async function rotateSecret(
       `${what} has an old secret that works until ${isoTimeOfMs(row.previousEndsOn)}; wait, or rotate without --overlap to end both now`,
     );
   }
-  // By the second, as it is shown and as it ends.
+  // Ends are shown by the second.
   const previousEndsOn = overlap === 0 ? null : Math.floor((now + overlap) / 1000) * 1000;
   const previousHash = previousEndsOn === null ? null : row.secretHash;
   const values = { secretHash, previousHash, previousEndsOn, rotatedOn: now };
@@ -110,20 +96,16 @@ export function refusal(message: string): AppError {
   return new AppError('refused', { message });
 }
 
-/**
- * Ends credentials: at once in this process and those next to it, and where the database shows commits; else within a
- * second.
- */
+/** At once in this process and where the database shows commits, else within a second. */
 export async function endCredentials<T>(own: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const done = await own.write(work, repeatable);
   await tellRevocation(own);
   return done;
 }
 
-/** Milliseconds before its end in which a credential shows as `expires_soon`. */
 const soon = 14 * 86_400_000;
 
-/** The first that applies counts; `user_inactive` covers users who are blocked or gone. Times are Unix milliseconds. */
+/** The first that applies counts; `user_inactive` covers blocked and removed users. Times are Unix milliseconds. */
 export type CredentialState = 'revoked' | 'expired' | 'user_inactive' | 'expires_soon' | 'active';
 
 export function credentialState(

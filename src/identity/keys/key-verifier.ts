@@ -1,8 +1,4 @@
-/**
- * Verifies API keys. One indexed read on the primary, and for a key of a user two for the user; none for a malformed
- * text, and none for a key that was good a moment ago unless the database shows a commit since. Every refusal is the same
- * answer after the same work.
- */
+/** Verifies API keys, from memory while the database shows no commit. Every refusal comes after the same work. */
 import type { ApiKeyIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
@@ -45,22 +41,18 @@ export class KeyVerifier {
     });
   }
 
-  /**
-   * The identity of a key; null when it is malformed, unknown, wrong, revoked or expired, or when its user may no longer
-   * log in. A promise unless it was found good a moment ago; it rejects with unavailable when the database does not
-   * answer: never a pass.
-   */
+  /** Null for a key or user that may not act. Throws unavailable when the database does not answer: never a pass. */
   verify(text: string): ApiKeyIdentity | null | Promise<ApiKeyIdentity | null> {
     const hash = credentialHash({ text });
     const seen = this.#verifiedBy(hash, async (now) => {
-      // Only here: a text that was found good needs no look at its form.
+      // A text that was found good needs no check of its form.
       const credential = parseCredential(text);
       if (credential === null) return null;
       const row = await apiKeys.on(this.#store.own.primary).lookUp({ lookupId: credential.lookupId });
       const end = secretEnd(row, hash);
       if (row === null || end === null) return null;
       const endsOn = Math.min(row.expiresOn ?? Number.POSITIVE_INFINITY, end);
-      // An operator made the key: a password has no part in it.
+      // An operator made the key, so no password ends it.
       const holder = { userId: row.userId, passwordMark: null };
       if (endsOn <= now || !(await mayUserAct(this.#store, holder, now))) return null;
       return { value: { keyId: row.id, identity: identityOf(row) }, endsOn };

@@ -1,7 +1,4 @@
-/**
- * API keys: made, listed, given a new secret, ended. The text of a key exists only in the answer that creates it: the
- * store keeps a digest, and views of a key contain nothing secret.
- */
+/** API keys. The text of a key exists only in the answer that creates it; the store keeps a digest. */
 import type { OwnRateLimit } from '../../access/identity.js';
 import { siteScopesProblem } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
@@ -24,16 +21,16 @@ export type { ApiKeySelector } from '../models/api-keys.js';
 
 export interface KeyView extends Omit<ApiKeyRow, 'secretHash' | 'previousHash' | 'userId'> {
   readonly state: CredentialState;
-  /** Name of the user whose content rights decide; `#7` for one who is gone; null = the key has no user. */
+  /** The user whose content rights decide; `#7` for a removed one; null = the key has no user. */
   readonly user: string | null;
 }
 
-/** Whether there are keys. Revoked ones count too. Works before the migrations. */
+/** Also counts revoked keys. Works before the migrations. */
 export async function hasKeys({ own }: Pick<Store, 'own'>): Promise<boolean> {
   return (await hasTable(own.primary, apiKeys.table)) && (await apiKeys.on(own.primary).count()) > 0;
 }
 
-/** All keys, the oldest first. `now` is Unix milliseconds. */
+/** `now` is Unix milliseconds. */
 export async function listKeys(store: Store, now: number): Promise<KeyView[]> {
   return viewKeys(store, await apiKeys.on(store.own.primary).findAll({ order: ['id'] }), now);
 }
@@ -45,7 +42,6 @@ export async function loadKey(store: Store, selector: ApiKeySelector, now: numbe
   return view;
 }
 
-/** The row behind a selector. Throws not_found. */
 async function loadKeyRow({ own }: Store, selector: ApiKeySelector): Promise<ApiKeyRow> {
   const row = await apiKeys.on(own.primary).findOne({ where: selector });
   if (row === null) throw keyNotFound(selector);
@@ -74,20 +70,16 @@ async function viewKeys({ content, prefix }: Store, rows: readonly ApiKeyRow[], 
 export interface KeyRequest {
   readonly registry: Registry;
   readonly scopes: readonly string[];
-  /** For people; null = none. */
   readonly name: string | null;
   /** Unix milliseconds; null = never. */
   readonly expiresOn: number | null;
-  /** Name of the user whose content rights the key has; null = those of anonymous callers. */
+  /** The user whose content rights the key has; null = those of anonymous callers. */
   readonly username: string | null;
-  /** Requests of the key in one window, and the window's seconds; null = the general value. */
   readonly rateLimit: OwnRateLimit;
-  /** Who asked for it, for people. */
   readonly createdBy: string;
   readonly now: number;
 }
 
-/** A key with its text, which cannot be shown again. */
 export interface IssuedKey extends Pick<ApiKeyRow, 'id' | 'name' | 'lookupId' | 'scopes' | 'expiresOn'> {
   readonly key: string;
 }
@@ -95,7 +87,7 @@ export interface IssuedKey extends Pick<ApiKeyRow, 'id' | 'name' | 'lookupId' | 
 /** Throws validation_failed for unknown scopes, an end in the past and a user who does not exist or may not log in. */
 export async function issueKey(store: Store, request: KeyRequest): Promise<IssuedKey> {
   const { registry, name, createdBy, now, rateLimit } = request;
-  // By the second, as it is shown and as it ends.
+  // Ends are shown by the second.
   const expiresOn = request.expiresOn === null ? null : Math.floor(request.expiresOn / 1000) * 1000;
   const scopes = Object.freeze([...new Set(request.scopes)]);
   const problem = await siteScopesProblem(scopes, { store, registry });
@@ -121,10 +113,7 @@ interface RotationRequest {
   readonly now: number;
 }
 
-/**
- * Gives a key a new secret, and says when the old one ends, in Unix milliseconds; null = it ended. Throws not_found,
- * and refused for a key that has ended or whose earlier overlap still runs.
- */
+/** Throws not_found, and refused for a key that has ended or whose earlier overlap still runs. */
 export async function rotateKey(
   store: Store,
   { selector, overlap, now }: RotationRequest,
@@ -148,10 +137,7 @@ export async function rotateKey(
   return { key: { id, name, key: credential.text, lookupId, scopes, expiresOn }, previousEndsOn };
 }
 
-/**
- * Ends a key permanently; one that had been revoked before keeps its time. Throws not_found. `now` is Unix
- * milliseconds.
- */
+/** A key that was already revoked keeps its time. Throws not_found. `now` is Unix milliseconds. */
 export async function revokeKey(
   store: Store,
   selector: ApiKeySelector,

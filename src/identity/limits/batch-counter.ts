@@ -1,7 +1,4 @@
-/**
- * Counts in a place that several processes use. One question is under way at a time and includes every request that
- * arrived meanwhile, so that a flood costs few questions.
- */
+/** Counts in a shared place with one question at a time, so that a flood costs few questions. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
@@ -9,21 +6,19 @@ import { type Count, type CountQuestion, countWhileLost, type Hits, type RateCou
 import { MemoryCounter } from './memory-counter.js';
 import { within } from './within.js';
 
-/** Milliseconds that a request waits for its count at most. */
 const waitFor = 2000;
-/** Milliseconds after a failure without a new attempt, so that not every request waits. */
+/** Without a pause every request would wait for a lost place. */
 const pauseFor = 1000;
 const mostTogether = 512;
 
-/** Counts the hits of different buckets, and gives each bucket with its count after the last of its hits. */
+/** Returns the count of each bucket after the last of its hits. */
 export type AddHits = (hits: readonly Hits[]) => Promise<readonly (Count & Pick<Hits, 'bucket'>)[]>;
 
 interface BatchCounterDeps {
-  /** May do it twice when it fails. */
+  /** May count twice when it fails. */
   readonly add: AddHits;
   readonly clock: Clock;
   readonly log: Log;
-  /** What is done, in a few words for the log. */
   readonly during: string;
 }
 
@@ -91,11 +86,11 @@ export class BatchCounter implements RateCounter {
       }
     } catch (error) {
       this.#lostUntil = clock.elapsed() + pauseFor;
-      // Reported once: an outage affects many requests.
+      // An outage affects many requests, so it is logged once.
       if (!this.#isLost) this.#deps.log({ kind: 'unexpected_error', during, error });
       this.#isLost = true;
     } finally {
-      // A promise settles once: this reaches only requests without a count.
+      // Promises settle once: this reaches only requests without a count.
       for (const { asked } of batch.values()) for (const one of asked) one.settle('lost');
     }
   }

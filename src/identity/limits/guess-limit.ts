@@ -1,8 +1,4 @@
-/**
- * Limits guesses of passwords and of client secrets: failures are counted in the database, by its clock and for all
- * processes together. When they cannot be counted, no guess is allowed. Guesses at one user from all networks together
- * are counted too; they never lock the user out and only delay answers.
- */
+/** Limits guesses of passwords and client secrets, for all processes together. Without a count no guess is allowed. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
@@ -22,12 +18,11 @@ import { within } from './within.js';
 /** Failures of one user from one network, or of one client at one address. */
 const perSubject = 5;
 const perAddress = 50;
-/** Failures of one user from all networks, after which each answer takes a second longer than the one before. */
+/** Failures of one user from all networks. They never lock the user out: each further answer takes a second longer. */
 const beforeDelays = 50;
 const longestDelay = 30;
 const windowMs = 15 * 60_000;
 
-/** Milliseconds that a guess waits for its count at most. */
 const waitFor = 2000;
 const retryAfter = 5;
 const purgeEvery = 60_000;
@@ -35,27 +30,26 @@ const purgeEvery = 60_000;
 export interface Guess {
   readonly subject: string;
   readonly address: string;
-  /** Counts guesses at the same user wherever they come from; absent where they are too hopeless to be delayed. */
+  /** Counts guesses at the same user from all networks; absent where guesses are too hopeless to be delayed. */
   readonly everywhere?: string;
 }
 
-/** Guesses at the password of a user from a network. */
 export function passwordGuess({ username, network }: { readonly username: string; readonly network: string }): Guess {
   const everywhere = passwordSubject(username);
   return { subject: `${everywhere}|${sha256Hex(network)}`, address: bucket('log-in', network), everywhere };
 }
 
-/** Where those at one user are counted; the counts of its networks begin with the same text and `|`. */
+/** The subjects of a user's networks begin with this text and `|`. */
 export function passwordSubject(username: string): string {
   return bucket('user', foldedName(username));
 }
 
-/** A user name however it is written: CMS databases know a name in any case. */
+/** CMS databases find a name in any case. */
 export function foldedName(username: string): string {
   return username.normalize('NFKC').toLowerCase().trim();
 }
 
-/** Guesses at the secret of a client: 256 random bits, which cannot be guessed from any number of addresses. */
+/** A secret has 256 random bits, so guesses at it are never delayed. */
 export function secretGuess({ clientId, address }: { readonly clientId: string; readonly address: string }): Guess {
   return { subject: bucket('client', JSON.stringify([clientId, address])), address: bucket('client-address', address) };
 }
@@ -65,11 +59,10 @@ function bucket(kind: string, text: string): string {
   return `guess|${kind}|${sha256Hex(text)}`;
 }
 
-/** A guess that was counted before it is tried. */
 export interface Reservation {
   readonly guess: Guess;
   readonly counted: readonly RateCounterRow[];
-  /** Seconds by which the answer is to be delayed, right or wrong, unless the network is a known one of the user. */
+  /** Delays right and wrong answers, unless the network is a known one of the user. */
   readonly delaySeconds: number;
 }
 
@@ -92,22 +85,19 @@ export class GuessLimit {
     });
   }
 
-  /** Throws rate_limited when no guess is left. Counts nothing. */
+  /** Counts nothing. Throws rate_limited when no guess is left. */
   async check(guess: Guess): Promise<void> {
     const rows = await this.#answer(readRateCounters(this.#deps.own.primary, [guess.subject, guess.address]));
     const over = rows.filter((row) => row.hits >= mostOf(row, guess));
     if (over.length > 0) throw refusal(over);
   }
 
-  /** Counts a failure after the fact: for secrets that cannot be guessed, so that a success writes nothing. */
+  /** Counts afterwards, for secrets that cannot be guessed, so that a success writes nothing. */
   async fail(guess: Guess): Promise<void> {
     await this.#write((tx) => addRateHits(tx, hitsOf(guess)));
   }
 
-  /**
-   * Counts a guess before it is tried, so that many at once are not more than one after the other. Throws rate_limited,
-   * and then nothing is counted, when it would be one too many. A guess that is not returned counts as a failure.
-   */
+  /** Counts before the try, so that parallel guesses gain nothing. Throws rate_limited, and then counts nothing. */
   async reserve(guess: Guess): Promise<Reservation> {
     const outcome = await this.#write(async (tx) => {
       const counted = await addRateHits(tx, hitsOf(guess));
@@ -121,10 +111,7 @@ export class GuessLimit {
     return { guess, counted, delaySeconds: Math.min(longestDelay, Math.max(0, failures - beforeDelays)) };
   }
 
-  /**
-   * The guess was right: it does not count, and neither do earlier failures at the same subject. `also` is done in the
-   * same transaction.
-   */
+  /** Also forgets earlier failures at the same subject. `also` runs in the same transaction. */
   async succeed(
     { guess, counted }: Reservation,
     also: (tx: Tx) => Promise<void> = async () => undefined,
@@ -139,7 +126,7 @@ export class GuessLimit {
     });
   }
 
-  /** The guess was not tried. */
+  /** For a guess that was not tried. */
   async giveBack({ counted }: Reservation): Promise<void> {
     await this.#write((tx) => takeBack(tx, counted));
   }
@@ -152,12 +139,12 @@ export class GuessLimit {
     this.#purge.stop();
   }
 
-  /** Doing it twice after a commit of unknown outcome is on the safe side, or harmless. */
+  /** Repeating after a lost answer to COMMIT counts too much or changes nothing. */
   #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#answer(this.#deps.own.write(work, { outcome: async () => undefined }));
   }
 
-  /** Every failure of the count, a broken table included, is unavailable: never unlimited. */
+  /** Every failure of the count, also a broken table, is unavailable: never unlimited. */
   async #answer<T>(work: Promise<T>): Promise<T> {
     const tooLate = () => new Error('The database did not count in time');
     try {
@@ -182,7 +169,7 @@ async function takeBack(tx: Tx, counted: readonly RateCounterRow[]): Promise<voi
   for (const row of counted) await takeBackRateHit(tx, row);
 }
 
-/** The longest wait: the other count may be full as well. */
+/** The longest wait: another count may be full as well. */
 function refusal(over: readonly RateCounterRow[]): AppError {
   const leftMs = Math.max(...over.map((row) => row.leftMs));
   return new AppError('rate_limited', {

@@ -11,20 +11,15 @@ import { RedisCounter } from './redis-counter.js';
 import { openRedisLink } from './redis-link.js';
 import { SharedCounter, type SharedCounterDeps } from './shared-counter.js';
 
-/**
- * The memory of this process, that of the first process for all workers, the database, or a Redis server by its
- * address.
- */
+/** `workers`: the first process counts for all of them. */
 export type CounterPlace = 'memory' | 'workers' | 'database' | { readonly redisUrl: string; readonly prefix: string };
 
-/** The first process of several, as a worker counts there. */
 export interface FirstProcess {
   readonly add: AddHits;
-  /** Worker processes of the server. */
   readonly workers: number;
 }
 
-/** The place that the configuration means: several processes must count together; one counts faster for itself. */
+/** Several processes must count together; a single one is faster in its own memory. */
 export function counterPlace(
   config: Pick<Config, 'rate_limit_store' | 'workers' | 'redis' | 'redis_prefix'>,
 ): CounterPlace {
@@ -34,7 +29,7 @@ export function counterPlace(
   return workers > 1 ? 'workers' : 'memory';
 }
 
-/** Opens the place. Throws configuration_invalid when Redis refuses what no waiting will change. */
+/** Throws configuration_invalid when Redis refuses what waiting will not change. */
 export async function openRateCounter({
   place,
   firstProcess,

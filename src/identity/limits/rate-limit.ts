@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Count } from './counter.js';
 
 export interface RateRule {
-  /** Requests in one window; 0 = unlimited. */
+  /** 0 = unlimited. */
   readonly max: number;
   readonly windowSeconds: number;
 }
@@ -14,7 +14,7 @@ export interface RateVerdict {
   readonly error?: AppError;
 }
 
-/** The rule for a caller: each value that it has replaces the general one. */
+/** Each value of the caller replaces the general one. */
 export function ruleFor(general: RateRule, identity: Identity): RateRule {
   const own = 'rateLimit' in identity ? identity.rateLimit : undefined;
   if (own === undefined) return general;
@@ -25,7 +25,6 @@ function positive(value: number | null): number | null {
   return value !== null && value > 0 ? value : null;
 }
 
-/** Names the counted caller: the address, and the credential when there is one. */
 export function callerBucket(api: string, identity: Identity, address: string): string {
   return identity.kind === 'anonymous' ? `${api}|${address}` : `${api}|${identity.kind}:${identity.id}|${address}`;
 }
@@ -35,7 +34,6 @@ export const unlimited: RateVerdict = Object.freeze({
   headers: Object.freeze(rateHeaders({ limit: 0, remaining: 0, reset: 0 })),
 });
 
-/** The verdict on a counted request. */
 export function judge({ max }: RateRule, { hits, endsOn, leftMs }: Count): RateVerdict {
   const headers = rateHeaders({
     limit: max,

@@ -1,4 +1,4 @@
-/** Keeps a connection to Redis: one that is lost is opened again, with an attempt once a second. */
+/** Keeps a connection to Redis, and opens a lost one again once a second. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import { RedisFailure, type RedisLink } from './redis-link.js';
@@ -10,9 +10,9 @@ interface RedisConnectionDeps<T extends RedisLink> {
   readonly open: () => Promise<T>;
   readonly clock: Clock;
   readonly log: Log;
-  /** What fails when it fails by a fault of the program, for reports. */
+  /** Names the work in reports of faults of the program. */
   readonly during: string;
-  /** Called with the first failure of several in a row. */
+  /** Called with the first of several failures in a row. */
   readonly onLost: (failure: RedisFailure) => void;
   readonly onOpened: (wasLost: boolean) => void;
 }
@@ -33,7 +33,7 @@ export class RedisConnection<T extends RedisLink> {
     return this.#link;
   }
 
-  /** Connects, or goes on trying. With a failure for which `isFatal` holds it gives that and does nothing more. */
+  /** Returns a failure for which `isFatal` holds; tries again after every other one. */
   async start(isFatal: (failure: RedisFailure) => boolean = () => false): Promise<RedisFailure | null> {
     const failure = await this.#open();
     if (failure !== null && isFatal(failure)) return failure;
@@ -46,7 +46,7 @@ export class RedisConnection<T extends RedisLink> {
     return null;
   }
 
-  /** Of many callers of a lost connection the first one ends it. */
+  /** The first of many callers of a lost connection ends it. */
   lose(link: T, failure: RedisFailure): void {
     if (this.#link !== link) return;
     this.#link = null;
@@ -80,7 +80,7 @@ export class RedisConnection<T extends RedisLink> {
     return null;
   }
 
-  /** Reported once: a lost connection affects many requests. */
+  /** A lost connection affects many requests, so it is reported once. */
   #note(failure: RedisFailure | null): void {
     if (failure === null) return;
     if (!this.#isLost && !this.#closed) this.#deps.onLost(failure);

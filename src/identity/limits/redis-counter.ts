@@ -1,7 +1,4 @@
-/**
- * Counts in Redis, exactly over all processes and machines that use it, by its clock. While Redis is lost, requests do
- * not wait for it: a new connection is tried once a second next to them.
- */
+/** Counts in Redis for all processes and machines. While Redis is lost, requests do not wait for it. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
@@ -11,7 +8,7 @@ import { RedisConnection } from './redis-connection.js';
 import { describeFailure, isLasting, type RedisCounting, RedisFailure } from './redis-link.js';
 
 interface RedisCounterDeps {
-  /** Opens a connection; rejects with a RedisFailure. */
+  /** Rejects with a RedisFailure. */
   readonly open: () => Promise<RedisCounting>;
   readonly clock: Clock;
   readonly log: Log;
@@ -20,7 +17,7 @@ interface RedisCounterDeps {
 export class RedisCounter implements RateCounter {
   readonly #alone: MemoryCounter;
   readonly #connection: RedisConnection<RedisCounting>;
-  /** Requests that Redis did not count since it was lost. */
+  /** Since Redis was lost. */
   #uncounted = 0;
 
   constructor({ open, clock, log }: RedisCounterDeps) {
@@ -35,7 +32,7 @@ export class RedisCounter implements RateCounter {
     });
   }
 
-  /** Connects, or goes on trying. Throws configuration_invalid when Redis refuses what no waiting will change. */
+  /** Throws configuration_invalid when Redis refuses what waiting will not change. */
   async start(): Promise<void> {
     const failure = await this.#connection.start(isLasting);
     if (failure === null) return;

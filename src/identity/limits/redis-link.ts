@@ -1,17 +1,13 @@
-/**
- * Connections to Redis: one that counts, one that publishes a word, one that listens. A lost connection is not
- * repaired: its opener opens the next one. The library is loaded with the first connection, so that no other process
- * pays for it.
- */
+/** Connections to Redis. The library is loaded with the first one, so that other processes do not pay for it. */
 import type { Clock } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/address-values.js';
 import { loadOptional } from '../../errors/optional-package.js';
 import type { Count, CountQuestion } from './counter.js';
 import { within } from './within.js';
 
-/** Why Redis did not count: a code for the log. Never the server's own text, which may quote a password. */
+/** Never carries the server's own text, which may quote a password. */
 export class RedisFailure extends Error {
-  /** Redis's own code of a refusal (WRONGPASS), the code of the network (ECONNREFUSED), `timeout` or `closed`. */
+  /** Redis's code of a refusal (WRONGPASS), a code of the network (ECONNREFUSED), `timeout` or `closed`. */
   readonly code: string;
   readonly isRefusal: boolean;
 
@@ -23,7 +19,6 @@ export class RedisFailure extends Error {
   }
 }
 
-/** Refusals that last until the configuration changes, and what to look at. */
 const lasting: ReadonlyMap<string, string> = new Map([
   ['WRONGPASS', 'Redis refuses the user name or password'],
   ['NOAUTH', 'Redis requires a password'],
@@ -44,7 +39,7 @@ export function isLasting({ isRefusal, code }: RedisFailure): boolean {
   return isRefusal && lasting.has(code);
 }
 
-/** The failure as a sentence without full stop. */
+/** A sentence without full stop. */
 export function describeFailure({ isRefusal, code }: RedisFailure): string {
   if (!isRefusal) return `Redis does not answer (${code})`;
   return lasting.get(code) ?? `Redis cannot count at the moment (${code})`;
@@ -52,14 +47,10 @@ export function describeFailure({ isRefusal, code }: RedisFailure): string {
 
 type Library = typeof import('@redis/client');
 
-/** Milliseconds for reaching the server, and for an answer of it. */
 const connectLimit = 2000;
 const answerLimit = 500;
 
-/**
- * Counts one hit. The hash ends by itself when its window has ended. A window that has ended begins again, and so does
- * one that ends later than a window that begins now: it was made shorter, or the clock was set back.
- */
+/** A window that ends later than a new one would begins again: it was made shorter, or the clock was set back. */
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -80,7 +71,7 @@ export interface RedisLink {
 }
 
 export interface RedisCounting extends RedisLink {
-  /** Counts in one round trip, by the server's clock; rejects with a RedisFailure, also without an answer in time. */
+  /** By the server's clock. Rejects with a RedisFailure, also without an answer in time. */
   addHit(hit: Pick<CountQuestion, 'bucket' | 'windowMs'>): Promise<Count>;
 }
 
@@ -89,7 +80,7 @@ interface RedisPlace {
   readonly clock: Clock;
 }
 
-/** Opens a connection on which Redis counts; rejects with a RedisFailure. `prefix` begins every key. */
+/** Rejects with a RedisFailure. `prefix` begins every key. */
 export async function openRedisLink({
   prefix,
   ...place
@@ -97,12 +88,12 @@ export async function openRedisLink({
   const { client, ask, lost, open, close } = await tend(place);
   const addHit: RedisCounting['addHit'] = ({ bucket, windowMs }) =>
     ask(client.addHit(`${prefix}rate:${bucket}`, windowMs), answerLimit);
-  // A server that lets in need not count: it may be read-only, full, or forbid it to this user.
+  // A server that accepts the log-in may still be read-only, full, or forbid counting.
   await open(() => addHit({ bucket: 'probe', windowMs: 1000 }));
   return { lost, addHit, close };
 }
 
-/** Why Redis does not count, as a sentence without full stop; null when it does. */
+/** A sentence without full stop; null when Redis counts. */
 export async function whyRedisIsLost(place: RedisPlace & { readonly prefix: string }): Promise<string | null> {
   try {
     (await openRedisLink(place)).close();
@@ -113,11 +104,11 @@ export async function whyRedisIsLost(place: RedisPlace & { readonly prefix: stri
 }
 
 export interface RedisPublishing extends RedisLink {
-  /** Rejects with a RedisFailure, also when it takes long. */
+  /** Rejects with a RedisFailure, also without an answer in time. */
   publish(channel: string, message: string): Promise<void>;
 }
 
-/** Opens a connection that publishes; rejects with a RedisFailure. */
+/** Rejects with a RedisFailure. */
 export async function openRedisPublisher(place: RedisPlace): Promise<RedisPublishing> {
   const { client, ask, lost, open, close } = await tend(place);
   await open(async () => undefined);
@@ -127,7 +118,7 @@ export async function openRedisPublisher(place: RedisPlace): Promise<RedisPublis
   return { lost, publish, close };
 }
 
-/** Calls the listener with each message of the channel; rejects with a RedisFailure. */
+/** Rejects with a RedisFailure. */
 export async function subscribeToRedis(
   place: RedisPlace,
   { channel, listener }: { readonly channel: string; readonly listener: (message: string) => void },
@@ -150,11 +141,10 @@ async function tend({ address, clock }: RedisPlace) {
   const lost = new Promise<RedisFailure>((resolve) => {
     client.once('terminated', (cause: unknown) => resolve(toFailure(library, cause)));
   });
-  // The library continues to connect after it was asked to end.
+  // The library goes on connecting after it was asked to end.
   client.on('connect', () => {
     if (closed) client.destroy();
   });
-  /** Awaits an answer; rejects with a RedisFailure, also when none comes in time. */
   const ask = async <T>(work: Promise<T>, limit: number): Promise<T> => {
     const tooLate = () => new RedisFailure({ code: 'timeout', isRefusal: false });
     try {
@@ -163,7 +153,6 @@ async function tend({ address, clock }: RedisPlace) {
       throw toFailure(library, error);
     }
   };
-  /** Connects and asks the first question; closes the connection when either fails. */
   const open = async (first: () => Promise<unknown>): Promise<void> => {
     try {
       await ask(client.connect(), connectLimit + answerLimit);
@@ -172,7 +161,7 @@ async function tend({ address, clock }: RedisPlace) {
       close();
       throw error;
     }
-    // From here on it is the server that keeps the process running, not this socket.
+    // The server keeps the process running, not this socket.
     client.unref();
   };
   return { client, ask, lost, open, close };
@@ -185,7 +174,7 @@ function makeClient({ createClient, defineScript }: Library, { at, username, pas
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
     database,
-    // Version 3 of the protocol sends the password in a command that old servers quote in their refusal.
+    // Version 3 sends the password in a command that old servers quote in their refusal.
     RESP: 2,
     disableClientInfo: true,
     disableOfflineQueue: true,
@@ -219,7 +208,7 @@ function decodeHits(reply: unknown): Count {
 
 function toFailure(library: Library, error: unknown): RedisFailure {
   if (error instanceof RedisFailure) return error;
-  // The first word of a refusal is its code, by the protocol; the rest is for people.
+  // By the protocol, the first word of a refusal is its code.
   if (error instanceof library.ErrorReply) {
     return new RedisFailure({ code: /^[A-Z]+/.exec(error.message)?.[0] ?? 'ERR', isRefusal: true });
   }

@@ -1,8 +1,4 @@
-/**
- * Notifies servers on other machines through Redis when something changes that they keep in memory, so that they read it
- * at once. A message only names what to read. Redis may be down: a server without messages finds the change within a
- * second.
- */
+/** Tells other servers through Redis what to read again. Without it they find a change within a second. */
 import type { Clock } from '../../clock/clock.js';
 import { parseRedisUrl, type RedisAddress } from '../../config/address-values.js';
 import type { Config } from '../../config/definitions.js';
@@ -18,22 +14,20 @@ import { within } from './within.js';
 
 export interface NewsPlace {
   readonly address: RedisAddress;
-  /** Begins the name of the channel. */
   readonly prefix: string;
   readonly clock: Clock;
 }
 
-/** What was changed: a credential, or the data of a topic. */
+/** A changed credential, or the topic of changed data. */
 export type News = 'credentials' | Topic;
 
-/** How a server reads the changes of another process. */
 export type NewsListeners = Readonly<Record<News, () => Promise<void>>>;
 
-/** Milliseconds that a change waits for Redis, and after a failure during which it does not wait at all. */
+/** How long a change waits for Redis, and the pause after a failure, during which it does not wait. */
 const longestWait = 250;
 const pause = 1000;
 
-/** The name in the messages of a process, which it does not listen to itself, by its own database. */
+/** A process ignores its own messages by this name. */
 const senders = new WeakMap<Database, string>();
 
 function senderOf(own: Database): string {
@@ -42,7 +36,7 @@ function senderOf(own: Database): string {
   return name;
 }
 
-/** Where the configuration names a Redis server; null where it names none. */
+/** Null where the configuration names no Redis server. */
 export function newsPlace({
   redis,
   redis_prefix: prefix,
@@ -55,7 +49,7 @@ function channelOf({ prefix }: Pick<NewsPlace, 'prefix'>): string {
   return `${prefix}revocations`;
 }
 
-/** Publishes changes of this process before their callers continue; returns a function that stops this. */
+/** Callers continue after the message is sent. Returns a function that stops publishing. */
 export function publishNews({ own, content }: Pick<Store, 'own' | 'content'>, place: NewsPlace): () => void {
   const publisher = new NewsPublisher(place, senderOf(own));
   const topics: readonly Topic[] = ['live', 'content', 'banners'];
@@ -87,7 +81,7 @@ class NewsPublisher {
     this.#sender = sender;
   }
 
-  /** Resolves when it is published or has taken too long. One message is for every change since the one before it. */
+  /** Resolves when it is published or has taken too long. One message covers all waiting changes. */
   async tell(news: News): Promise<void> {
     const { clock } = this.#place;
     this.#waiting.add(news);
@@ -122,13 +116,12 @@ class NewsPublisher {
   }
 }
 
-/** Calls the listeners whenever another process publishes a change, until it is closed. */
 export async function followNews(
   own: Database,
   listeners: NewsListeners,
   { log, ...place }: NewsPlace & { readonly log: Log },
 ): Promise<{ close(): void }> {
-  /** One look at a time: a message that arrives meanwhile asks for one more after it, however many arrive. */
+  /** One look at a time: messages that arrive meanwhile cause one more. */
   const looking = new Map<News, 'once' | 'again'>();
   const look = async (news: News): Promise<void> => {
     if (looking.has(news)) return void looking.set(news, 'again');
@@ -142,12 +135,12 @@ export async function followNews(
   const hear = (message: string): void => {
     const [news = '', by] = message.split(' ');
     if (by === senderOf(own)) return;
-    // Releases that told of credentials only sent an empty message.
+    // Releases that published credentials only sent an empty message.
     if (news === '') void look('credentials');
     else if (isNews(news)) void look(news);
   };
   const connection = new RedisConnection({
-    // Also after a loss: what was published meanwhile was not heard, and nothing else looks at all credentials.
+    // Messages sent during a loss were missed, and nothing else reads all credentials.
     ...{ log, clock: place.clock, during: 'listening to Redis', onOpened: () => look('credentials') },
     open: () => subscribeToRedis(place, { channel: channelOf(place), listener: hear }),
     onLost: ({ code }) => log({ kind: 'revocations_unheard', code }),

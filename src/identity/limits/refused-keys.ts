@@ -1,8 +1,4 @@
-/**
- * Counts keys and tokens that were refused, by the network that sent them. After a hundred within 15 minutes
- * the network has to wait. Right keys that cannot be guessed still pass, so that a neighbour cannot shut out a frontend in
- * the same network; keys short enough to be guessed do not.
- */
+/** Makes a network wait after a hundred refused keys. Unguessable keys pass: a neighbour must not block them. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import { LruMap } from '../../values/lru-map.js';
@@ -10,7 +6,7 @@ import type { RateCounter } from './counter.js';
 
 const mostRefused = 100;
 const windowMs = 15 * 60_000;
-/** Networks over the limit that are remembered, so that their further tries are not even counted. */
+/** Further tries of these networks are not counted. */
 const mostNetworks = 10_000;
 
 interface RefusedKeysDeps {
@@ -20,14 +16,14 @@ interface RefusedKeysDeps {
 
 export class RefusedKeys {
   readonly #deps: RefusedKeysDeps;
-  /** When the window of a network over the limit ends, by the clock that never goes back. */
+  /** When the window of a network ends, by the clock that never goes back. */
   readonly #over = new LruMap<string, number>(mostNetworks);
 
   constructor(deps: RefusedKeysDeps) {
     this.#deps = deps;
   }
 
-  /** Counts a refused key; gives rate_limited when the network has sent too many, else null. */
+  /** Returns rate_limited when the network has sent too many, else null. */
   async count(network: string): Promise<AppError | null> {
     const known = this.refusal(network);
     if (known !== null) return known;
@@ -39,7 +35,7 @@ export class RefusedKeys {
     return this.refusal(network);
   }
 
-  /** The refusal for a network over the limit; null for every other one. Counts nothing. */
+  /** Counts nothing. */
   refusal(network: string): AppError | null {
     const end = this.#over.get(network);
     if (end === undefined) return null;

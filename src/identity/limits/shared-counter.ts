@@ -1,4 +1,4 @@
-/** Counts in the database, exactly over all processes and machines that use it. */
+/** Counts in the database for all processes and machines that use it. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
@@ -22,7 +22,7 @@ export class SharedCounter implements RateCounter {
   constructor({ own, clock, log }: SharedCounterDeps) {
     this.#own = own;
     this.#batches = new BatchCounter({
-      // Adding twice after a commit of unknown outcome is on the safe side.
+      // Repeating after a lost answer to COMMIT only counts too much.
       add: (hits) => own.write((tx) => addRateHits(tx, hits), { outcome: async () => undefined }),
       clock,
       log,

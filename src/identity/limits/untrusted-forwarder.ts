@@ -1,7 +1,4 @@
-/**
- * Notes that a peer which is not a trusted proxy sends X-Forwarded-For, -Host or -Proto: most likely a proxy that `gateway_trusted_proxies`
- * does not name, so that all visitors count as one. Logged once, and kept for `hcd doctor`.
- */
+/** Notes a peer with X-Forwarded headers that is not in `gateway_trusted_proxies`: all visitors would count as one. */
 import type { Clock } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
@@ -11,7 +8,7 @@ import { readState, writeState } from '../../store/state/state.js';
 const stateKey = 'untrusted_forwarder';
 
 export interface UntrustedForwarder {
-  /** Its address, or its network where the address is a public one. */
+  /** A public address is shown as its network. */
   readonly peer: string;
   /** Unix milliseconds. */
   readonly notedOn: number;
@@ -22,11 +19,10 @@ export interface ForwarderDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly trusted: () => readonly string[];
-  /** A peer as it may be written down. */
   readonly nameOf: (peer: string) => string;
 }
 
-/** Gives the function to call for each such request; all but the first under one list of proxies cost nothing. */
+/** After the first request under a list of proxies, the others cost nothing. */
 export function noteForwarders({ own, clock, log, trusted, nameOf }: ForwarderDeps): (address: string) => void {
   let told: readonly string[] | null = null;
   return function noteForwarder(address) {
@@ -43,10 +39,7 @@ export function noteForwarders({ own, clock, log, trusted, nameOf }: ForwarderDe
   };
 }
 
-/**
- * The one that was noted; null for none, and for one that was noted under another list of proxies than this. An empty list
- * trusts no peer, whatever list the server had.
- */
+/** Null if it was noted under another list of proxies. An empty list trusts no peer, so it always applies. */
 export async function readUntrustedForwarder(
   reader: Reader,
   trusted: readonly string[],

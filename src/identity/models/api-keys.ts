@@ -1,4 +1,4 @@
-/** API keys. Secrets are never in them, only digests. */
+/** API keys, without secrets: only digests are stored. */
 import { Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
 import { end, id, integer, jsonTexts, orNull, text, time } from '../../store/models/columns.js';
@@ -8,7 +8,7 @@ import { useInterval } from '../credentials/uses.js';
 
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 
-/** How a key is named: by its number, or by the public part of its text. */
+/** By number, or by the public part of the text. */
 export type ApiKeySelector = Pick<ApiKeyRow, 'id'> | Pick<ApiKeyRow, 'lookupId'>;
 
 export const apiKeys = defineModel('hcd_api_keys', {
@@ -19,7 +19,6 @@ export const apiKeys = defineModel('hcd_api_keys', {
   name: orNull(text(100)),
   /** A damaged list grants nothing. */
   scopes: jsonTexts(),
-  /** The user whose content rights decide. */
   userId: orNull(integer()),
   ...limitColumns,
   expiresOn: orNull(end()),
@@ -27,7 +26,7 @@ export const apiKeys = defineModel('hcd_api_keys', {
   createdBy: text(190),
 });
 
-/** Writes when a key was used, unless a use was noted just before. */
+/** Writes unless a use was noted just before. */
 export async function noteApiKeyUse(tx: Tx, id: number, at: number): Promise<void> {
   const lastUsedOn = { [Op.or]: [null, { [Op.lte]: at - useInterval }] };
   await apiKeys.on(tx).update({ lastUsedOn: at }, { where: { id, lastUsedOn } });

@@ -1,4 +1,4 @@
-/** OAuth clients and their access tokens. Secrets and texts are never in them, only digests. */
+/** OAuth clients and their access tokens, without secrets: only digests are stored. */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { commaList, end, integer, key, orNull, text, time } from '../../store/models/columns.js';
@@ -8,13 +8,12 @@ import { limitColumns, secretColumns } from '../credentials/secrets.js';
 export type OauthClientRow = RowOf<typeof oauthClients>;
 
 export const oauthClients = defineModel('hcd_oauth_clients', {
-  /** Chosen by the operator who made the client; compared exactly. */
+  /** Compared exactly. */
   clientId: key(text(64)),
   ...secretColumns,
   name: text(100),
   scopes: commaList(),
   grants: commaList(190),
-  /** Of each of its tokens. */
   ...limitColumns,
   createdOn: time(),
   createdBy: text(190),
@@ -24,12 +23,12 @@ export type OauthTokenRow = RowOf<typeof oauthTokens>;
 
 export const oauthTokens = defineModel('hcd_oauth_tokens', {
   tokenHash: key(text(64)),
-  /** 16 hexadecimal digits; public: names the token in lists and logs. */
+  /** 16 hexadecimal digits; public. */
   tokenId: text(16),
   clientId: text(64),
-  /** The user who logged in for it (grant password); null = the client acts for itself. */
+  /** The user who logged in for it; null = the client acts for itself. */
   userId: orNull(integer()),
-  /** Of the password that the user logged in with; null = without a user. */
+  /** Null = without a user. */
   passwordMark: orNull(text(64)),
   scopes: commaList(),
   issuedOn: time(),
@@ -37,7 +36,6 @@ export const oauthTokens = defineModel('hcd_oauth_tokens', {
   revokedOn: orNull(time()),
 });
 
-/** A token with the rate limit of its client. */
 export type LimitedOauthTokenRow = OauthTokenRow & Pick<OauthClientRow, 'rateLimitMax' | 'rateLimitWindow'>;
 
 /** One read for a request that shows a token. */
@@ -53,7 +51,7 @@ export async function findLimitedOauthToken(reader: Reader, tokenHash: string): 
   return { ...oauthTokens.decode(token), ...limit };
 }
 
-/** Tokens that end after a time, the first to end first; of one client, or of all for null. */
+/** The first to end first; null = of all clients. */
 export function findOauthTokens(
   reader: Reader,
   { clientId, endsAfter }: { readonly clientId: string | null; readonly endsAfter: number },
@@ -62,7 +60,6 @@ export function findOauthTokens(
   return oauthTokens.on(reader).findAll({ where, order: ['expiresOn', 'tokenId'] });
 }
 
-/** Ends tokens that have not ended yet: one, or all of a client or of a user. */
 export async function revokeOauthTokens(
   tx: Tx,
   of: Pick<OauthTokenRow, 'tokenId'> | Pick<OauthTokenRow, 'clientId'> | { readonly userId: number },
@@ -73,7 +70,6 @@ export async function revokeOauthTokens(
     .update({ revokedOn: at }, { where: { ...of, expiresOn: { [Op.gt]: at }, revokedOn: null } });
 }
 
-/** Removes tokens that ended up to a time; gives how many. */
 export function removeEndedOauthTokens(tx: Tx, endedBy: number): Promise<number> {
   return oauthTokens.on(tx).destroy({ where: { expiresOn: { [Op.lte]: endedBy } } });
 }

@@ -1,4 +1,4 @@
-/** Previews. Tokens are never in them, only digests. */
+/** Previews, without tokens: only digests are stored. */
 import { Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
 import { end, id, integer, named, orNull, text, time } from '../../store/models/columns.js';
@@ -15,7 +15,7 @@ export const previews = defineModel('hcd_previews', {
   context: named('context_key', text(100)),
   /** Null for a whole context. */
   resource: named('resource_id', orNull(integer())),
-  /** Of the page document of the resource when the preview was made; null = it had none. */
+  /** Of the page document at the time; null = there was none. */
   draftRevision: orNull(integer()),
   /** The user whose content rights decide; null = those of anonymous callers. */
   userId: orNull(integer()),
@@ -24,16 +24,15 @@ export const previews = defineModel('hcd_previews', {
   createdOn: time(),
   /** `api_key:5f0c1f9e8d7a6b43`, `access_token:5f0c1f9e8d7a6b43`, `session:7` (of user 7) or `command`. */
   createdBy: text(190),
-  /** Digest of the id of the session that made it; null = none that this program keeps. */
+  /** Digest of the id of the session here that made it; null = none did. */
   sessionHash: orNull(text(64)),
-  /** Id of the content system's session that made it, sealed under the token; null = none did. */
+  /** Sealed id of the content system's session that made it; null = none did. */
   cmsSession: orNull(text(320)),
 });
 
-/** Milliseconds for which ended previews stay in lists. */
 const keptFor = 30 * 86_400_000;
 
-/** Removes previews that ended long ago, so many at most; gives how many there were. */
+/** Returns how many there were. */
 export function removeEndedPreviews(tx: Tx, limit: number): Promise<number> {
   return previews.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx, -keptFor) } }, limit });
 }

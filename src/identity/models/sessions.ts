@@ -1,7 +1,4 @@
-/**
- * Sessions. Ids are never in them, only digests. Times are those of the database, which alone decides whether a session
- * has ended: machines may disagree about the time.
- */
+/** Sessions, without ids: only digests are stored. The database's clock alone decides whether one has ended. */
 import { col, fn, Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { integer, key, optional, orNull, text, time } from '../../store/models/columns.js';
@@ -12,7 +9,6 @@ import { useInterval } from '../credentials/uses.js';
 export const sessions = defineModel('hcd_sessions', {
   idHash: key(text(64)),
   userId: integer(),
-  /** Of the password that the log-in was made with. */
   passwordMark: text(64),
   createdOn: time(),
   lastSeenOn: time(),
@@ -22,27 +18,20 @@ export const sessions = defineModel('hcd_sessions', {
   readOn: readTime(),
 });
 
-/**
- * The login sessions that the content system keeps in its own table
- * (docs/reference/storage.md#sessions-of-the-content-system). Never written.
- */
+/** The content system's sessions (docs/reference/storage.md#sessions-of-the-content-system). Never written. */
 export const cmsSessions = defineModel('session', {
   id: optional(key(text(191))),
-  /** When it was last written, Unix seconds. */
+  /** Unix seconds. */
   access: integer(),
-  /** PHP's session format. */
   data: orNull(text()),
   readOn: readTime(),
 });
 
 interface SessionRow extends Pick<RowOf<typeof sessions>, 'userId' | 'passwordMark' | 'expiresOn'> {
-  /** Since the last use that was noted. */
   readonly idleMs: number;
-  /** Until it ends unless it is used before. */
   readonly leftMs: number;
 }
 
-/** Milliseconds that a session lives without a use, and at most, however much it is used. */
 const life = { idleMs: 2 * 3_600_000, totalMs: 12 * 3_600_000 };
 
 export async function createSession(
@@ -62,7 +51,7 @@ export async function findSession(reader: Reader, idHash: string): Promise<Sessi
   return { userId, passwordMark, idleMs: readOn - lastSeenOn, leftMs: expiresOn - readOn, expiresOn };
 }
 
-/** Postpones the end of sessions that were used and have not ended, unless a use was noted just before. */
+/** Skips ended sessions and those whose use was noted just before. */
 export async function noteSessionUses(tx: Tx, idHashes: readonly string[]): Promise<void> {
   const least = tx.dialect === 'mariadb' ? 'LEAST' : 'MIN';
   await sessions.on(tx).update(
@@ -77,7 +66,7 @@ export async function noteSessionUses(tx: Tx, idHashes: readonly string[]): Prom
   );
 }
 
-/** Removes sessions that have ended, so many at most; gives how many there were. */
+/** Returns how many there were. */
 export function removeEndedSessions(tx: Tx, limit: number): Promise<number> {
   return sessions.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx) } }, limit });
 }

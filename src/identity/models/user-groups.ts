@@ -1,7 +1,4 @@
-/**
- * User groups with the policies that give their members rights, for the administration of users. What the access rules
- * need of them is in src/content/models/access.ts.
- */
+/** User groups and their policies, for the administration of users; access rules read src/content/models/access.ts. */
 import { literal, Op } from 'sequelize';
 import { contextRules, memberGroups, policies, userGroupRoles } from '../../content/models/access.js';
 import type { Reader, Tx } from '../../store/base/database.js';
@@ -14,7 +11,7 @@ export const userGroups = defineModel('membergroup_names', {
   description: orNull(text()),
 });
 
-/** Lists of permissions, from which the CMS's editor of policies offers those of a policy. */
+/** The CMS's editor of policies offers the permissions of a template. */
 export const policyTemplates = defineModel('access_policy_templates', {
   id: id(),
   ...withDefaults({ templateGroup: integer(), name: text(191) }),
@@ -34,11 +31,10 @@ export interface Membership {
   readonly userId: number;
   readonly groupId: number;
   readonly group: string;
-  /** Of the member's role, 0 the strongest; null for a role that does not exist. */
+  /** 0 is the strongest; null for a role that does not exist. */
   readonly authority: number | null;
 }
 
-/** Every membership in a group that exists, by user and rank. */
 export async function findMemberships(reader: Reader, prefix: string): Promise<Membership[]> {
   const rows = await memberGroups.on(reader, prefix).findAll({
     include: [{ association: groupOf, attributes: ['name'], required: true }, { association: roleOf }],
@@ -52,7 +48,7 @@ export async function findMemberships(reader: Reader, prefix: string): Promise<M
   }));
 }
 
-/** The weakest role, which every member has at least; 0 for a site without roles. */
+/** Every member has at least this role; 0 for a site without roles. */
 export async function weakestRole(reader: Reader, prefix: string): Promise<number> {
   const order: [string, string][] = [
     ['authority', 'DESC'],
@@ -66,11 +62,11 @@ export interface NewGroup {
   readonly description: string;
   readonly permissions: readonly string[];
   readonly context: string;
-  /** Class name of user groups as the CMS's version writes it. */
+  /** As the CMS's version writes it. */
   readonly groupClass: string;
 }
 
-/** Adds a group whose members have a policy of these permissions in the context; gives its id. Throws conflict. */
+/** Returns the group's id. Throws conflict. */
 export async function createGroupWithPolicy(tx: Tx, prefix: string, group: NewGroup): Promise<number> {
   const { name, description, context: target, groupClass: principalClass } = group;
   const groupId = await userGroups.on(tx, prefix).create({ name, description });
@@ -83,7 +79,7 @@ export async function createGroupWithPolicy(tx: Tx, prefix: string, group: NewGr
 
 const templateName = 'GatewayTemplate';
 
-/** The template's id, with every permission of the list in it; the CMS drops permissions that a template lacks. */
+/** The CMS drops permissions that a template lacks, so missing ones are added. */
 async function templateFor(tx: Tx, prefix: string, needed: readonly string[]): Promise<number> {
   const name = templateName;
   const found = await policyTemplates.on(tx, prefix).findOne({ where: { name }, order: ['id'] });
@@ -98,19 +94,18 @@ async function templateFor(tx: Tx, prefix: string, needed: readonly string[]): P
 
 export interface EmptyGroup {
   readonly id: number;
-  /** Name of the policy that was made with the group. */
   readonly policy: string;
-  /** Tables of the site with rules that give a policy to a group; they depend on the version of the CMS. */
+  /** Which tables there are depends on the version of the CMS. */
   readonly ruleTables: readonly string[];
 }
 
-/** Removes a group without members, its rules, and its policy where no other rule uses it. */
+/** Keeps the policy where another rule uses it. */
 export async function removeEmptyGroup(tx: Tx, prefix: string, { id, policy, ruleTables }: EmptyGroup): Promise<void> {
   if ((await memberGroups.on(tx, prefix).count({ where: { user_group: id } })) > 0) return;
   const byGroup = "`principal_class` LIKE '%modUserGroup' AND `principal` = ?";
   for (const table of ruleTables) await tx.run({ sql: `DELETE FROM \`${table}\` WHERE ${byGroup}`, params: [id] });
   await userGroups.on(tx, prefix).destroy({ where: { id } });
-  // The CMS takes a rule whose policy is gone for one that grants everything.
+  // The CMS takes a rule without a policy for one that grants everything.
   const unused = ruleTables.map((table) => literal(`\`id\` NOT IN (SELECT \`policy\` FROM \`${table}\`)`));
   await policies.on(tx, prefix).destroy({ where: { [Op.and]: [{ name: policy }, ...unused] } });
 }

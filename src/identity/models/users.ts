@@ -16,7 +16,6 @@ export const profiles = defineModel('user_attributes', {
     blockedUntil: named('blockeduntil', integer()),
     blockedAfter: named('blockedafter', integer()),
     logInCount: named('logincount', integer()),
-    /** The log-in before the last one. */
     earlierLogIn: named('lastlogin', integer()),
     lastLogIn: named('thislogin', integer()),
     failedLogIns: named('failedlogincount', integer()),
@@ -25,15 +24,14 @@ export const profiles = defineModel('user_attributes', {
   comment: text(),
 });
 
-/** The user's own settings in the content system. */
 export const userSettings = defineModel('user_settings', withDefaults({ user: key(integer()), key: key(text(50)) }));
 
-/** Every user has one profile, unless another program removed it. */
+/** Every user has one, unless another program removed it. */
 export const profile = hasMany(users, profiles, { as: 'profile', sourceKey: 'id', foreignKey: 'userId' });
 
 const standing = ['blocked', 'blockedUntil', 'blockedAfter'] as const;
 
-/** The values that decide whether the content system lets a user log in. A user without a profile cannot be blocked. */
+/** A user without a profile cannot be blocked. */
 export type UserStanding = Pick<RowOf<typeof users>, 'active'> &
   Pick<RowOf<typeof profiles>, (typeof standing)[number]>;
 
@@ -41,7 +39,6 @@ export type UserRow = Pick<RowOf<typeof users>, 'id' | 'username' | 'hash'> & Us
 
 const noProfile = { blocked: false, blockedUntil: 0, blockedAfter: 0 };
 
-/** Those of the users that exist, for requests that wait. */
 export async function findUsers(reader: Reader, prefix: string, ids: readonly number[]): Promise<UserRow[]> {
   const [found, standings] = await Promise.all([
     users.on(reader, prefix).lookUpAll({ id: ids }, { attributes: ['id', 'username', 'hash', 'active'] }),
@@ -56,7 +53,6 @@ const ofProfile = [...standing, 'fullName', 'email', 'lastLogIn'] as const;
 export type Account = Pick<RowOf<typeof users>, (typeof account)[number]> &
   Pick<RowOf<typeof profiles>, (typeof ofProfile)[number]>;
 
-/** All users with the values that lists show, by id. */
 export async function findAccounts(reader: Reader, prefix: string): Promise<Account[]> {
   const include = [{ association: profile, attributes: ofProfile }] as const;
   const found = await users.on(reader, prefix).findAll({ attributes: account, include, order: ['id'] });
@@ -64,9 +60,7 @@ export async function findAccounts(reader: Reader, prefix: string): Promise<Acco
   return found.map(({ profile: known, ...user }) => ({ ...nothing, ...known, ...user }));
 }
 
-/**
- * The user with exactly this name; null without one. The collation of the content system disregards case and accents.
- */
+/** The collation of the content system ignores case and accents, so names are compared again. */
 export async function findUserByName(
   reader: Reader,
   { prefix, tables }: Pick<Store, 'prefix' | 'tables'>,
@@ -77,9 +71,9 @@ export async function findUserByName(
   return found.find((user) => user.username === username) ?? null;
 }
 
-/** Beginnings of the hashes of slow schemes, up to their salts: one for each cost that there is. */
+/** One head (scheme and cost, up to the salt) for each cost in use. */
 export async function readSlowHashHeads(reader: Reader, prefix: string): Promise<string[]> {
-  // A bcrypt hash has 60 characters. The 17th of an argon2 hash stands within its cost, which ends with the next `$`.
+  // A bcrypt hash has 60 characters. Character 17 of an argon2 hash is within its cost, which ends with the next `$`.
   const argon2 = "SUBSTR(`password`, 1, 15 + INSTR(SUBSTR(`password`, 17), '$'))";
   const rows = await reader.select({
     sql: `SELECT DISTINCT CASE WHEN \`password\` LIKE '$2%' THEN SUBSTR(\`password\`, 1, 6) ELSE ${argon2} END FROM \`${prefix}users\` WHERE (\`password\` LIKE '$2%' AND LENGTH(\`password\`) = 60) OR \`password\` LIKE '$argon2%'`,

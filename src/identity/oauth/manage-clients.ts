@@ -1,4 +1,4 @@
-/** OAuth clients: made, shown, given a new secret, ended. A secret exists only in the answer that makes it. */
+/** OAuth clients. A secret exists only in the answer that creates it. */
 import type { OwnRateLimit } from '../../access/identity.js';
 import { siteScopesProblem } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
@@ -12,18 +12,16 @@ import type { GrantType } from './oauth-service.js';
 interface ClientRequest {
   readonly registry: Registry;
   readonly clientId: string;
-  /** For people; null = the client id. */
+  /** Null = the client id. */
   readonly name: string | null;
   readonly scopes: readonly string[];
   readonly grants: readonly GrantType[];
-  /** Requests of each of its tokens in one window, and the window's seconds; null = the general value. */
+  /** Requests of each token in a window, and the window's seconds; null = the general value. */
   readonly rateLimit: OwnRateLimit;
-  /** Who asked for it, for people. */
   readonly createdBy: string;
   readonly now: number;
 }
 
-/** A client with its secret, which cannot be shown again. */
 export interface IssuedClient extends Pick<OauthClientRow, 'clientId' | 'name' | 'scopes' | 'grants'> {
   readonly clientSecret: string;
 }
@@ -55,11 +53,10 @@ export async function addClient(store: Store, request: ClientRequest): Promise<I
 
 export interface ClientView extends Omit<OauthClientRow, 'secretHash' | 'previousHash'> {
   readonly state: 'active' | 'revoked';
-  /** How many of its tokens work now. */
   readonly liveTokens: number;
 }
 
-/** All clients, the oldest first. `now` is Unix milliseconds. */
+/** `now` is Unix milliseconds. */
 export async function listClients({ own }: Store, now: number): Promise<ClientView[]> {
   const tokens = await findOauthTokens(own.primary, { clientId: null, endsAfter: now });
   const live = new Map<string, number>();
@@ -78,7 +75,7 @@ export async function loadClient(store: Store, clientId: string, now: number): P
   return viewOf(row, tokens.filter(({ revokedOn }) => revokedOn === null).length);
 }
 
-/** The row of a client. Throws not_found. */
+/** Throws not_found. */
 export async function loadClientRow({ own }: Store, clientId: string): Promise<OauthClientRow> {
   const row = await oauthClients.on(own.primary).findOne({ where: { clientId } });
   if (row !== null) return row;
@@ -93,10 +90,7 @@ function viewOf(
   return { ...row, state: row.revokedOn === null ? 'active' : 'revoked', liveTokens };
 }
 
-/**
- * Gives a client a new secret; the old one works on for `overlap` milliseconds, until `previousEndsOn`, or ends at once.
- * Throws not_found, and refused for one that was revoked or whose earlier overlap still runs.
- */
+/** `overlap` in milliseconds. Throws not_found, and refused for a revoked client or one whose overlap still runs. */
 export async function rotateClientSecret(
   store: Store,
   request: { readonly clientId: string; readonly overlap: number; readonly now: number },
@@ -119,12 +113,11 @@ export async function rotateClientSecret(
 
 export interface ClientRevocation {
   readonly client: ClientView;
-  /** It had been revoked before; its time stays as it was. */
   readonly wasRevoked: boolean;
   readonly revokedTokens: number;
 }
 
-/** Ends a client permanently: it gets no new token; its tokens live on, unless they are to end too. Throws not_found. */
+/** Tokens of the client live on unless they are revoked too. Throws not_found. */
 export async function revokeClient(
   store: Store,
   { clientId, withTokens, now }: { readonly clientId: string; readonly withTokens: boolean; readonly now: number },

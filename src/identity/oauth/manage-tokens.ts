@@ -1,4 +1,4 @@
-/** Access tokens for the operator: listed, revoked, and removed after their end. */
+/** Access tokens for the operator. */
 
 import { AppError } from '../../errors/app-error.js';
 import { repeatable } from '../../store/base/database.js';
@@ -16,13 +16,13 @@ import { passwordMark, standingProblem } from '../users/user-standing.js';
 import { loadClientRow } from './manage-clients.js';
 
 export interface AccessTokenView extends Omit<OauthTokenRow, 'tokenHash' | 'userId' | 'passwordMark'> {
-  /** The first that applies counts; `user_inactive` covers users who are blocked or gone. */
+  /** The first that applies counts; `user_inactive` covers blocked and removed users. */
   readonly state: 'revoked' | 'expired' | 'user_inactive' | 'password_changed' | 'active';
-  /** Name of the user who logged in for it; `#7` for one who is gone; null = the client acts for itself. */
+  /** The user who logged in for it; `#7` for a removed one; null = the client acts for itself. */
   readonly user: string | null;
 }
 
-/** Tokens that have not reached their end, or with `all` every one that is still stored; the first to end first. */
+/** `all` includes ended tokens that are still stored. The first to end comes first. */
 export async function listTokens(
   store: Store,
   { clientId, all, now }: { readonly clientId: string | null; readonly all: boolean; readonly now: number },
@@ -32,10 +32,7 @@ export async function listTokens(
   return viewTokens(store, rows, now);
 }
 
-/**
- * Ends one token; every server refuses it within a second. `hadEnded`: it had ended before, by time or by a revocation.
- * Throws not_found. `now` is Unix milliseconds.
- */
+/** `hadEnded`: by time or by a revocation. Throws not_found. `now` is Unix milliseconds. */
 export async function revokeToken(
   store: Store,
   tokenId: string,
@@ -48,7 +45,6 @@ export async function revokeToken(
   return { token, hadEnded: before.revokedOn !== null || before.expiresOn <= now };
 }
 
-/** Removes tokens that have ended by time, revoked ones included; gives how many. */
 export async function pruneTokens({ own }: Store, now: number): Promise<number> {
   return own.write((tx) => removeEndedOauthTokens(tx, now), repeatable);
 }

@@ -1,8 +1,4 @@
-/**
- * The operations of OAuth clients over HTTP: get an access token for their own credentials or for a user who logs in,
- * revoke one of their tokens, introspect one (RFC 6749 4.3, 4.4, 7009, 7662; docs/oauth.md). Refusals are values;
- * faults and rate_limited are thrown.
- */
+/** OAuth over HTTP (RFC 6749 4.3, 4.4, 7009, 7662; docs/oauth.md). Refusals are values; other errors are thrown. */
 import type { Clock } from '../../clock/clock.js';
 import { clientSecretHash, createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import { AppError } from '../../errors/app-error.js';
@@ -23,11 +19,10 @@ import { mayUserAct } from '../users/user-standing.js';
 export interface ClientCredentials {
   readonly clientId: string;
   readonly secret: string;
-  /** Where the request comes from, as it is counted: IPv6 by /64. */
+  /** As it is counted: IPv6 by /64. */
   readonly address: string;
 }
 
-/** The client's parameters; undefined = absent. */
 export interface UserCredentials {
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -38,9 +33,8 @@ export interface OauthServiceDeps {
   readonly clock: Clock;
   readonly guesses: GuessLimit;
   readonly logIn: LogIn;
-  /** Life of a token in seconds. */
+  /** Seconds. */
   readonly lifetime: () => number;
-  /** Every scope that there is on the site. */
   readonly knownScopes: () => readonly string[];
 }
 
@@ -53,7 +47,6 @@ export interface IssueRequest {
   readonly scopes: readonly string[] | null;
 }
 
-/** A token with its text, which cannot be shown again. */
 export interface IssuedToken {
   readonly kind: 'issued';
   readonly token: string;
@@ -67,7 +60,7 @@ export interface TokenQuestion {
   readonly token: string;
 }
 
-/** The view of a token for a client: all about its own valid tokens, nothing about others. */
+/** A client learns all about its own valid tokens, and nothing about others. */
 export type TokenView =
   | { readonly kind: 'inactive' }
   | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash' | 'passwordMark'>);
@@ -79,7 +72,6 @@ export interface OauthService {
   knownScopes(): readonly string[];
 }
 
-/** The same for every user who gets no token. */
 const wrongUser = refuse('invalid_grant', 'The user is unknown or may not log in, or the password is wrong');
 const wrongClient = refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
 
@@ -114,7 +106,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
         { outcome: async (tx) => (await oauthTokens.on(tx).count({ where: { tokenHash } })) > 0 || undefined },
       );
       if (await mayUserAct(store, holder, now)) return { kind: 'issued', token, lifetime, scopes };
-      // Blocked, or with another password, since the password was checked.
+      // The user was blocked, or the password changed, since it was checked.
       await store.own.write((tx) => revokeOauthTokens(tx, { tokenId }, now), repeatable);
       return wrongUser;
     },
@@ -123,7 +115,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
       const now = clock.now();
       if ((await authenticateClient(deps, client, now)) === null) return wrongClient;
       const row = await findToken(store, token);
-      // RFC 7009, 2.2: a token that is not known has ended already, as far as its owner is concerned.
+      // RFC 7009, 2.2: for its owner, an unknown token has ended already.
       if (row === null) return { kind: 'done' };
       if (row.clientId !== client.clientId) return refuse('invalid_grant', 'The token was issued to another client');
       await endCredentials(store.own, (tx) => revokeOauthTokens(tx, { tokenId: row.tokenId }, now));
@@ -145,7 +137,7 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
   };
 }
 
-/** The requested scopes that the client has; a client with `*` has every scope. */
+/** A client with `*` has every scope. */
 function grantedScopes(
   row: OauthClientRow,
   { asked, known }: { readonly asked: readonly string[] | null; readonly known: readonly string[] },
@@ -155,18 +147,12 @@ function grantedScopes(
   return [...new Set(asked)].filter((scope) => held.has(scope));
 }
 
-/** One indexed read; none for a text that is not a token. */
 async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<OauthTokenRow | null> {
   const credential = parseCredential(text, 'gt');
   return credential === null ? null : oauthTokens.on(own.primary).lookUp({ tokenHash: credentialHash(credential) });
 }
 
-/**
- * The client, or null when it may not ask for anything. Unknown, wrong and revoked clients are one refusal after the
- * same work (docs/reference/http.md#secrets), and all of them are throttled alike. Failures are counted after the fact:
- * 256 random bits cannot be guessed, and busy clients must not write for each of their requests. Throws rate_limited.
- * `now` is Unix milliseconds.
- */
+/** Null for every refused client, after the same work (docs/reference/http.md#secrets). Throws rate_limited. */
 async function authenticateClient(
   { store, guesses }: Pick<OauthServiceDeps, 'store' | 'guesses'>,
   { clientId, secret, address }: ClientCredentials,
@@ -197,11 +183,10 @@ async function logInUser(
   }
 }
 
-/** Grants that a client can be made for. */
 export const grantTypes = ['client_credentials', 'password'] as const;
 export type GrantType = (typeof grantTypes)[number];
 
-/** `error` of a refusal: RFC 6749, 5.2. */
+/** RFC 6749, 5.2. */
 export type GrantError =
   | 'invalid_request'
   | 'invalid_client'
@@ -210,14 +195,13 @@ export type GrantError =
   | 'unsupported_grant_type'
   | 'invalid_scope';
 
-/** Why a request of a client is refused; the description never repeats the request. */
+/** The description never repeats the request. */
 export interface GrantRefusal {
   readonly kind: 'refused';
   readonly error: GrantError;
   readonly description: string;
 }
 
-/** A refusal as a value: the token endpoints have their own form for it. */
 export function refuse(error: GrantError, description: string): GrantRefusal {
   return Object.freeze({ kind: 'refused', error, description });
 }

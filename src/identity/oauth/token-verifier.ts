@@ -1,8 +1,4 @@
-/**
- * Verifies access tokens (docs/reference/gateway.md#credentials): one indexed read on the primary by the digest of the
- * token, and for a token of a user two more for the user; none for a malformed text and for a token that was good a
- * moment ago.
- */
+/** Verifies access tokens (docs/reference/gateway.md#credentials), from memory while the database shows no commit. */
 import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
@@ -17,11 +13,7 @@ export interface TokenVerifierDeps {
   readonly clock: Clock;
 }
 
-/**
- * Makes the function that gives the identity of a token; null when it is malformed, unknown, revoked or expired, or
- * when its user may no longer log in. A promise unless it was found good a moment ago; it rejects with unavailable when
- * the database does not answer: never a pass.
- */
+/** Null for a token or user that may not act. Throws unavailable when the database does not answer: never a pass. */
 export function makeTokenVerifier({
   store,
   clock,
@@ -31,11 +23,10 @@ export function makeTokenVerifier({
   return function verifyToken(text) {
     const hash = credentialHash({ text });
     return verifiedBy(hash, async (now) => {
-      // Only here: a text that was found good needs no look at its form.
+      // A text that was found good needs no check of its form.
       if (parseCredential(text, 'gt') === null) return null;
       const row = await findLimitedOauthToken(own.primary, hash);
-      // A client that was revoked meanwhile makes no difference: its tokens live on
-      // (docs/reference/gateway.md#credentials).
+      // Tokens of a revoked client live on (docs/reference/gateway.md#credentials).
       if (row === null || row.revokedOn !== null || row.expiresOn <= now) return null;
       if (!(await mayUserAct(store, row, now))) return null;
       return { value: identityOf(row), endsOn: row.expiresOn };

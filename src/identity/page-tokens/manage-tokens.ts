@@ -1,8 +1,4 @@
-/**
- * Page tokens: made, listed and ended. The list is one setting, so all who change it take turns: when two processes
- * change it at the same moment, both changes are in the list afterwards (docs/reference/pages.md#tokens-in-the-store).
- * The text of a token exists only in the answer that makes it: the setting keeps a digest.
- */
+/** Page tokens in one setting, which writers change in turns (docs/reference/pages.md#tokens-in-the-store). */
 import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/pages-settings.js';
 import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';
@@ -30,10 +26,10 @@ export interface TokenView extends Omit<PageToken, 'hash'> {
   readonly state: CredentialState;
 }
 
-/** How a token is named: by its number, or by the public part of its text. */
+/** By number, or by the public part of the text. */
 export type TokenSelector = { readonly id: number } | { readonly prefix: string };
 
-/** All tokens, the oldest first. `now` is Unix milliseconds. Throws refused for a list that cannot be understood. */
+/** The oldest first. `now` is Unix milliseconds. Throws refused for a list that cannot be understood. */
 export async function listTokens(
   store: ContentStore,
   { env, now }: { readonly env: Environment; readonly now: number },
@@ -49,7 +45,7 @@ export function tokenView({ hash: _hash, ...token }: PageToken, now: number): To
   return { ...token, state: credentialState({ revokedOn, expiresOn }, { now }) };
 }
 
-/** The token that is meant. Throws not_found. */
+/** Throws not_found. */
 export function findToken<T extends Pick<PageToken, 'id' | 'prefix'>>(
   tokens: readonly T[],
   selector: TokenSelector,
@@ -62,7 +58,7 @@ export function findToken<T extends Pick<PageToken, 'id' | 'prefix'>>(
   throw new AppError('not_found', { message: `There is no page token ${given}; hcd token list shows every token` });
 }
 
-/** Whether the token has ended permanently, at Unix seconds. */
+/** `now` is Unix seconds. */
 export function hasEnded({ revoked, expires }: Pick<PageToken, 'revoked' | 'expires'>, now: number): boolean {
   return revoked !== null || (expires !== null && expires <= now);
 }
@@ -70,19 +66,17 @@ export function hasEnded({ revoked, expires }: Pick<PageToken, 'revoked' | 'expi
 export interface TokenRequest {
   readonly env: Environment;
   readonly scopes: readonly string[];
-  /** For people; null = none. */
   readonly name: string | null;
   /** Unix milliseconds; null = never. */
   readonly expiresOn: number | null;
   readonly now: number;
 }
 
-/** A token with its text, which cannot be shown again. */
 export interface IssuedToken extends Pick<PageToken, 'id' | 'name' | 'prefix' | 'scopes' | 'expires'> {
   readonly token: string;
 }
 
-/** Bytes of the column in which the content system keeps a setting. */
+/** Of the column in which the content system keeps a setting. */
 const mostBytes = 65_535;
 
 /** Throws validation_failed for wrong scopes and an end in the past; refused when the list is full, bad or locked. */
@@ -110,12 +104,10 @@ export async function issueToken(store: ContentStore, request: TokenRequest): Pr
     };
     return { tokens: fitting([...tokens, made], facts.created), result: made.id };
   });
-  // The chance of a duplicate prefix is one in four thousand million.
   if (id === 'taken') return issueToken(store, request);
   return Object.freeze({ id, name, token: text, prefix: facts.prefix, scopes, expires });
 }
 
-/** A list that the environment gives is not ours to change. */
 function checkNotLocked(env: Environment): void {
   if ((env[tokensVariable] ?? '') === '') return;
   throw new AppError('refused', {
@@ -131,7 +123,7 @@ function checkScopes(scopes: readonly string[]): readonly string[] {
   return Object.freeze([...new Set(scopes)]);
 }
 
-/** The pepper; where none is set the site id, which the content system keeps outside the database: one is made then. */
+/** Without a pepper, the site id, which the content system keeps outside the database; one is made if necessary. */
 async function pepperForNew(
   tx: Tx,
   { prefix, env }: { readonly prefix: string; readonly env: Environment },
@@ -171,16 +163,13 @@ function sizeOf(tokens: readonly PageToken[]): number {
   ).length;
 }
 
-/**
- * Ends a token, from the next request on, in every process; one that had been revoked before keeps its time. Throws
- * not_found, and refused when the list is bad or locked. `now` is Unix milliseconds.
- */
+/** From the next request on, in every process. Throws not_found, and refused when the list is bad or locked. */
 export async function revokeToken(
   store: ContentStore,
   { selector, env, now }: { readonly selector: TokenSelector; readonly env: Environment; readonly now: number },
 ): Promise<{ readonly token: TokenView; readonly wasRevoked: boolean }> {
   checkNotLocked(env);
-  // First by a read: a wrong name makes no row in the settings.
+  // A read first, so that a wrong name makes no row in the settings.
   const { prefix } = findToken((await listTokens(store, { env, now })).tokens, selector);
   return changeTokens(store, async (tokens) => {
     const before = findToken(tokens, { prefix });
@@ -197,13 +186,13 @@ interface TokensChange<T> {
   readonly result: T;
 }
 
-/** Runs `work` on the current list, again when needed; it must be harmless to repeat. */
+/** Must be harmless to repeat. */
 type TokensWork<T> = (tokens: readonly PageToken[], tx: Tx) => Promise<TokensChange<T>>;
 
-/** Another process can get in between only in tables without transactions, and not this often. */
+/** Only tables without transactions let another process get in between. */
 const mostAttempts = 100;
 
-/** Gives the result of the work. Throws refused when the stored list cannot be understood. */
+/** Throws refused when the stored list cannot be understood. */
 export async function changeTokens<T>({ content, prefix }: ContentStore, work: TokensWork<T>): Promise<T> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const done = await content.write(async (tx) => {

@@ -1,8 +1,4 @@
-/**
- * The settings of page tokens: the records, and the peppers of their digests
- * (docs/pages-tokens.md#the-pepper). Read by one indexed query on the primary, so that an issue or a revocation holds
- * from the next request on in every process.
- */
+/** The settings of page tokens (docs/pages-tokens.md#the-pepper), on the primary so that a revocation holds at once. */
 import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, type PageToken } from '../../config/pages-settings.js';
 import { effectiveSettings, settingVariable } from '../../config/settings.js';
@@ -14,15 +10,15 @@ import type { Store } from '../../store/open/open.js';
 export type ContentStore = Pick<Store, 'content' | 'prefix'>;
 
 export interface TokenSettings {
-  /** None when the stored list cannot be understood. */
+  /** Empty when the stored list cannot be understood. */
   readonly tokens: readonly PageToken[];
-  /** Why the stored list is ignored; null for a valid list. */
+  /** Why the stored list is ignored; null for a valid one. */
   readonly problem: string | null;
-  /** The environment gives the list, so the stored list is ignored. */
+  /** The environment gives the list, so the stored one is ignored. */
   readonly isLocked: boolean;
-  /** For new tokens; null when there is neither a pepper nor a site id yet. */
+  /** For new tokens; null without a pepper or a site id. */
   readonly pepper: string | null;
-  /** Good for verifying, the current one first. */
+  /** For verifying, the current one first. */
   readonly peppers: readonly string[];
 }
 
@@ -32,7 +28,6 @@ export const tokensVariable = settingVariable(tokensKey);
 
 const keys = [tokensKey, 'pages_rest_token_pepper', 'pages_rest_token_old_peppers', siteIdKey];
 
-/** The rows behind the token settings, which are few and small. */
 export function readTokenRows(reader: Reader, prefix: string): Promise<readonly SettingRow[]> {
   return readSystemSettings(reader, prefix, keys);
 }
@@ -50,19 +45,18 @@ export function tokenSettings(rows: readonly SettingRow[], env: Environment): To
   });
 }
 
-/** Reads and decodes. */
 export async function readTokenSettings({ content, prefix }: ContentStore, env: Environment): Promise<TokenSettings> {
   return tokenSettings(await readTokenRows(content.primary, prefix), env);
 }
 
-/** The refusal to work with a list that cannot be read: continuing with an empty list would end every token. */
+/** Continuing with an empty list would end every token. */
 export function unreadableList(): AppError {
   return new AppError('refused', {
     message: `The setting ${tokensKey} is not the list that hcd token writes, and no token works. Restore it from a backup, or start again without tokens: hcd setting unset ${tokensKey}`,
   });
 }
 
-/** The scopes of the page delivery API (docs/pages-tokens.md#make-one-and-use-it). Both only read. */
+/** docs/pages-tokens.md#make-one-and-use-it */
 export const pageScopes = Object.freeze(['pages.read', 'catalog.read'] as const);
 
 export type PageScope = (typeof pageScopes)[number];

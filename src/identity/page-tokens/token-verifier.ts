@@ -1,8 +1,4 @@
-/**
- * Verifies page tokens (docs/pages-tokens.md#answers). After each request arrived the database is asked: for its rows
- * by one indexed read, shared by the requests that arrive together, or, where it can tell, whether anything was
- * committed since the last one. So a revocation holds from the next request on. None for a malformed text.
- */
+/** Verifies page tokens (docs/pages-tokens.md#answers) so that a revocation holds from the next request on. */
 import type { PageTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
@@ -33,16 +29,13 @@ interface Known {
   readonly identity: PageTokenIdentity;
 }
 
-/** The settings as they were decoded from exactly these rows. */
 interface Decoded {
   readonly rows: readonly SettingRow[];
   readonly byPrefix: ReadonlyMap<string, Known>;
   readonly peppers: readonly string[];
   /** Uses are written to the stored list only. */
   readonly isLocked: boolean;
-  /**
-   * Texts that were right under these settings, so that their digests are not made again; they go with the settings.
-   */
+  /** Right texts under these settings, so that their digests are not computed again. */
   readonly right: Map<string, Known>;
 }
 
@@ -50,7 +43,6 @@ export class TokenVerifier {
   readonly #deps: TokenVerifierDeps;
   readonly #uses: Uses<string>;
   readonly #read: () => Promise<readonly SettingRow[]>;
-  /** Under the one key that there is. */
   readonly #unchanged: UnchangedReads<'settings', Decoded>;
   #decoded: Decoded | null = null;
 
@@ -61,17 +53,14 @@ export class TokenVerifier {
     this.#read = sharedRead(() => readTokenRows(deps.store.content.primary, deps.store.prefix));
   }
 
-  /** The identity of a token that was right since the last commit, which costs no wait; undefined for any other. */
+  /** The identity of a token that was right since the last commit, without a wait; undefined for any other. */
   known(text: string): PageTokenIdentity | undefined {
     const kept = this.#unchanged.get(this.#unchanged.state(), 'settings');
     const right = kept?.right.get(text);
     return kept === undefined || right === undefined ? undefined : (this.#admit(kept, right) ?? undefined);
   }
 
-  /**
-   * The identity of a token; null when it is malformed, unknown, wrong, revoked or expired: the same answer after the
-   * same work. Rejects with unavailable when the database does not answer: never a pass.
-   */
+  /** Null after the same work for every bad token. Throws unavailable without the database: never a pass. */
   async verify(text: string): Promise<PageTokenIdentity | null> {
     const state = this.#unchanged.state();
     const kept = this.#unchanged.get(state, 'settings');
@@ -114,7 +103,7 @@ function isSame(before: readonly SettingRow[], now: readonly SettingRow[]): bool
   );
 }
 
-/** Remembers a valid text; the number of wrong ones is not bounded. */
+/** Remembers valid texts only; the number of wrong ones is not bounded. */
 function checkText(
   { byPrefix, peppers, right }: Decoded,
   { text, prefix }: { readonly text: string; readonly prefix: string },
@@ -132,7 +121,7 @@ function identityOf({ prefix, scopes }: PageToken): PageTokenIdentity {
   return Object.freeze({ kind: 'page_token', id: prefix, scopes: new Set(scopes.filter(isPageScope)), userId: null });
 }
 
-/** Uses go through the same turns as every other change of the list. */
+/** Uses take the same turns as every other change of the list. */
 export function tokenUses({ store, clock, log }: Omit<TokenVerifierDeps, 'env'>): Uses<string> {
   return new Uses({ clock, log, of: 'page tokens', write: (uses) => writeUses(store, new Map(uses)) });
 }
@@ -141,7 +130,7 @@ async function writeUses(store: ContentStore, uses: ReadonlyMap<string, number>)
   await changeTokens(store, async (tokens) => {
     const used = tokens.map((token) => {
       const lastUsed = Math.floor((uses.get(token.prefix) ?? 0) / 1000);
-      // The same token when another process has written a use of the last minute.
+      // Another process may have written a use of the last minute.
       const isDue = lastUsed !== 0 && (token.lastUsed === null || (lastUsed - token.lastUsed) * 1000 >= useInterval);
       return isDue ? { ...token, lastUsed } : token;
     });

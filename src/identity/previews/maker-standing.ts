@@ -1,4 +1,4 @@
-/** What made a preview, and whether it still works: a preview ends with it. One indexed read; none for a command. */
+/** Whether the credential that made a preview still works: a preview ends with it. */
 import type { LiveSnapshot } from '../../content/live/live-state.js';
 import type { Store } from '../../store/open/open.js';
 import { apiKeys } from '../models/api-keys.js';
@@ -10,7 +10,7 @@ import { cmsSessionRules, findSealedCmsLogin } from '../sessions/find-cms-sessio
 interface MakerStanding {
   /** Unix milliseconds. */
   readonly endsOn: number;
-  /** Of the password of the log-in that gave the credential; null = no log-in did. */
+  /** Null = no log-in gave the credential. */
   readonly passwordMark: string | null;
 }
 
@@ -23,7 +23,7 @@ interface Surroundings {
 
 interface ShownPreview {
   readonly row: PreviewRow;
-  /** The text that the caller showed: the preview's own. */
+  /** The preview's own token. */
   readonly token: string;
   /** Unix milliseconds. */
   readonly now: number;
@@ -56,7 +56,7 @@ export async function standingOfMaker(
     if (token === null || token.revokedOn !== null) return null;
     return { endsOn: token.expiresOn, passwordMark: token.passwordMark };
   }
-  // Made in a session before previews recorded theirs: nothing says when that session ends.
+  // Previews of old releases do not record their session, so its end is unknown.
   if (kind === 'session') return null;
   return unending;
 }

@@ -1,7 +1,4 @@
-/**
- * Previews: made, listed and ended. The text of a token exists only in the answer that makes it: the store keeps a
- * digest.
- */
+/** Previews. The text of a token exists only in the answer that creates it; the store keeps a digest. */
 import { Op } from 'sequelize';
 import type { Identity } from '../../access/identity.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
@@ -10,10 +7,9 @@ import type { Store } from '../../store/open/open.js';
 import { endCredentials } from '../credentials/secrets.js';
 import { type PreviewRow, previews } from '../models/previews.js';
 
-/** Seconds that a preview lives: without a wish, and at most. */
+/** Seconds: the default and the maximum. */
 export const previewLife = Object.freeze({ usual: 3600, most: 604_800 });
 
-/** Most previews in a list: the newest. */
 export const mostListed = 1000;
 
 export interface PreviewView extends Omit<PreviewRow, 'secretHash' | 'sessionHash' | 'cmsSession'> {
@@ -28,7 +24,7 @@ function viewOf(
   return { ...row, state };
 }
 
-/** Who makes a preview; null = a command. */
+/** Null = a command. */
 type Maker = Identity | null;
 
 const byCommand = 'command';
@@ -47,7 +43,6 @@ export interface PreviewRequest extends Pick<PreviewRow, 'context' | 'resource' 
   readonly now: number;
 }
 
-/** A preview with its token, which cannot be shown again. */
 export interface IssuedPreview extends Pick<PreviewRow, 'id' | 'context' | 'resource' | 'expiresOn'> {
   readonly token: string;
 }
@@ -56,7 +51,7 @@ export async function issuePreview({ own }: Pick<Store, 'own'>, request: Preview
   const { context, resource, draftRevision, maker, userId, life, now } = request;
   const credential = createCredential('pv');
   const { lookupId, text: token } = credential;
-  // By the second, as it is shown and as it ends.
+  // Ends are shown by the second.
   const expiresOn = (Math.floor(now / 1000) + life) * 1000;
   const session = maker?.kind === 'session' ? maker : undefined;
   const row = {
@@ -71,13 +66,12 @@ export async function issuePreview({ own }: Pick<Store, 'own'>, request: Preview
   return Object.freeze({ id, token, context, resource, expiresOn });
 }
 
-/** The address at which the gateway shows what the preview was made for. */
 export function previewUrl(base: string, { resource, context, token }: IssuedPreview): string {
   const query = new URLSearchParams({ context, preview_token: token });
   return `${base}/resources${resource === null ? '' : `/${resource}`}?${query.toString()}`;
 }
 
-/** The address at which the frontend of the site shows the preview, by its form (gateway_preview_url); null without one. */
+/** By the setting gateway_preview_url; null without one. */
 export function frontendUrl(form: string, { resource, context, token, uri }: IssuedPreview & { readonly uri: string }) {
   const values = { '{uri}': uri, '{id}': String(resource ?? ''), '{context}': context, '{token}': token };
   let url = form;
@@ -89,14 +83,13 @@ export function frontendUrl(form: string, { resource, context, token, uri }: Iss
 }
 
 interface Selection {
-  /** Only what this caller made; absent = all. */
+  /** Absent = all makers. */
   readonly maker?: Identity;
-  /** Only previews that work now. */
   readonly usable: boolean;
   readonly now: number;
 }
 
-/** Previews, the newest first, at most `mostListed`. `now` is Unix milliseconds. */
+/** The newest first, at most `mostListed`. `now` is Unix milliseconds. */
 export async function listPreviews(
   { own }: Pick<Store, 'own'>,
   { maker, usable, now }: Selection,
@@ -114,19 +107,19 @@ export async function listPreviews(
 
 interface Chosen {
   readonly id: number;
-  /** Only if this caller made it; absent = made by any. */
+  /** Absent = all makers. */
   readonly maker?: Identity;
   readonly now: number;
 }
 
-/** Throws not_found, also for one that another caller than `maker` made. */
+/** Throws not_found, also for a preview of another maker. */
 export async function loadPreview({ own }: Pick<Store, 'own'>, chosen: Chosen): Promise<PreviewView> {
   const row = await previews.on(own.primary).findOne({ where: whereOf(chosen) });
   if (row === null) throw new AppError('not_found', { message: `There is no preview ${chosen.id}` });
   return viewOf(row, chosen.now);
 }
 
-/** Ends a preview; one that had been revoked before keeps its time. Throws not_found as loadPreview does. */
+/** A preview that was already revoked keeps its time. Throws not_found, as loadPreview does. */
 export async function revokePreview(
   store: Pick<Store, 'own'>,
   chosen: Chosen,

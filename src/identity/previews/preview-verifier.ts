@@ -1,7 +1,4 @@
-/**
- * Verifies the tokens of previews: one indexed read on the primary, another for what made it, and for one of a user two
- * for the user; none for a token that was good a moment ago.
- */
+/** Verifies the tokens of previews. */
 import type { PreviewIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { LiveSnapshot } from '../../content/live/live-state.js';
@@ -13,16 +10,13 @@ import { type PreviewRow, previews } from '../models/previews.js';
 import { mayUserAct } from '../users/user-standing.js';
 import { standingOfMaker } from './maker-standing.js';
 
-/** Gives the identity of a token; null when it is malformed, unknown, revoked or expired. */
+/** Null when the token is malformed, unknown, revoked or expired. */
 export type VerifyPreview = (token: string) => Promise<PreviewIdentity | null>;
 
 /** No digest is empty, so this matches no token. */
 const noHash = '';
 
-/**
- * A preview ends with the credential that made it and with its user. The function throws unavailable when the database does
- * not answer: never a pass.
- */
+/** Also ends with its maker and user. Throws unavailable when the database does not answer: never a pass. */
 export function makePreviewVerifier({
   store,
   clock,

@@ -1,7 +1,4 @@
-/**
- * The content system's own log-in as a session here (docs/sessions.md#the-managers-log-in): honoured while the CMS
- * keeps its sessions in the database, read and never written. What ends it there ends it here.
- */
+/** Accepts the content system's own log-in (docs/sessions.md#the-managers-log-in), which is read and never written. */
 
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
 import { type PhpValue, phpBytes, readPhpValue } from '../../content/rules/php-value.js';
@@ -9,12 +6,11 @@ import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import type { Store } from '../../store/open/open.js';
 import { cmsSessions } from '../models/sessions.js';
 
-/** Of the CMS's settings, those that say where its sessions are. */
 export interface CmsSessionRules {
   readonly cookieName: string;
-  /** Milliseconds after which a session that was not written has ended. */
+  /** Milliseconds after the last write of a session. */
   readonly lifetimeMs: number;
-  /** Whose log-in counts: that of this context, else that of the manager. */
+  /** The log-in to this context counts, else the one to the manager. */
   readonly context: string;
 }
 
@@ -25,12 +21,11 @@ export interface CmsLogin {
   readonly expiresOn: number;
 }
 
-/** Sessions are in the table only with this handler; version 2 has no namespace. */
+/** Only this handler keeps sessions in the table; version 2 has no namespace. */
 const handlerClass = /^\\?(?:MODX\\Revolution\\)?modSessionHandler$/;
 const defaultName = 'PHPSESSID';
-/** Seconds. */
 const defaultLifetime = 604_800;
-/** Seconds of ten years. A longer time means "no end", but the end of a session has to be a date. */
+/** Ten years. A longer time means "no end", but the end of a session has to be a date. */
 const longestLifetime = 315_360_000;
 
 /** Null where the CMS keeps its sessions elsewhere, or the table is missing. */
@@ -47,12 +42,11 @@ export function cmsSessionRules(store: Pick<Store, 'tables' | 'prefix'>, live: L
   };
 }
 
-/** The form of PHP's session ids, as long as the column holds. */
+/** As long as the column holds. */
 export function isCmsSessionId(text: string): boolean {
   return /^[A-Za-z0-9,-]{16,191}$/.test(text);
 }
 
-/** The user who is logged in by the session with this id; null without one. */
 export async function findCmsLogin(
   { content, prefix, tables }: Pick<Store, 'content' | 'prefix' | 'tables'>,
   id: string,
@@ -60,7 +54,7 @@ export async function findCmsLogin(
 ): Promise<CmsLogin | null> {
   const stored = tables.get(`${prefix}session`)?.columns.get('id');
   const found = await cmsSessions.on(content.primary, prefix).lookUpAll({ id }, { stored });
-  // The CMS's collation disregards case; an id is a secret and must be the same in every letter.
+  // The CMS's collation ignores case; an id is a secret and must be the same in every letter.
   const row = found.find((one) => one.id === id);
   if (row === undefined) return null;
   const expiresOn = row.access * 1000 + lifetimeMs;
@@ -69,12 +63,12 @@ export async function findCmsLogin(
   return { userId, leftMs: expiresOn - row.readOn, expiresOn };
 }
 
-/** Encrypts the id with a secret, so that reading the stored text does not give access to the session. */
+/** Reading the stored text does not give access to the session. */
 export function sealCmsSession(id: string, secret: string): string {
   return cmsSessionSealer(secret).seal(id);
 }
 
-/** As `findCmsLogin`, with an id from `sealCmsSession`; null also where the secret does not open it. */
+/** Also null where the secret does not open the id. */
 export async function findSealedCmsLogin(
   store: Pick<Store, 'content' | 'prefix' | 'tables'>,
   { sealed, secret }: { readonly sealed: string; readonly secret: string },
@@ -88,12 +82,7 @@ function cmsSessionSealer(rootSecret: string): Sealer {
   return makeSealer({ rootSecret, purpose: 'sessions of the content system' });
 }
 
-/**
- * What the CMS keeps of a login (docs/reference/storage.md#sessions-of-the-content-system) is in PHP's session format, in
- * which keys and serialized values follow one another without separators. Damaged data means that no user is logged in.
- * Gives all variables of a session, or undefined when any part is
- * malformed.
- */
+/** Undefined when any part is malformed (docs/reference/storage.md#sessions-of-the-content-system). */
 export function parsePhpSession(data: string): ReadonlyMap<string, PhpValue> | undefined {
   const bytes = phpBytes(data);
   if (bytes === undefined) return undefined;
@@ -108,10 +97,10 @@ export function parsePhpSession(data: string): ReadonlyMap<string, PhpValue> | u
   return variables;
 }
 
-/** Context key -> id of the user logged in there. Empty for anonymous visitors and for damaged data. */
+/** Context key -> id of the user. Empty for anonymous visitors and damaged data. */
 export function sessionUsers(data: string | null): ReadonlyMap<string, number> {
   const users = new Map<string, number>();
-  // Visitors have sessions of any size; only those that may name a user are worth reading through.
+  // Sessions of visitors may be large; only those that may name a user are parsed.
   if (data === null || !/modx\.user\.contextTokens\|a:0*[1-9]/.test(data)) return users;
   const tokens = parsePhpSession(data)?.get('modx.user.contextTokens');
   if (!(tokens instanceof Map)) return users;
@@ -123,7 +112,6 @@ export function sessionUsers(data: string | null): ReadonlyMap<string, number> {
   return users;
 }
 
-/** The user of a request to this context: its own login, else that of the manager. */
 export function sessionUser(users: ReadonlyMap<string, number>, context: string): number | undefined {
   return users.get(context) ?? users.get('mgr');
 }

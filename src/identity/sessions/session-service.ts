@@ -1,8 +1,4 @@
-/**
- * Sessions of people (docs/sessions.md): opened by a log-in here or in the content system, verified for every request
- * that shows a cookie, and ended. One read for a session that was not seen just now, and the user's standing and
- * groups.
- */
+/** Sessions of people (docs/sessions.md), opened by a log-in here or in the content system. */
 
 import type { SessionIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
@@ -23,9 +19,8 @@ import type { LoggedIn } from '../users/log-in.js';
 import { findActingUser } from '../users/user-standing.js';
 import { cmsSessionRules, findCmsLogin, isCmsSessionId, sealCmsSession } from './find-cms-session.js';
 
-/** Ended sessions that a log-in removes, so that the table stays small without a worker. */
+/** Keeps the table small without a worker. */
 const removedByLogIn = 100;
-/** Sessions of one statement that notes uses. */
 const together = 200;
 
 interface SessionServiceDeps {
@@ -33,7 +28,7 @@ interface SessionServiceDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly live: () => LiveSnapshot;
-  /** Keyed digest of a text for one purpose; it cannot be made from the text without the key. */
+  /** Keyed digest of a text for one purpose. */
   readonly sign: (purpose: string, text: string) => string;
 }
 
@@ -44,13 +39,10 @@ interface OpenedSession {
 }
 
 export interface SessionService {
-  /**
-   * The session that a request shows, the gateway's own before the content system's; null for none that has not ended.
-   */
+  /** The gateway's own session before the content system's; null without one that works. */
   find(cookies: SessionCookies): Promise<Session | null>;
-  /** A new session under a new id; the one that the request showed until now ends. */
+  /** Under a new id; the session that the request showed ends. */
   open(user: LoggedIn, cookies: SessionCookies): Promise<OpenedSession>;
-  /** Ends the gateway's own session that a request shows. */
   end(cookies: SessionCookies): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,17 +51,16 @@ interface Found {
   readonly source: Session['source'];
   readonly hash: string;
   readonly userId: number;
-  /** Of the password of the log-in; null where the content system alone says what ends the session. */
+  /** Null where the content system alone decides what ends the session. */
   readonly passwordMark: string | null;
   readonly leftMs: number;
   readonly expiresOn: number;
   readonly sealId?: SessionIdentity['sealId'];
 }
 
-/** A session is remembered, and its token made, under its kind and the digest of its id. */
 const nameOf = ({ source, hash }: Pick<Found, 'source' | 'hash'>): string => `${source}:${hash}`;
 
-/** Throws unavailable from every function when the database does not answer: never a pass. */
+/** Every function throws unavailable when the database does not answer: never a pass. */
 export function makeSessionService(deps: SessionServiceDeps): SessionService {
   const { store, clock, log } = deps;
   const { own: db, content } = store;
@@ -89,7 +80,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
     verifiedBy(name, async (now) => {
       const found = await look();
       const session = found === null ? null : await sessionOf(deps, found);
-      // The database decides the remaining time; this machine's clock only measures how it passes.
+      // The database decides the remaining time; this machine's clock only measures it.
       return found === null || session === null ? null : { value: session, endsOn: now + found.leftMs };
     });
   return {
@@ -166,7 +157,7 @@ async function openSession(
   );
   await tellRevocation(own);
   const session = row === null ? null : await sessionOf(deps, { source: 'gateway', hash, ...row });
-  // Gone, blocked or with another password since the password was checked a moment ago.
+  // The user was removed or blocked, or the password changed, since it was checked.
   if (session === null) {
     await endSession(deps.store, hash);
     throw new AppError('invalid_credentials');
@@ -174,13 +165,12 @@ async function openSession(
   return { id, session };
 }
 
-/** By the digest of its id. */
 async function endSession({ own }: Pick<Store, 'own'>, idHash: string): Promise<void> {
   await endCredentials(own, (tx) => sessions.on(tx).destroy({ where: { idHash } }));
 }
 
 export interface Session {
-  /** The program that keeps the session: this one, or the content system that the user logged in to. */
+  /** The program that keeps the session. */
   readonly source: 'gateway' | 'cms';
   readonly identity: SessionIdentity;
   readonly username: string;
@@ -188,22 +178,18 @@ export interface Session {
   readonly expiresOn: string;
 }
 
-/** The session cookies of a request. */
 export interface SessionCookies {
   readonly own: string | undefined;
-  /** Any other by its name; how the content system's is called is a setting. */
+  /** A setting names the content system's cookie. */
   named(name: string): string | undefined;
 }
 
-/**
- * The text of an id as `openSession` makes it: 256 random bits. Anything else is not an id, and the database is not
- * asked.
- */
+/** 256 random bits. The database is not asked about any other text. */
 function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** Compares what a request carries in X-CSRF-Token with the token of its session, in constant time. */
+/** In constant time. */
 export function isCsrfToken(given: string | undefined, { csrfToken }: SessionIdentity): boolean {
   return given !== undefined && isSameSecret(given, csrfToken);
 }

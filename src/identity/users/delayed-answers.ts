@@ -1,19 +1,14 @@
-/**
- * Answers to log-ins that are held back on purpose. A waiting answer holds its connection and nothing else, and only so
- * many may wait: a flood of guesses must not fill the process.
- */
+/** Delays answers to log-ins. Few may wait, because each holds its connection and a flood must not fill the process. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 
-/** All of one process, and those to one user. */
+/** In one process, and to one user. */
 const most = 200;
 const mostOfOne = 40;
 
-/** A place among the answers that wait. */
 export interface Delay {
-  /** Resolves after the delay, at once when the signal aborts or the server ends; the place is free then. */
+  /** Resolves after the delay, or at once when the signal aborts or the server ends; the place is free then. */
   wait(signal: AbortSignal): Promise<void>;
-  /** Frees the place of an answer that does not wait. */
   cancel(): void;
 }
 
@@ -62,7 +57,6 @@ export class DelayedAnswers {
     };
   }
 
-  /** Lets every answer go: a server that ends waits for none of them. */
   close(): void {
     this.#end.abort();
   }

@@ -1,22 +1,16 @@
-/**
- * Permission strings that requests of sessions need (docs/users.md#what-a-user-may-do): the scopes of objects,
- * preview, and the content system's own names for rights without a scope.
- */
+/** Permissions of sessions (docs/users.md#what-a-user-may-do): scopes of objects, preview, and names of the CMS. */
 import { nearMatch } from '../../config/near-match.js';
 import { knownScopes, specialScopes } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
 
-/** Rights of the CMS that the gateway asks for as well, and one that only policies made for it name. */
+/** Rights of the CMS that the gateway checks, and `tv_bindings`, which only policies made for the gateway have. */
 const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource', 'tv_bindings'] as const;
 const fieldPrefix = 'gateway_fields_';
 
-/**
- * The permissions that make a context usable; every user with permissions has them
- * (docs/reference/storage.md#access-rules).
- */
+/** Make a context usable (docs/reference/storage.md#access-rules); every user with permissions has them. */
 export const readingRights = ['load', 'list', 'view'] as const;
 
-/** All permissions that can be given to a user, in order of registration. `*` is for keys and tokens only. */
+/** In order of registration. `*` is for keys and tokens only. */
 export function knownPermissions(registry: Registry): readonly string[] {
   const scopes = knownScopes(registry, []).filter((scope) => scope !== '*' && !specialScopes.includes(scope));
   const fields = scopes.filter((scope) => scope.startsWith('fields.')).map((scope) => scope.slice('fields.'.length));
@@ -28,7 +22,7 @@ export function knownPermissions(registry: Registry): readonly string[] {
   ]);
 }
 
-/** The problem of a list of permissions, in one sentence with the accepted ones; null for a valid list. */
+/** One sentence with the accepted ones; null for a valid list. */
 export function permissionsProblem(permissions: readonly string[], known: readonly string[]): string | null {
   const unknown = [...new Set(permissions)].filter((permission) => !known.includes(permission));
   if (unknown.length === 0) return null;
@@ -41,7 +35,7 @@ export function permissionsProblem(permissions: readonly string[], known: readon
   return `${hints.join(' ')} Accepted permissions: ${known.join(', ')}`;
 }
 
-/** Whether the gateway asks for a permission of a policy; the CMS's policies hold many that only its manager knows. */
+/** The CMS's policies hold many permissions that only its manager knows. */
 export function isGatewayPermission(permission: string): boolean {
   return (
     permission === 'preview' ||

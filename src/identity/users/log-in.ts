@@ -1,8 +1,4 @@
-/**
- * Checks a user name with its password: one answer and the same work for unknown, inactive and blocked users and for
- * wrong passwords; guesses are counted before they are tried, and where there are many at one user the answer is
- * delayed.
- */
+/** Checks a user name and password. Every refusal is one answer after the same work. */
 import { col, literal, Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
 import { isHashable, verifyPassword } from '../../crypto/password.js';
@@ -20,15 +16,12 @@ import type { Delay, DelayedAnswers } from './delayed-answers.js';
 import { passwordMark, standingProblem } from './user-standing.js';
 import type { VerifyQueue } from './verify-queue.js';
 
-/** Keyed digest of a text for one purpose. */
 type Sign = (purpose: string, text: string) => string;
 
 export interface LogInRequest {
-  /** Of the client, after the trusted-proxy rule: `clientNetwork` of src/http/interface/client-ip. */
+  /** Of the client after the trusted-proxy rule: `clientNetwork` of src/http/interface/client-ip. */
   readonly network: string;
-  /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
-  /** Lets the request take so many milliseconds longer than others. */
   allowMore(ms: number): void;
 }
 
@@ -41,14 +34,11 @@ export interface LogInAttempt {
 export interface LoggedIn {
   readonly userId: number;
   readonly username: string;
-  /** Of the password that was right; a session or token keeps it and calls `findActingUser` later. */
+  /** The mark of the right password, for `findActingUser` later. */
   readonly mark: string;
 }
 
-/**
- * Throws invalid_credentials (the same for unknown, inactive and blocked users and for wrong passwords), rate_limited
- * with details.retryAfter, and unavailable when guesses cannot be counted or too many wait to be tried.
- */
+/** Throws invalid_credentials, rate_limited, and unavailable when guesses cannot be counted or too many wait. */
 export type LogIn = (attempt: LogInAttempt) => Promise<LoggedIn>;
 
 export interface LogInDeps {
@@ -59,7 +49,7 @@ export interface LogInDeps {
   readonly queue: VerifyQueue;
   readonly delays: DelayedAnswers;
   readonly sign: Sign;
-  /** Replaces the real verification; for tests. */
+  /** For tests. */
   readonly verify?: typeof verifyPassword;
 }
 
@@ -69,9 +59,8 @@ interface Origin {
 }
 
 const networkKeptMs = 30 * 86_400_000;
-/** Longest name that the table can hold, in characters. */
+/** Of the column. */
 const longestName = 100;
-/** Milliseconds for which the costs of the users' hashes are taken as they were read. */
 const decoysFor = 60_000;
 
 export function makeLogIn(deps: LogInDeps): LogIn {
@@ -81,7 +70,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
     if (username === '' || [...username].length > longestName || !isHashable(password)) throw wrong();
     const origin = { username, network: request.network };
     const guess = passwordGuess(origin);
-    // A caller who is locked out gets the refusal without waiting for a place in the queue.
+    // A caller who is locked out does not wait for a place in the queue.
     await guesses.check(guess);
     const succeed = (reservation: Reservation) =>
       guesses.succeed(reservation, (tx) => keepNetwork(tx, pairHash(origin, deps.sign)));
@@ -95,7 +84,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
         return { found, reservation, delay };
       } catch (error) {
         delay?.cancel();
-        // Nothing was learned: a database that is away must not lock people out.
+        // A database that is away must not lock people out.
         await guesses.giveBack(reservation).catch(() => undefined);
         throw error;
       }
@@ -103,7 +92,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
     if (delay !== null) {
       request.allowMore(reservation.delaySeconds * 1000);
       await delay.wait(request.signal);
-      // Nothing visible reveals before the delay is over that the password was right. A caller who left learns nothing.
+      // Before the delay is over, nothing may reveal that the password was right.
       if (request.signal.aborted) throw wrong();
       if (found !== null) await succeed(reservation);
     }
@@ -113,9 +102,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
   };
 }
 
-/**
- * A place among the delayed answers; null for an answer that is not delayed. Throws rate_limited when there is none.
- */
+/** Null for an answer that is not delayed. Throws rate_limited without a free place. */
 async function takeDelay(
   { store, delays, sign }: LogInDeps,
   { origin, reservation }: { readonly origin: Origin; readonly reservation: Reservation },
@@ -125,10 +112,7 @@ async function takeDelay(
   return delays.take({ subject: guess.everywhere ?? guess.subject, seconds });
 }
 
-/**
- * A network from which the user logged in within the last 30 days: guesses from elsewhere never slow down a log-in from
- * there. The same for names that there are and are not.
- */
+/** Guesses from elsewhere never delay a log-in from a known network. Kept for unknown names too. */
 function pairHash({ username, network }: Origin, sign: Sign): string {
   return sign('login network', JSON.stringify([foldedName(username), network]));
 }
@@ -142,7 +126,7 @@ function wrong(): AppError {
   return new AppError('invalid_credentials');
 }
 
-/** The user, or null. Every refusal comes after the same reads and the same hashing. */
+/** Every refusal comes after the same reads and the same hashing. */
 async function tryPassword(
   deps: LogInDeps,
   { username, password, decoys }: Omit<LogInAttempt, 'request'> & { readonly decoys: readonly string[] },
@@ -157,7 +141,7 @@ async function tryPassword(
   if (standingProblem(user, now) === null) {
     return { userId: user.id, username: user.username, mark: passwordMark(stored.hash) };
   }
-  // A block whose time has passed: the CMS refuses this attempt too and lets the next one in.
+  // Like the CMS, refuses this attempt after a block has passed, and lets the next one in.
   if (user.blocked && user.blockedUntil > 0 && user.blockedUntil < now) {
     const isPassed = { [Op.gt]: 0, [Op.lt]: Math.floor(now) };
     const where = { userId: user.id, blocked: true, blockedUntil: isPassed };
@@ -166,7 +150,7 @@ async function tryPassword(
   return null;
 }
 
-/** The profile shows the time of the last log-in; a log-in does not depend on it. */
+/** A log-in does not depend on the time in the profile. */
 async function note({ store, clock, log }: LogInDeps, userId: number): Promise<void> {
   try {
     const earlierLogIn = col(profiles.columnOf('lastLogIn'));
@@ -179,10 +163,7 @@ async function note({ store, clock, log }: LogInDeps, userId: number): Promise<v
   }
 }
 
-/**
- * Hashes of no password of every cost that the site's users have. Read again now and then next to a log-in, which waits
- * for it the first time only: users change their passwords in the content system too.
- */
+/** Hashes of no password, one for each cost in use. Only the first log-in waits for them. */
 function rememberDecoys({ store, clock, log }: LogInDeps): () => Promise<readonly string[]> {
   let known: Promise<readonly string[]> | null = null;
   let readAt = 0;

@@ -1,8 +1,4 @@
-/**
- * Users of the content system: made, given another password, removed. Permissions become a policy of a group that this
- * user alone is in, with a rule for the gateway's context: the CMS's own model, so that its manager shows and changes
- * them like any others.
- */
+/** Users with a group and policy of their own, so that the CMS's manager shows and changes their rights. */
 import { memberGroups, users } from '../../content/models/access.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
@@ -28,20 +24,16 @@ export interface UserRequest {
   readonly permissions: readonly string[];
   readonly fullName: string;
   readonly email: string;
-  /** The bootstrap context of the gateway: where the permissions count. */
+  /** The bootstrap context of the gateway, where the permissions count. */
   readonly context: string;
   readonly now: number;
 }
 
-/** The name of the group and the policy that belong to one user. */
 function ownGroupName(username: string): string {
   return `gateway: ${username}`;
 }
 
-/**
- * Throws validation_failed for unknown permissions, refused when the name is taken: problems that should be known
- * before the password prompt.
- */
+/** Finds problems before the password prompt. Throws validation_failed and refused. */
 export async function checkNewUser(
   store: Store,
   { registry, username, permissions }: Pick<UserRequest, 'registry' | 'username' | 'permissions'>,
@@ -51,7 +43,7 @@ export async function checkNewUser(
   await checkFree(store.content.primary, { prefix: store.prefix, username });
 }
 
-/** The id. Throws like `checkNewUser`, and validation_failed for a bad password. */
+/** Returns the id. Throws like `checkNewUser`, and validation_failed for a bad password. */
 export async function addUser(store: Store, request: UserRequest): Promise<number> {
   await checkNewUser(store, request);
   const { username, permissions, context, fullName, email, sudo, now } = request;
@@ -79,18 +71,18 @@ export async function addUser(store: Store, request: UserRequest): Promise<numbe
       }
       return userId;
     },
-    // The hash is new each time, but a name that is there now can only be this user: it was free before.
+    // The name was free before, so a user with it is this one.
     { outcome: async (tx) => (await findUserByName(tx, store, username))?.id },
   );
   return added.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-    // Its database disregards more than case: accents, for instance.
+    // Its database ignores more than case: accents, for instance.
     const message = `The database of the content system treats the name ${username} as equal to an existing name; choose another`;
     throw new AppError('refused', { message, cause: error });
   });
 }
 
-/** The CMS disregards case in names: two that differ only so would be one user to it. */
+/** The CMS ignores case in names. */
 async function checkFree(
   db: Reader,
   { prefix, username }: { readonly prefix: string; readonly username: string },
@@ -104,10 +96,7 @@ function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 
-/**
- * Gives a user another password, ends what the old one opened and forgets failed guesses at it. Gives the user's id.
- * Throws not_found, and validation_failed for a bad password.
- */
+/** Ends what the old password opened, and forgets failed guesses. Throws not_found and validation_failed. */
 export async function changePassword(
   store: Store,
   { username, password, now }: { readonly username: string; readonly password: string; readonly now: number },
@@ -122,10 +111,7 @@ export async function changePassword(
   return id;
 }
 
-/**
- * Removes a user, with what belongs to this user alone and with everything a log-in opened. Gives the id. Throws
- * not_found, and refused for the last user of an existing site who may do everything.
- */
+/** Also ends what log-ins opened. Throws not_found, and refused for the last sudo user of an existing site. */
 export async function removeUser(
   store: Store,
   { username, now }: { readonly username: string; readonly now: number },
@@ -154,7 +140,7 @@ export async function removeUser(
   return id;
 }
 
-/** Which of the CMS's tables of rules there are depends on its version. */
+/** Which tables of rules there are depends on the version of the CMS. */
 function ruleTablesOf({ tables, prefix }: Pick<Store, 'tables' | 'prefix'>): readonly string[] {
   const needed = ['principal_class', 'principal', 'policy'];
   return [...tables]
@@ -162,7 +148,7 @@ function ruleTablesOf({ tables, prefix }: Pick<Store, 'tables' | 'prefix'>): rea
     .map(([name]) => name);
 }
 
-/** Ends the access tokens and sessions that log-ins opened; API keys stay. */
+/** API keys stay. */
 async function endAccessOf({ own }: Pick<Store, 'own'>, userId: number, now: number): Promise<void> {
   await endCredentials(own, async (tx) => {
     await revokeOauthTokens(tx, { userId }, now);

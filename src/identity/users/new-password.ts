@@ -1,7 +1,4 @@
-/**
- * New passwords: their rules, their hashes, and random ones. With the class names of hashes and
- * users as the CMS of the site writes them: version 3 puts them into namespaces, version 2 does not.
- */
+/** Rules and hashes of new passwords, with class names as the CMS writes them: only version 3 has namespaces. */
 
 import { users } from '../../content/models/access.js';
 import { randomBase62 } from '../../crypto/credential-text.js';
@@ -9,7 +6,7 @@ import { hashPassword, longestBcryptPassword, longestPassword, type PasswordSche
 import { invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 
-/** Characters; the CMS asks for as many. */
+/** As the CMS demands. */
 const shortest = 8;
 /** 119 bits, and short enough to read out. */
 const generatedLength = 20;
@@ -18,10 +15,7 @@ export function generatePassword(): string {
   return randomBase62(generatedLength);
 }
 
-/**
- * The hash of a new password in a form that the content system of the site verifies. An attached one does so with PHP,
- * which has bcrypt everywhere and argon2id only where it was built in. Throws validation_failed for a bad password.
- */
+/** PHP verifies bcrypt everywhere, but argon2id only where it was built in. Throws validation_failed. */
 export async function hashNewPassword(
   store: Store,
   password: string,
@@ -33,7 +27,7 @@ export async function hashNewPassword(
   return { hash: await hashPassword(password, scheme), hashClass };
 }
 
-/** The problem of a new password, as the end of a sentence; null for an accepted one. Never repeats it. */
+/** The end of a sentence that never repeats the password; null for an accepted one. */
 export function newPasswordProblem(password: string, scheme: PasswordScheme): string | null {
   if ([...password].length < shortest) return `must have ${shortest} characters or more`;
   const most = scheme === 'bcrypt' ? longestBcryptPassword : longestPassword;
@@ -52,7 +46,7 @@ export async function readHostNames({ content, prefix, kind }: Store) {
   return {
     user: `${space}modUser`,
     userGroup: `${space}modUserGroup`,
-    /** The scheme whose hashes are verified by password_verify of PHP. */
+    /** Verified by password_verify of PHP. */
     nativeHash: isVersion3 ? `${space}Hashing\\modNative` : 'hashing.modNative',
   };
 }

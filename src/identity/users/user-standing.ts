@@ -1,23 +1,16 @@
-/**
- * Whether the content system would let a user in (docs/users.md#log-ins), and so whether the credentials of the user
- * still work: deactivating, blocking or removing a user ends them, and a new password ends what log-ins opened.
- */
+/** Whether the content system would let a user in (docs/users.md#log-ins): without that, credentials do not work. */
 import { sha256Hex } from '../../crypto/hash.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { findUserByName, findUsers, type UserRow, type UserStanding } from '../models/users.js';
 
-/** Why the user may not log in, or null. */
 export function standingProblem(user: UserStanding, nowSeconds: number): 'inactive' | 'blocked' | null {
   if (!user.active) return 'inactive';
   const isOver = user.blockedAfter > 0 && user.blockedAfter <= nowSeconds;
   return user.blocked || user.blockedUntil > nowSeconds || isOver ? 'blocked' : null;
 }
 
-/**
- * A mark of the password that was right, with no other use. A session or token keeps this mark and ends when the
- * password is changed by any program. A new hash of the same password is another mark.
- */
+/** A session or token keeps the mark and ends when any program changes the password or its hash. */
 export function passwordMark(hash: string): string {
   return sha256Hex(hash);
 }
@@ -29,10 +22,7 @@ interface NamedUser {
   readonly now: number;
 }
 
-/**
- * The id of the user whom a new credential is for. Throws validation_failed for a user who does not exist, and refused
- * for one who may not log in.
- */
+/** Throws validation_failed for a user who does not exist, and refused for one who may not log in. */
 export async function findUserOf(credential: string, { store, username, now }: NamedUser): Promise<number> {
   const named = await findUserByName(store.content.primary, store, username);
   const [user] = await findUsers(store.content.primary, store.prefix, [named?.id ?? 0]);
@@ -45,11 +35,11 @@ export async function findUserOf(credential: string, { store, username, now }: N
 interface CredentialHolder {
   /** Null = the credential has no user. */
   readonly userId: number | null;
-  /** Of the password of the log-in that gave the credential; null = no log-in did. */
+  /** Null = no log-in gave the credential. */
   readonly passwordMark: string | null;
 }
 
-/** Reads on the primary, so that a change that was acknowledged is seen. `now` is Unix milliseconds. */
+/** Reads on the primary, so that an acknowledged change is seen. `now` is Unix milliseconds. */
 export async function mayUserAct(
   store: Pick<Store, 'content' | 'prefix'>,
   { userId, passwordMark: mark }: CredentialHolder,
@@ -58,7 +48,7 @@ export async function mayUserAct(
   return userId === null || (await findActingUser(store, { userId, passwordMark: mark }, now)) !== null;
 }
 
-/** Null for a user who is gone, inactive or blocked, or who has another password than the mark. */
+/** Null for a user who is removed, inactive or blocked, or who has another password than the mark. */
 export async function findActingUser(
   { content, prefix }: Pick<Store, 'content' | 'prefix'>,
   { userId, passwordMark: mark }: CredentialHolder & { readonly userId: number },

@@ -1,4 +1,4 @@
-/** Users as lists show them: state, groups, permissions in the gateway, and last log-in. */
+/** Users with their state, groups, permissions in the gateway, and last log-in. */
 import { type AccessSnapshot, holdsPermission, type Principal } from '../../access/acl.js';
 import { readAccessSnapshot, type users } from '../../content/models/access.js';
 import { AppError } from '../../errors/app-error.js';
@@ -13,9 +13,7 @@ export interface UserView
   extends Pick<Account, 'id' | 'username' | 'fullName' | 'email' | 'sudo' | 'lastLogIn' | 'createdOn'> {
   readonly state: 'active' | 'inactive' | 'blocked';
   readonly groups: readonly string[];
-  /**
-   * What the gateway asks for and the user's policies name for its context; `*` for sudo users, who may do everything.
-   */
+  /** Of the policies in the gateway's context; `*` for sudo users, who may do everything. */
   readonly permissions: readonly string[];
 }
 
@@ -25,7 +23,6 @@ export interface ViewRequest {
   readonly now: number;
 }
 
-/** All users, by id. */
 export async function listUsers({ content, prefix }: Store, { context, now }: ViewRequest): Promise<UserView[]> {
   const db = content.primary;
   const [accounts, memberships, snapshot] = await Promise.all([
@@ -58,7 +55,7 @@ export async function loadUser(store: Store, username: string, request: ViewRequ
   return view;
 }
 
-/** The row of a user. Throws not_found. */
+/** Throws not_found. */
 export async function loadUserRow(store: Store, username: string): Promise<RowOf<typeof users>> {
   const row = await findUserByName(store.content.primary, store, username);
   if (row === null) throw userNotFound(username);
@@ -69,7 +66,7 @@ function userNotFound(username: string): AppError {
   return new AppError('not_found', { message: `There is no user ${username}; hcd user list shows every user` });
 }
 
-/** Group id -> the strongest role in it, which is the smallest. */
+/** The strongest role has the smallest number. */
 function strongestRoles(memberOf: readonly Membership[]): ReadonlyMap<number, number> {
   const roles = new Map<number, number>();
   for (const { groupId, authority } of memberOf) {

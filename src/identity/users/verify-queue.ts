@@ -1,10 +1,7 @@
-/**
- * Lets few passwords be verified at once: each costs megabytes and a core for tens of milliseconds. A few more wait,
- * and beyond that the answer is 503, so that a flood of log-ins cannot take the process down.
- */
+/** Lets few passwords be verified at once, so that a flood of log-ins cannot take the process down. */
 import { AppError } from '../../errors/app-error.js';
 
-/** Half of the threads that Node has for such work: files and names are looked up on the same ones. */
+/** Half of Node's threads for such work, which also look up files and names. */
 const running = 2;
 const waiting = 64;
 const retryAfter = 2;
@@ -20,7 +17,7 @@ export class VerifyQueue {
     this.#mostWaiting = limits.waiting ?? waiting;
   }
 
-  /** Does the work when its turn comes, the oldest first. Throws unavailable when too many wait. */
+  /** Throws unavailable when too many wait. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#mostRunning) await this.#turn();
     else this.#running += 1;
@@ -28,7 +25,7 @@ export class VerifyQueue {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes straight to the next: no log-in that comes meanwhile can take it.
+      // The place goes directly to the next: no log-in that arrives meanwhile can take it.
       if (next === undefined) this.#running -= 1;
       else next();
     }
