@@ -1,21 +1,16 @@
-/**
- * The addresses that deliveries may go to: one pure predicate over an address in its canonical text, used for addresses
- * in URLs, for every answer of a look-up and for the peer of a connection.
- */
+/** Which addresses deliveries may go to: those of URLs, of answers of look-ups and of the peers of connections. */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A range of addresses: the first one, and the number of leading bits that count. */
+/** The first address, and the number of leading bits that count. */
 export type AddressBlock = readonly [Address, number];
 
-/** The operator's settings for addresses. */
 export interface AddressRules {
-  /** Private and local addresses, local names and every port are acceptable; for development. */
+  /** Accepts private and local addresses, local names and every port; for development. */
   readonly allowPrivate: boolean;
   /** Overrides everything except the program's own listeners. */
   readonly allowed: readonly AddressBlock[];
-  /** Overrides the default. */
   readonly denied: readonly AddressBlock[];
   /** On an IPv6-only network: the IPv4 address inside a NAT64 address decides. */
   readonly nat64: boolean;
@@ -24,7 +19,7 @@ export interface AddressRules {
 /** `private` may be opened by a switch; `special` only by naming the address. */
 type AddressKind = 'public' | 'private' | 'nat64' | 'special';
 
-/** Registry of IPv4 special-purpose addresses, multicast, and what platforms answer at an address of their own. */
+/** The registry of IPv4 special-purpose addresses, multicast, and services of platforms. */
 const ipv4Ranges: readonly (readonly [block: string, kind: AddressKind])[] = [
   ['0.0.0.0/8', 'special'],
   ['10.0.0.0/8', 'private'],
@@ -45,7 +40,7 @@ const ipv4Ranges: readonly (readonly [block: string, kind: AddressKind])[] = [
   ['203.0.113.0/24', 'special'],
   ['224.0.0.0/4', 'special'],
   ['240.0.0.0/4', 'special'],
-  // The platform service of one large cloud, on an address that the registry counts as public.
+  // The platform service of one large cloud, outside the registry.
   ['168.63.129.16/32', 'special'],
   // Instance metadata of another one, inside shared address space.
   ['100.100.100.200/32', 'special'],
@@ -73,33 +68,28 @@ interface Range {
   readonly kind: AddressKind;
 }
 
-/** The narrowest range that contains an address decides its kind. */
 const ranges: readonly Range[] = [...ipv4Ranges, ...ipv6Ranges]
   .map(([text, kind]) => ({ block: parseBlock(text), kind }))
   .sort((left, right) => right.block[1] - left.block[1]);
 
-/** The kind of an address; null when the text is not an address in canonical form. */
+/** Null when the text is not an address in canonical form. */
 export function classifyAddress(text: string): AddressKind | null {
   const address = readAddress(text);
   return address === null ? null : kindOf(address);
 }
 
-/** Whether a delivery may go there. Never throws; what is not an address is not allowed. */
 export function isAddressAllowed(text: string, rules: AddressRules): boolean {
   const address = readAddress(text);
   return address !== null && isAllowed(address, rules);
 }
 
-/** Whether the operator has named the address: then every port and name that leads there is meant. */
+/** The operator means every port and name that leads to a named address. */
 export function isAddressNamed(text: string, rules: AddressRules): boolean {
   const address = readAddress(text);
   return address !== null && isIn(address, rules.allowed);
 }
 
-/**
- * One text for one address; an IPv4 address inside a mapped one comes out as itself. Null for a text that is not an
- * address.
- */
+/** Unwraps an IPv4 address inside a mapped one. Null for a text that is not an address. */
 export function canonicalAddress(text: string): string | null {
   const address = readAddress(text);
   if (address === null) return null;
@@ -107,7 +97,7 @@ export function canonicalAddress(text: string): string | null {
   return mapped ? address.toIPv4Address().toString() : address.toNormalizedString();
 }
 
-/** Reads addresses and CIDR blocks. Throws TypeError for another text: settings have checked them before. */
+/** Throws TypeError for an invalid text: settings have checked them before. */
 export function parseBlocks(texts: readonly string[]): readonly AddressBlock[] {
   return Object.freeze(texts.map(parseBlock));
 }
@@ -130,7 +120,7 @@ function isAllowed(address: Address, rules: AddressRules): boolean {
 function kindOf(address: Address): AddressKind {
   if (address instanceof ipaddr.IPv6 && isIsatap(address)) return 'special';
   const found = ranges.find(({ block }) => matches(address, block));
-  // Of IPv4 everything outside the registry is public, of IPv6 only what 2000::/3 holds.
+  // Outside the registry every IPv4 address is public; of IPv6 only 2000::/3 is.
   return found?.kind ?? (address instanceof ipaddr.IPv4 ? 'public' : 'special');
 }
 
@@ -152,7 +142,7 @@ function matches(address: Address, [first, bits]: AddressBlock): boolean {
   return first instanceof ipaddr.IPv6 && address.match(first, bits);
 }
 
-/** Only the canonical forms: other texts that some parsers accept as addresses are refused. */
+/** Refuses other texts that some parsers accept as addresses. */
 function readAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;

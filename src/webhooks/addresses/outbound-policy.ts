@@ -1,31 +1,29 @@
-/** Where deliveries may go: the operator's settings, in the form that the checks of addresses and ports read. Pure. */
+/** Where deliveries may go, by the operator's settings. */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Listener } from '../models/listeners.js';
 import { type AddressRules, canonicalAddress, parseBlocks } from './address.js';
 
-/** A socket that this program itself listens on. */
 export interface OwnListener {
-  /** The address it is bound to; `0.0.0.0` and `::` mean every address of this machine. */
+  /** `0.0.0.0` and `::` mean every address of this machine. */
   readonly address: string;
   readonly port: number;
 }
 
 export interface OutboundPolicy extends AddressRules {
-  /** Refuses receivers whose address is not https. */
   readonly httpsOnly: boolean;
   readonly ownListeners: readonly OwnListener[];
-  /** Addresses of this machine, for listeners that are bound to all of them. */
+  /** For listeners that are bound to all addresses. */
   readonly ownAddresses: readonly string[];
-  /** Public addresses under which the interfaces of this program are reached. */
+  /** Public addresses of the interfaces of this program. */
   readonly ownBases: readonly OwnBase[];
 }
 
-/** The same as an operator writes it: addresses, CIDR blocks and URLs as text. What is left out is off or empty. */
+/** Addresses, CIDR blocks and URLs as text. Absent parts are off or empty. */
 export type OutboundPolicyParts = Partial<
   Omit<OutboundPolicy, 'allowed' | 'denied' | 'ownBases'> & Record<'allowed' | 'denied' | 'ownBases', readonly string[]>
 >;
 
-/** Reads the blocks once, so that nothing is parsed while a delivery waits. Unreadable blocks throw a TypeError. */
+/** Reads the blocks once, so that nothing is parsed while a delivery waits. Throws TypeError for unreadable blocks. */
 export function makeOutboundPolicy({
   allowed = [],
   denied = [],
@@ -41,7 +39,7 @@ export function makeOutboundPolicy({
   });
 }
 
-/** The policy that the settings describe; the same where subscriptions are made and where deliveries are sent. */
+/** Subscriptions and deliveries are checked by the same policy. */
 export function outboundPolicyOf(
   settings: Settings,
   own: Pick<OutboundPolicyParts, 'ownListeners' | 'ownAddresses'> = {},
@@ -60,11 +58,9 @@ export function outboundPolicyOf(
 interface OwnBase {
   readonly hostname: string;
   readonly ports: readonly number[];
-  /** Without a slash at the end. */
   readonly path: string;
 }
 
-/** The addresses of the interfaces whose public address is set. */
 function ownBasesOf(settings: Settings): readonly string[] {
   const { gateway_public_url, gateway_api_prefix, pages_public_url, banners_public_url } = settings;
   const interfaces: readonly (readonly [address: string, paths: readonly string[]])[] = [
@@ -75,7 +71,7 @@ function ownBasesOf(settings: Settings): readonly string[] {
   return interfaces.flatMap(([address, paths]) => (address === '' ? [] : paths.map((path) => `${address}${path}`)));
 }
 
-/** Reads a valid address. Without a port it means both usual ones: http often leads to https. */
+/** Without a port it means both usual ones: http often leads to https. */
 function ownBaseOf(address: string): OwnBase {
   const { hostname, port, pathname } = new URL(address);
   return {
@@ -85,7 +81,6 @@ function ownBaseOf(address: string): OwnBase {
   };
 }
 
-/** Whether the address is one of them or below it. */
 export function isOwnBase(
   { hostname, port, target }: { readonly hostname: string; readonly port: number; readonly target: string },
   bases: readonly OwnBase[],
@@ -112,7 +107,6 @@ export interface Here {
   readonly addresses: readonly string[];
 }
 
-/** The addresses at which this machine reaches one of the servers. */
 export function ownPlacesOf(listeners: readonly Listener[], { machine, addresses }: Here): OwnPlaces {
   return {
     ownListeners: listeners.flatMap((one) =>
@@ -122,7 +116,7 @@ export function ownPlacesOf(listeners: readonly Listener[], { machine, addresses
   };
 }
 
-/** The loopback of another machine is not that of this one, where another program may use the port. */
+/** Another machine's loopback is not this one's, where another program may use the port. */
 function reachedFromAfar({ host, port, addresses }: Listener): readonly OwnListener[] {
   const bound = isUnspecified(host) ? addresses : [host];
   return bound.filter((address) => !isHere(address)).map((address) => ({ address, port }));
@@ -131,7 +125,7 @@ function reachedFromAfar({ host, port, addresses }: Listener): readonly OwnListe
 /** As a listening address they mean every address of the machine; as a target they lead to its loopback. */
 const unspecified: ReadonlySet<string> = new Set(['0.0.0.0', '0:0:0:0:0:0:0:0']);
 
-/** Not to be opened by the list of allowed networks: it names networks, not ports. */
+/** The list of allowed networks does not open it: it names networks, not ports. */
 export function isOwnListener(target: OwnListener, policy: OutboundPolicy): boolean {
   const address = canonicalAddress(target.address);
   if (address === null) return false;
@@ -151,13 +145,12 @@ function leadsTo(question: {
   return address === bound || (unspecified.has(address) && isHere(bound));
 }
 
-/** Bound to all addresses, or to a name, which is the machine's own: as if to all. */
+/** A name as the bound address is the machine's own, so it counts as all addresses. */
 function isUnspecified(text: string): boolean {
   const address = canonicalAddress(text);
   return address === null || unspecified.has(address);
 }
 
-/** Whether only the machine itself reaches the address. */
 function isHere(text: string): boolean {
   const address = canonicalAddress(text) ?? text;
   return unspecified.has(address) || address.startsWith('127.') || address === '0:0:0:0:0:0:0:1';

@@ -1,31 +1,25 @@
-/**
- * The form of a receiver's address, without any look-up: checked when a subscription is added and again at
- * every attempt. Names are looked up by `outbound` alone.
- */
+/** Checks a receiver's address without a look-up, when a subscription is added and at every attempt. */
 
 import { accept, type Checked, refuse } from '../../values/checked.js';
 import { parseUrl } from '../../values/parse-url.js';
 import { classifyAddress, isAddressAllowed, isAddressNamed } from './address.js';
 import { isOwnBase, isOwnListener, type OutboundPolicy } from './outbound-policy.js';
 
-/** The parts of an accepted URL that a request is made from. */
 export interface ReceiverUrl {
-  /** In the form that is kept and shown. */
   readonly href: string;
   readonly secure: boolean;
   /** Name in ASCII without a final dot, or an address without brackets. */
   readonly hostname: string;
-  /** The host is an address: nothing is looked up and no server name is sent. */
+  /** The host is an address: it is not looked up and no server name is sent. */
   readonly literal: boolean;
   readonly port: number;
-  /** Host and, unless it is the usual one, port: for the Host header. */
+  /** Value of the Host header. */
   readonly authority: string;
-  /** Path and query. */
   readonly target: string;
 }
 
 const longestUrl = 2048;
-/** WHATWG parsing drops, replaces or turns round these; the stored address must be the given one. */
+/** WHATWG parsing drops or replaces these; the stored address must be the given one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const unwanted = /[\u0000-\u0020\u007f-\u009f\\\s]/u;
 /** An authority that is not empty; a third slash would be dropped. */
@@ -44,21 +38,17 @@ const localSuffixes = [
   'alt',
 ] as const;
 
-/**
- * Ports from 1024 on that speak something else: those that browsers refuse (Fetch, "bad port"), and databases, queues
- * and remote control. Below 1024 only 80 and 443 are for receivers.
- */
+/** Ports of other protocols: those that browsers refuse (Fetch, "bad port"), databases, queues and remote control. */
 const foreignPorts: ReadonlySet<number> = new Set([
   1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5672,
   5900, 5984, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 10080, 10250, 11211, 27017,
 ]);
 
-/** Whether receivers anywhere may use the port. Others are for addresses that the operator has opened. */
+/** Other ports are only for addresses that the operator has opened. */
 export function isReceiverPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && !foreignPorts.has(port));
 }
 
-/** Accepts or refuses a URL by its text alone. */
 export function checkReceiverUrl(text: string, policy: OutboundPolicy): Checked<ReceiverUrl> {
   if (text === '') return refuse('must not be empty');
   if (text.length > longestUrl) return refuse(`must not be longer than ${longestUrl} characters`);
@@ -100,7 +90,7 @@ function hostProblem(url: ReceiverUrl, policy: OutboundPolicy): string | null {
   }
   const labels = hostname.split('.');
   if (hostname.length > 253 || !labels.every((one) => label.test(one))) return 'must have a host name or an address';
-  // Named networks make local names usable; whether their addresses are among them shows when they are looked up.
+  // Named networks make local names usable; the look-up shows whether their addresses are among them.
   if (policy.allowPrivate || policy.allowed.length > 0) return null;
   const local = labels.length === 1 || localSuffixes.some((one) => hostname === one || hostname.endsWith(`.${one}`));
   return local ? 'must not be a local name' : null;

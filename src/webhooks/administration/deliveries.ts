@@ -1,4 +1,4 @@
-/** Deliveries of webhooks as people manage them: list, show, test, send again and remove. */
+/** Lists, shows, tests, repeats and removes deliveries for people. */
 
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
@@ -26,7 +26,7 @@ import { loadSubscriptionRow } from './subscriptions.js';
 export type { DeliveryStatus } from '../models/deliveries.js';
 export { deliveryStatuses } from '../models/deliveries.js';
 
-/** The columns of a delivery's view: without the body, which may be long. */
+/** Without the body, which may be long. */
 const viewed = [
   ...(['id', 'subscriptionId', 'eventId', 'event', 'revision', 'url', 'status', 'visibleAt', 'attempts'] as const),
   ...(['claimedBy', 'lastStatus', 'lastError', 'createdOn'] as const),
@@ -43,22 +43,19 @@ export interface DeliveryView extends Omit<ViewedRow, 'visibleAt'> {
 export type AttemptView = Omit<AttemptRow, 'claim' | 'deliveryId'>;
 
 export interface DeliveryDetails extends DeliveryView {
-  /** The exact text that is sent. */
   readonly body: string;
-  /** The oldest first. */
   readonly attemptList: readonly AttemptView[];
 }
 
 interface DeliveryPage {
   readonly deliveries: readonly DeliveryView[];
-  /** Without the bounds of the page. */
+  /** Of all pages. */
   readonly total: number;
 }
 
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | null;
   readonly subscriptionId: number | null;
-  /** Absent = every event. */
   readonly event?: string;
 }
 
@@ -82,7 +79,7 @@ async function loadDelivery({ own }: Store, id: number): Promise<DeliveryView> {
   return deliveryView(await loadRow(own.primary, id));
 }
 
-/** With body and attempts. Throws not_found. */
+/** Throws not_found. */
 export async function showDelivery({ own }: Store, id: number): Promise<DeliveryDetails> {
   const row = await loadRow(own.primary, id);
   const failed = await attempts.on(own.primary).findAll({ where: { deliveryId: id }, order: ['id'] });
@@ -113,7 +110,7 @@ function attemptView({ number, outcome, status, error, answer, startedOn, endedO
   return { number, outcome, status, error, answer, startedOn, endedOn };
 }
 
-/** The delivery that a worker sends like any other. Throws not_found, and refused for an inactive subscription. */
+/** A worker sends the test like any other delivery. Throws not_found, and refused for an inactive subscription. */
 export async function testSubscription(store: Store, id: number): Promise<DeliveryView> {
   const eventId = randomId();
   const queued = async (tx: Tx) => {
@@ -138,14 +135,9 @@ export async function testSubscription(store: Store, id: number): Promise<Delive
   return loadDelivery(store, deliveryId);
 }
 
-/** Deliveries of one transaction. */
 const together = 500;
 
-/**
- * Has one delivery sent now: one that waits without further delay, a finished one again, with the address and secret
- * that its subscription has now. Throws not_found, and refused while it is under way or its subscription is inactive or
- * gone.
- */
+/** A finished delivery gets the present address and secret. Throws not_found, and refused while it cannot be sent. */
 export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
   const { status, subscriptionId } = await loadDelivery(store, id);
   if (status === 'delivering') throw refusal(`The delivery ${id} is in progress`);
@@ -162,18 +154,15 @@ export async function retryDelivery(store: Store, id: number): Promise<DeliveryV
 }
 
 export interface ReplayRequest {
-  /** Deliveries of events from this time on, Unix milliseconds. */
+  /** Unix milliseconds, of the event. */
   readonly since: number;
-  /** Null = of every subscription. */
+  /** Null = all subscriptions. */
   readonly subscriptionId: number | null;
-  /** Delivered ones too, for a receiver that lost its data. */
+  /** For a receiver that lost its data. */
   readonly withDelivered: boolean;
 }
 
-/**
- * Queues finished deliveries again; those of inactive or removed subscriptions stay as they are. Gives how many were
- * queued. Throws not_found for a subscription that does not exist.
- */
+/** Skips inactive and removed subscriptions. Returns how many were queued. Throws not_found. */
 export async function replayDeliveries({ own }: Store, request: ReplayRequest): Promise<number> {
   const filter = await loadFilter(own.primary, request);
   let queued = 0;
@@ -183,7 +172,7 @@ export async function replayDeliveries({ own }: Store, request: ReplayRequest): 
   return queued;
 }
 
-/** How many deliveries `replayDeliveries` would queue now. Throws not_found for a subscription that does not exist. */
+/** How many `replayDeliveries` would queue now. Throws not_found. */
 export async function countReplay({ own }: Store, request: ReplayRequest): Promise<number> {
   return countOfActive(own.primary, await loadFilter(own.primary, request));
 }
@@ -194,25 +183,22 @@ async function loadFilter(reader: Reader, { since, subscriptionId, withDelivered
   return { since, subscriptionId, statuses: withDelivered ? [...finished, 'delivered'] : finished };
 }
 
-/** How many deliveries `pruneDeliveries` would remove now. */
+/** How many `pruneDeliveries` would remove now. */
 export function countPrunableDeliveries({ own }: Store, days: number): Promise<number> {
   return countFinished(own, days);
 }
 
-/** Removes deliveries that were finished so many days ago, with their attempts; gives how many there were. */
+/** Returns how many deliveries were removed. `days` since they were finished. */
 export function pruneDeliveries({ own }: Store, days: number): Promise<number> {
   return removeFinished({ own, time: databaseClock, days });
 }
 
-/** Makes a waiting delivery due now; false when it is under way or finished. */
+/** False when the delivery is under way or finished. */
 async function hasten(tx: Tx, id: number): Promise<boolean> {
   return (await deliveries.on(tx).update({ visibleAt: fromNow(tx, -1) }, { where: { id, status: 'pending' } })) > 0;
 }
 
-/**
- * Queues finished deliveries again, with the address and secrets that their subscriptions have now; those of inactive
- * or removed subscriptions stay as they are. Gives how many were queued.
- */
+/** Uses the present address and secrets; skips inactive and removed subscriptions. Returns how many were queued. */
 async function requeue(tx: Tx, ids: readonly number[]): Promise<number> {
   const done = (await lockDeliveries(tx, ids)).filter(({ status }) => doneStatuses.some((one) => one === status));
   const receivers = await subscriptions.on(tx).findAll({
@@ -223,7 +209,7 @@ async function requeue(tx: Tx, ids: readonly number[]): Promise<number> {
   for (const { id: subscriptionId, url, signingSecrets } of receivers) {
     const own = done.filter((row) => row.subscriptionId === subscriptionId);
     const delivered = own.filter(({ status }) => status === 'delivered');
-    // They get rows of their own, because the row of the delivery is for the next attempts.
+    // The row of the delivery is for the next attempts, so past successes get rows of their own.
     if (delivered.length > 0) await attempts.on(tx).bulkCreate(delivered.map(successOf));
     const waiting = { status: 'pending', attempts: 0, visibleAt: fromNow(tx), claim: '', claimedBy: null } as const;
     const unknown = { lastStatus: null, lastError: null, answer: null, tookMs: 0 };

@@ -1,11 +1,8 @@
-/**
- * Reads and counts deliveries however many there are: no statement looks at more than a bounded stretch of them, so
- * that none meets the time limit of statements. What an index narrows down to few is read at once.
- */
+/** Reads and counts deliveries in bounded stretches, so that no statement meets the time limit of statements. */
 import type { Param, Reader } from '../../store/base/database.js';
 import { byIds, byStatus, type DeliveryStatus, deliveryStatuses, receiversWith } from '../models/deliveries.js';
 
-/** Which deliveries are meant; null and absent ask for nothing. */
+/** Null and absent = no condition. */
 export interface RowFilter {
   readonly statuses: readonly DeliveryStatus[] | null;
   readonly subscriptionId: number | null;
@@ -14,7 +11,6 @@ export interface RowFilter {
   readonly since?: number;
 }
 
-/** The rows that one statement may read. */
 export interface Stretch {
   readonly rows: number;
   /** Of an index that answers by itself. */
@@ -34,10 +30,10 @@ interface Condition {
   readonly params: readonly Param[];
 }
 
-/** The condition, and the index for it, which is forced: a database knows too little about states with few rows. */
+/** Forces an index: a database knows too little about states with few rows. */
 interface Way {
   readonly condition: Condition;
-  /** Many rows fit, so that the way by the ids is the shorter one; else that by the index. */
+  /** Many rows fit, so the ids are the shorter way; else the index is. */
   readonly isWide: boolean;
 }
 
@@ -47,7 +43,7 @@ interface DeliveryPageRequest {
   readonly offset: number;
 }
 
-/** The ids of one page, the newest first. */
+/** The newest first. */
 export async function pageOfIds(
   reader: Reader,
   { filter, limit, offset }: DeliveryPageRequest,
@@ -85,7 +81,6 @@ export async function countDeliveries(reader: Reader, filter: RowFilter, stretch
   return sumOf(reader, way, spans);
 }
 
-/** Ids of the deliveries in their order, some at a time. */
 export async function* replayIds(
   reader: Reader,
   { filter, limit }: { readonly filter: RowFilter; readonly limit: number },
@@ -104,7 +99,6 @@ export async function* replayIds(
   }
 }
 
-/** How many of the deliveries belong to a subscription that is active. */
 export async function countOfActive(reader: Reader, filter: RowFilter, stretch: Stretch = usual): Promise<number> {
   const { way, spans } = await plan(reader, filter, stretch);
   const ofActive =
@@ -113,7 +107,7 @@ export async function countOfActive(reader: Reader, filter: RowFilter, stretch: 
   return sumOf(reader, { ...way, condition: { sql: `${sql} AND ${ofActive}`, params } }, spans);
 }
 
-/** All at once where an index narrows them down, else stretch by stretch along the ids. */
+/** All at once where an index narrows them down, else in stretches of ids. */
 async function plan(
   reader: Reader,
   filter: RowFilter,
@@ -133,7 +127,7 @@ async function plan(
   return { way: { condition, isWide: !isNarrow }, spans: isNarrow ? whole : spansOf(bounds, rows) };
 }
 
-/** Answered by the index alone, so many entries at a time: it has them in the order of their times. */
+/** The index answers alone, in the order of times, so one statement may read many entries. */
 async function countEntries(
   reader: Reader,
   { status, receiver, most }: { readonly status: DeliveryStatus; readonly receiver: number; readonly most: number },
@@ -202,7 +196,6 @@ interface WithinQuestion {
   readonly params: readonly number[];
 }
 
-/** The first column of what fits in a span. */
 async function selectWithin(reader: Reader, { way, span, what, tail, params }: WithinQuestion): Promise<number[]> {
   const { condition, isWide } = way;
   const hint = isWide ? byIds(reader.dialect) : byStatus(reader.dialect);

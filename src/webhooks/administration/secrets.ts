@@ -1,4 +1,4 @@
-/** Gives a webhook subscription a new secret; during an overlap deliveries are signed with the old one too. */
+/** Gives a subscription a new secret; during an overlap deliveries are signed with the old one too. */
 import { randomBase64Url } from '../../crypto/random.js';
 import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
@@ -11,7 +11,7 @@ import { loadSubscription, loadSubscriptionRow } from './subscriptions.js';
 interface RotationRequest {
   readonly id: number;
   readonly sealer: Sealer;
-  /** A secret of one's own; null = a fresh one. */
+  /** Null = a new random one. */
   readonly secret: string | null;
   /** Milliseconds for which deliveries carry both signatures; 0 = none. */
   readonly overlap: number;
@@ -22,16 +22,13 @@ interface SecretRotation {
   readonly name: string | null;
   /** It cannot be shown again. */
   readonly secret: string;
-  /** Until when new deliveries carry both signatures, Unix milliseconds; null = they carry the new one only. */
+  /** Until when new deliveries carry both signatures, Unix milliseconds; null = no longer. */
   readonly previousEndsOn: number | null;
-  /** Deliveries queued before: they keep the old secret until they are finished. */
+  /** Deliveries queued before, which keep the old secret until they are finished. */
   readonly open: number;
 }
 
-/**
- * Throws not_found, validation_failed for a bad secret, and refused for an overlap with a secret that cannot be read or
- * while an earlier one runs.
- */
+/** Throws not_found, validation_failed, and refused while an overlap runs or the old secret cannot be read. */
 export async function rotateWebhookSecret(store: Store, request: RotationRequest): Promise<SecretRotation> {
   const { id, sealer, overlap } = request;
   const problem = request.secret === null ? null : webhookSecretProblem(request.secret);
@@ -64,9 +61,7 @@ export async function rotateWebhookSecret(store: Store, request: RotationRequest
   return Object.freeze({ id, name, secret, previousEndsOn, open });
 }
 
-/**
- * The newest first; the one before it while it is kept. Throws not_found, and refused when they cannot be decrypted.
- */
+/** The newest first. Throws not_found, and refused when they cannot be decrypted. */
 export async function openSecrets(
   store: Store,
   { id, sealer }: { readonly id: number; readonly sealer: Sealer },
@@ -81,12 +76,11 @@ export async function openSecrets(
   });
 }
 
-/** A root secret for a new site; null where the database has one, under which secrets may be stored already. */
+/** Null where the database has a root secret, under which secrets may be stored already. */
 export async function newRootSecret({ own }: Store): Promise<string | null> {
   return (await readState(own.primary, 'root_secret')) === null ? randomBase64Url(32) : null;
 }
 
-/** The sealer under a root secret that is known. */
 export function webhookSealer(secret: string): Sealer {
   return makeSealer({ rootSecret: secret, purpose: 'webhook secrets' });
 }
@@ -96,7 +90,7 @@ export async function openWebhookSealer(store: Store, secret: string | null): Pr
   return webhookSealer(secret ?? (await rootSecret(store)));
 }
 
-/** Whether what is queued for the subscription can be signed: not after the root secret was changed. */
+/** False after the root secret was changed. */
 export function isReadableSecret(sealer: Sealer, { secret }: Pick<SubscriptionRow, 'secret'>): boolean {
   return sealer.unseal(secret).kind === 'opened';
 }

@@ -1,7 +1,4 @@
-/**
- * Webhook subscriptions as people manage them: list, show, add, change, switch on and off, remove. Never shows the
- * secret again.
- */
+/** Manages webhook subscriptions for people. Never shows a secret again. */
 
 import { Op } from 'sequelize';
 import type { Settings } from '../../config/setting-definitions.js';
@@ -36,7 +33,7 @@ export interface SubscriptionView extends Omit<SubscriptionRow, Hidden> {
   readonly open: number;
 }
 
-/** All subscriptions, the oldest first. */
+/** The oldest first. */
 export async function listSubscriptions({ own }: Store): Promise<SubscriptionView[]> {
   const rows = await subscriptions.on(own.primary).findAll({ order: ['id'] });
   const counts = await deliveries
@@ -53,7 +50,7 @@ export async function loadSubscription({ own }: Store, id: number): Promise<Subs
   return subscriptionView(row, await deliveries.on(own.primary).count({ where }));
 }
 
-/** The row of a subscription. Throws not_found. */
+/** Throws not_found. */
 export async function loadSubscriptionRow(reader: Reader, id: number): Promise<SubscriptionRow> {
   const row = await subscriptions.on(reader).lookUp({ id });
   if (row !== null) return row;
@@ -73,7 +70,7 @@ export interface LastFailure {
   readonly error: string;
 }
 
-/** The last attempt that did not succeed; null when none is kept. */
+/** Null when no failed attempt is kept. */
 export async function findLastFailure({ own }: Store, subscriptionId: number): Promise<LastFailure | null> {
   const row = await attempts.on(own.primary).findOne({
     where: { outcome: { [Op.ne]: 'delivered' } },
@@ -83,7 +80,7 @@ export async function findLastFailure({ own }: Store, subscriptionId: number): P
   return row === null ? null : { on: row.endedOn, error: row.error ?? row.outcome };
 }
 
-/** The fields that a person may change; absent ones stay as they are. */
+/** Absent fields stay as they are. */
 type SubscriptionChanges = Partial<Pick<SubscriptionRow, 'name' | 'url' | 'events'>>;
 
 interface ChangeRequest {
@@ -101,7 +98,7 @@ export interface Switched {
   readonly cancelled: number;
 }
 
-/** Deliveries that are queued already keep their address. Throws not_found and validation_failed. */
+/** Queued deliveries keep their address. Throws not_found and validation_failed. */
 export async function updateSubscription(store: Store, request: ChangeRequest): Promise<SubscriptionView> {
   const { id, registry, settings, places, changes } = request;
   const problems = new Problems();
@@ -116,7 +113,6 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
   await store.own.write(
     async (tx) => {
       const before = await loadSubscriptionRow(tx, id);
-      // Failures of the former address do not count against the new one.
       const hasMoved = checked.url !== undefined && checked.url !== before.url;
       await changeSubscription(tx, id, { ...checked, ...(hasMoved ? noFailures : {}) });
     },
@@ -125,13 +121,10 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
   return loadSubscription(store, id);
 }
 
-/**
- * Events from now on are queued again; what was cancelled stays cancelled until it is replayed
- * (docs/webhooks.md#find-and-repair-failures). Throws not_found.
- */
+/** Cancelled deliveries stay cancelled (docs/webhooks.md#find-and-repair-failures). Throws not_found. */
 export async function enableSubscription(store: Store, id: number): Promise<Switched> {
   const before = await loadSubscriptionRow(store.own.primary, id);
-  // Deliveries that a change of content queued while the subscription was being disabled must not be sent.
+  // A change of content may have queued deliveries while the subscription was being disabled.
   const cancelled = before.active ? 0 : await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
   if (!before.active) {
     const active = { active: true, disabledReason: null, ...noFailures };
@@ -150,7 +143,7 @@ export async function disableSubscription(store: Store, id: number): Promise<Swi
   return { subscription: await loadSubscription(store, id), cancelled };
 }
 
-/** Removes the subscription and cancels what waits; finished deliveries stay. Throws not_found. */
+/** Cancels what waits; finished deliveries stay. Throws not_found. */
 export async function removeSubscription(store: Store, id: number): Promise<Switched> {
   const subscription = await loadSubscription(store, id);
   await store.own.write((tx) => subscriptions.on(tx).destroy({ where: { id } }), { outcome: async () => undefined });
@@ -161,21 +154,17 @@ export async function removeSubscription(store: Store, id: number): Promise<Swit
 export interface SubscriptionRequest {
   readonly registry: EventSources;
   readonly settings: Settings;
-  /** Where the servers of this store listen. */
   readonly places: OwnPlaces;
   readonly sealer: Sealer;
   readonly url: string;
   readonly events: readonly string[];
-  /** For people; null = none. */
   readonly name: string | null;
-  /** A secret of one's own; null = a fresh one. */
+  /** Null = a new random one. */
   readonly secret: string | null;
   readonly active: boolean;
-  /** Who asked for it, for people. */
   readonly createdBy: string;
 }
 
-/** A subscription with its secret, which cannot be shown again. */
 export interface AddedSubscription {
   readonly id: number;
   readonly name: string | null;
@@ -199,18 +188,16 @@ export async function addSubscription({ own }: Store, request: SubscriptionReque
   const sealed = sealer.seal(secret);
   const row = { name, url, events, secret: sealed, active, createdBy };
   const id = await own.write((tx) => insertSubscription(tx, row), {
-    // No other subscription has exactly this sealed secret.
     outcome: async (tx) => (await subscriptions.on(tx).findOne({ where: { secret: sealed } }))?.id,
   });
   return Object.freeze({ id, name, url, events, secret, active });
 }
 
-/** The registered objects, by their names: each raises events. */
 interface EventSources {
   readonly objects: ReadonlyMap<string, unknown>;
 }
 
-/** Every event that a subscription may name besides `*`. */
+/** Without `*`. */
 export function knownEvents(registry: EventSources): readonly string[] {
   return eventNames([...registry.objects.keys()]);
 }
@@ -218,7 +205,7 @@ export function knownEvents(registry: EventSources): readonly string[] {
 const wayOut =
   'Name its network in gateway_webhook_allowed_networks, or for development: hcd setting set gateway_webhook_allow_private_urls 1';
 
-/** The address in the stored form. Checks that need a look-up run at every attempt. */
+/** In the stored form. Checks that need a look-up run at every attempt. */
 function checkUrl(
   problems: Problems,
   { url, settings, places }: { readonly url: string; readonly settings: Settings; readonly places: OwnPlaces },
@@ -231,7 +218,6 @@ function checkUrl(
   return url;
 }
 
-/** The list without repetitions. */
 function checkEvents(
   problems: Problems,
   { events, registry }: { readonly events: readonly string[]; readonly registry: EventSources },

@@ -1,7 +1,4 @@
-/**
- * One request and its answer over a connection to one checked address; keeps connections for the next. Decides nothing
- * about where a request may go.
- */
+/** One request over a connection to one checked address. Does not decide where a request may go. */
 
 import {
   type ClientRequest,
@@ -18,18 +15,17 @@ import { canonicalAddress } from '../addresses/address.js';
 
 export interface ExchangeQuestion {
   readonly secure: boolean;
-  /** The checked address: nothing is looked up for it. */
+  /** The checked address: it is not looked up. */
   readonly address: string;
   readonly port: number;
-  /** Name for SNI and the certificate; empty for a receiver without a name, whose certificate must hold the address. */
+  /** Name for SNI and the certificate; empty for an address, which the certificate must then hold. */
   readonly servername: string;
-  /** Path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** On a new connection, after a kept one turned out to be dead. */
   readonly fresh: boolean;
-  /** Longest time until the connection is established; absent = as long as the signal lets it. */
+  /** Time until the connection is established; absent = as long as the signal lets it. */
   readonly connectMs?: number;
   readonly signal: AbortSignal;
 }
@@ -44,20 +40,20 @@ export type ExchangeEnd =
   | {
       readonly kind: 'failed';
       readonly reason: ExchangeFailure;
-      /** It went over a kept connection, which the receiver may have closed before it saw the request. */
+      /** The receiver may have closed a kept connection before it saw the request. */
       readonly reused: boolean;
     }
   | { readonly kind: 'aborted' };
 
 export interface Exchanger {
-  /** Never rejects; throws at headers that are none. */
+  /** Never rejects; throws for invalid headers. */
   exchange(question: ExchangeQuestion): Promise<ExchangeEnd>;
   close(): void;
 }
 
 interface ExchangerParts {
   readonly clock: Clock;
-  /** Certificates of authorities that are trusted instead of the usual ones. */
+  /** Trusted instead of the usual authorities. */
   readonly authorities?: readonly string[];
 }
 
@@ -66,11 +62,11 @@ const idleMs = 4000;
 const maxHeaderSize = 16_384;
 const longestRetryAfter = 100;
 
-/** Connections are kept by checked address, port and server name: a name never inherits one from another check. */
+/** A name never inherits a connection from another check: the key holds address, port and server name. */
 export function openExchanger({ clock, authorities }: ExchangerParts): Exchanger {
   const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: 16 };
   const tls = {
-    // Said here because an environment variable could switch it off.
+    // An environment variable could switch it off.
     rejectUnauthorized: true,
     secureContext: createSecureContext({
       minVersion: 'TLSv1.2',
@@ -89,7 +85,7 @@ export function openExchanger({ clock, authorities }: ExchangerParts): Exchanger
       if (head.kind === 'failed') return { ...head, reused: request.reusedSocket };
       const { response } = head;
       const bodyStart = await head.bodyStart;
-      // Answered before it had the whole request: the rest would wait in memory for as long as the receiver likes.
+      // After an early answer, the rest of the request would wait in memory for as long as the receiver likes.
       if (!request.writableFinished) request.destroy();
       const retryAfter = response.headers['retry-after']?.slice(0, longestRetryAfter) ?? null;
       return { kind: 'answered', status: response.statusCode ?? 0, retryAfter, bodyStart };
@@ -122,7 +118,6 @@ type Head =
   | { readonly kind: 'aborted' };
 
 type HeadQuestion = Pick<ExchangeQuestion, 'address' | 'secure' | 'connectMs' | 'signal'> & {
-  /** Sent already, and still waiting for its connection. */
   readonly request: ClientRequest;
   readonly clock: Clock;
 };
@@ -172,7 +167,7 @@ function awaitHead({ request, address, secure, connectMs, clock, signal }: HeadQ
     // The request did not ask for another protocol.
     request.once('upgrade', () => fail('protocol'));
     request.once('response', (response) => {
-      // Now, not when the head is read: the end of the connection may follow in the same turn.
+      // At once: the end of the connection may follow in the same turn.
       end({ kind: 'head', response, bodyStart: readStart(response, { clock, signal }) });
     });
     // Stays after the end: destroying a request reports an error of its own.
@@ -184,20 +179,14 @@ function reasonOf(error: Error): ExchangeFailure {
   return 'code' in error && String(error.code).startsWith('HPE_') ? 'protocol' : 'reset';
 }
 
-/** Bytes of a body that are kept. */
 const keptBytes = 4096;
-/** Bytes that are read to keep the connection; for more, closing it is cheaper. */
+/** Reading more to keep a connection costs more than closing it. */
 const maxDrained = 65_536;
-/** Time for the body once the head has come: only its beginning is of use. */
 const bodyMs = 2000;
 
 const notShown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]+/gu;
 
-/**
- * The first 4 KiB as text that is safe in a log line, a table and a terminal; empty for a compressed body, which the
- * request does not accept. Never rejects: a body that is
- * missing or differs from its headers does not change the status.
- */
+/** Text that is safe in logs and terminals. Never rejects: a broken body does not change the status. */
 function readStart(
   response: IncomingMessage,
   { clock, signal }: Pick<HeadQuestion, 'clock' | 'signal'>,

@@ -1,7 +1,4 @@
-/**
- * The only HTTP client of the program. Sends one request to one receiver after the policy has accepted its URL and
- * every address of its name, and returns the outcome; knows nothing of deliveries, signatures and retries.
- */
+/** The only HTTP client of the program: sends a request after the policy has accepted the URL and every address. */
 
 import { lookup } from 'node:dns/promises';
 import type { Clock } from '../../clock/clock.js';
@@ -16,43 +13,40 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
   readonly policy: OutboundPolicy;
-  /** For everything together: look-up, connection, handshake, request and answer. Default 15 seconds. */
+  /** For everything, from the look-up to the answer. Default 15 seconds. */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
   /** The trace that it continues where this process is traced. */
   readonly traceparent?: string | null;
 }
 
-/** Why no answer came, in one word that says nothing of addresses and ports. */
+/** One word that reveals nothing about addresses and ports. */
 type FailureReason = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
 
 export type SendOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The header as it came; null without one. */
       readonly retryAfter: string | null;
-      /** The first 4 KiB of the answer as text, without control characters. */
+      /** The first 4 KiB, without control characters. */
       readonly bodyStart: string;
     }
-  /** By policy, before a connection was opened. Always the same reason: it must not reveal which address is in use. */
+  /** Always the same reason: it must not reveal which address is in use. */
   | { readonly kind: 'refused'; readonly reason: 'not allowed by policy' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
-  /** The caller's signal ended it; whether the receiver has the request is not known. */
+  /** By the caller's signal; the receiver may have the request. */
   | { readonly kind: 'stopped' };
 
 export interface Outbound {
-  /** Sends a POST. Never rejects because of what the receiver or the network does. */
+  /** Never rejects because of what the receiver or the network does. */
   send(request: OutboundRequest): Promise<SendOutcome>;
-  /** Ends the connections, those that are kept for later requests too. */
   close(): void;
 }
 
 interface OutboundParts {
   readonly clock: Clock;
-  /** How names are looked up; the system's way by default. */
+  /** Default: the system's resolver. */
   readonly resolve?: ResolveName;
-  /** Sends a request to a checked address; connections of this process by default. */
   readonly exchanger?: Exchanger;
 }
 
@@ -64,7 +58,6 @@ const maxAddresses = 4;
 
 const refused: SendOutcome = Object.freeze({ kind: 'refused', reason: 'not allowed by policy' });
 
-/** Opens the client; nothing is connected yet. */
 export function openOutbound({ clock, resolve = systemResolver(), exchanger }: OutboundParts): Outbound {
   const carrier = exchanger ?? openExchanger({ clock });
   return {
@@ -92,7 +85,7 @@ export function openOutbound({ clock, resolve = systemResolver(), exchanger }: O
   };
 }
 
-/** The same for every answer of a look-up as for an address in the URL. */
+/** The same rule for answers of a look-up and for an address in the URL. */
 function isTargetAllowed(address: string, { port }: ReceiverUrl, policy: OutboundPolicy): boolean {
   if (isOwnListener({ address, port }, policy) || !isAddressAllowed(address, policy)) return false;
   return isReceiverPort(port) || policy.allowPrivate || isAddressNamed(address, policy);
@@ -106,7 +99,7 @@ interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** Tries the addresses in turn until a connection is established: before that nothing was sent. */
+/** Nothing is sent before a connection is established, so the next address may be tried. */
 async function deliver({ request, url, addresses, carrier, signal }: Delivery): Promise<ExchangeEnd> {
   const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body;
   let end: ExchangeEnd = { kind: 'failed', reason: 'connect', reused: false };
@@ -123,7 +116,7 @@ async function deliver({ request, url, addresses, carrier, signal }: Delivery): 
       ...(index < addresses.length - 1 ? { connectMs } : {}),
     };
     end = await carrier.exchange({ ...question, fresh: false });
-    // The receiver closed a kept connection just then: once more on a new one.
+    // The receiver closed a kept connection just then.
     if (end.kind === 'failed' && end.reason === 'reset' && end.reused) {
       end = await carrier.exchange({ ...question, fresh: true });
     }
@@ -139,7 +132,6 @@ interface Limit {
   end(): void;
 }
 
-/** One signal for the time that is left and for the caller's wish to stop. */
 function startLimit({ clock, ms, stop }: { clock: Clock; ms: number; stop: AbortSignal | undefined }): Limit {
   const controller = new AbortController();
   let outcome: SendOutcome = { kind: 'failed', reason: 'timeout' };
@@ -160,13 +152,10 @@ function startLimit({ clock, ms, stop }: { clock: Clock; ms: number; stop: Abort
   };
 }
 
-/** All addresses of a name in the order to try them; rejects or is empty when it has none. */
+/** In the order to try them; rejects or is empty when the name has none. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
-/**
- * Asks the system. Sends that ask for a name at the same time share one look-up: each takes a thread of the process,
- * and a name server that does not answer must not take all of them.
- */
+/** Simultaneous look-ups share one: each takes a thread, and a silent name server must not take all of them. */
 function systemResolver(): ResolveName {
   const pending = new Map<string, Promise<readonly string[]>>();
   return function resolveName(hostname) {
@@ -189,7 +178,7 @@ interface Lookup {
   readonly signal: AbortSignal;
 }
 
-/** The addresses of a name, each once; empty when there are none or the time is up. Never rejects. */
+/** Each once; empty when there are none or the time is up. Never rejects. */
 function lookUp({ resolve, hostname, clock, limitMs, signal }: Lookup): Promise<readonly string[]> {
   return new Promise((done) => {
     const give = (addresses: readonly string[]): void => {

@@ -1,7 +1,4 @@
-/**
- * Deliveries: each has copies of the address, the secrets and the exact body, taken when its event was queued. Attempts
- * that did not succeed have rows; the one that succeeded is kept in its delivery, because most have no other.
- */
+/** Deliveries with copies of address, secrets and body. A failed attempt has a row; a success is in its delivery. */
 import { Op } from 'sequelize';
 import type { DialectName, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
@@ -9,10 +6,7 @@ import { type Column, id, integer, optional, orNull, text, time } from '../../st
 import { belongsTo, defineModel, type RowOf } from '../../store/models/model.js';
 import { subscriptions } from './subscriptions.js';
 
-/**
- * The states of a delivery. Each begins a part of the index, so that a statement about several states names each of
- * them. A delivery can be claimed in the open ones: while it waits, and when the lease on it has ended.
- */
+/** A delivery can be claimed while it waits, and when the lease on it has ended. */
 export const openStatuses = ['pending', 'delivering'] as const;
 /** Final, until the delivery is queued again. */
 export const doneStatuses = ['delivered', 'failed', 'cancelled'] as const;
@@ -38,7 +32,7 @@ export const deliveries = defineModel('hcd_webhook_deliveries', {
   status: optional({ ...text(), decode: statusOf }),
   /** When it is due, or its lease ends; of a finished one, when it was finished. */
   visibleAt: time(),
-  /** Begun ones, since it was queued last. */
+  /** Started attempts since it was queued last. */
   attempts: optional(integer()),
   claim: optional(text()),
   claimedBy: emptyIs('', text()),
@@ -48,11 +42,10 @@ export const deliveries = defineModel('hcd_webhook_deliveries', {
   answer: orNull(text(1000)),
   lastError: orNull(text(300)),
   createdOn: time(),
-  /** The trace that it continues; null where its event was raised without tracing. */
   traceparent: orNull(text(55)),
 });
 
-/** The subscription of a delivery; it may have been removed. */
+/** It may have been removed. */
 export const receiver = belongsTo(deliveries, subscriptions, {
   as: 'receiver',
   foreignKey: 'subscriptionId',
@@ -68,25 +61,22 @@ function emptyIs<T extends string | number>(empty: T, of: Column<T>): Column<T |
   };
 }
 
-/** The program writes no other text; a text of another program shows as `failed`. */
+/** A text of another program shows as `failed`. */
 function statusOf(stored: unknown): DeliveryStatus {
   return deliveryStatuses.find((status) => status === stored) ?? 'failed';
 }
 
-/** Of a row, for hand-written statements. */
+/** For hand-written statements. */
 export const isOpen = `\`status\` IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
-/**
- * The rows with these ids, which no other transaction changes until this one ends. Found by their ids alone: with other
- * conditions SQLite would walk along all open deliveries, which may be a million.
- */
+/** Found by ids alone: with other conditions SQLite would walk along all open deliveries, perhaps a million. */
 export function lockDeliveries(tx: Tx, ids: readonly number[]) {
   const attributes = ['id', 'subscriptionId', 'status', 'visibleAt', 'attempts', 'lastStatus', 'lastError'] as const;
   const kept = [...attributes, 'answer', 'tookMs', 'claim'] as const;
   return deliveries.on(tx).lookUpAll({ id: ids }, { attributes: kept, order: ['id'], lock: true });
 }
 
-/** Subscriptions, also removed ones, that have deliveries in this state: from one to the next along the index. */
+/** Also removed subscriptions; from one to the next along the index. */
 export async function* receiversWith(reader: Reader, status: DeliveryStatus): AsyncGenerator<number> {
   for (let after = -1; ; ) {
     const next = await deliveries.on(reader).findOne({
@@ -100,16 +90,12 @@ export async function* receiversWith(reader: Reader, status: DeliveryStatus): As
   }
 }
 
-/** Placeholders for `IN (…)` and their values. */
 interface IdList {
   readonly marks: string;
   readonly params: readonly number[];
 }
 
-/**
- * The ids and, up to the next power of two, the last one again: lists of few different lengths make few texts to keep
- * prepared, and a list says the same however often it names a row.
- */
+/** Repeats the last id up to the next power of two, so that few texts of statements have to be prepared. */
 export function idList(ids: readonly number[]): IdList {
   const last = ids.at(-1);
   if (last === undefined) throw new TypeError('a list of ids must not be empty');
@@ -117,20 +103,16 @@ export function idList(ids: readonly number[]): IdList {
   return { marks: params.map(() => '?').join(', '), params };
 }
 
-/** The next power of two. */
 export function paddedLength(length: number): number {
   return 2 ** Math.ceil(Math.log2(length));
 }
 
-/**
- * Text behind the name of the table in SELECT and UPDATE. From eleven ids on SQLite would rather walk along all that
- * are open; MariaDB may walk along a small table, so that workers wait for each other's rows.
- */
+/** From eleven ids on SQLite would walk along all open rows; MariaDB may walk along a small table and lock its rows. */
 export function byIds(dialect: DialectName): string {
   return dialect === 'sqlite' ? ' NOT INDEXED' : dialectOf(dialect).orderHint('PRIMARY');
 }
 
-/** The same for statements that name states: by way of the index that begins with them, whatever statistics say. */
+/** The index that begins with states, whatever statistics say. */
 export function byStatus(dialect: DialectName): string {
   return dialect === 'sqlite' ? ' INDEXED BY `hcd_webhook_deliveries_due`' : dialectOf(dialect).orderHint('due');
 }
@@ -145,25 +127,21 @@ export const attempts = defineModel('hcd_webhook_attempts', {
   deliveryId: integer(),
   /** The first attempt is 1; a delivery that is queued again counts from 1 again. */
   number: integer(),
-  /** Class of the outcome. */
   outcome: text(20),
   status: orNull(integer()),
   error: orNull(text(longestError)),
-  /** Start of the answer's body. */
   answer: orNull(text(longestAnswer)),
   startedOn: time(),
   endedOn: time(),
   claim: text(32),
 });
 
-/** The delivery of an attempt. */
 export const attemptDelivery = belongsTo(attempts, deliveries, {
   as: 'delivery',
   foreignKey: 'deliveryId',
   targetKey: 'id',
 });
 
-/** The attempt that succeeded, of a row that was delivered. */
 export function successOf(
   row: Pick<DeliveryRow, 'id' | 'attempts' | 'lastStatus' | 'answer' | 'visibleAt' | 'tookMs' | 'claim'>,
 ): AttemptRow {
@@ -172,12 +150,10 @@ export function successOf(
   return { deliveryId: id, number, outcome: 'delivered', status: lastStatus, error: null, answer, ...times, claim };
 }
 
-/** As much of the start of an answer as is kept. */
 export function cutAnswer(answer: string | null): string | null {
   return answer === '' ? null : cut(answer, longestAnswer);
 }
 
-/** As much of an error as is kept. */
 export function cutError(error: string | null): string | null {
   return cut(error, longestError);
 }

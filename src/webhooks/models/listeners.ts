@@ -1,5 +1,4 @@
-/** The addresses on which the servers of this store listen, in `hcd_state`: each renews its note regularly, so old notes
- * belong to servers that have ended. */
+/** Where the servers of this store listen, in `hcd_state`. Old notes belong to servers that have ended. */
 import { Op } from 'sequelize';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { key, text, time } from '../../store/models/columns.js';
@@ -9,12 +8,10 @@ import { writeState } from '../../store/state/state.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 
 export interface Listener {
-  /** Name of the machine. */
   readonly machine: string;
   /** Address or name that it is bound to. */
   readonly host: string;
   readonly port: number;
-  /** Addresses of the machine. */
   readonly addresses: readonly string[];
 }
 
@@ -22,22 +19,21 @@ export const state = defineModel('hcd_state', { key: key(text(100)), value: text
 
 const prefix = 'listener:';
 
-/** Notes that the server listens now. `key` names it among the servers of the store. */
+/** `key` names the server among those of the store. */
 export async function noteListener(own: Database, name: string, listener: Listener): Promise<void> {
   await own.write((tx) => writeState(tx, `${prefix}${name}`, JSON.stringify(listener)), {
-    // Repeating it is harmless.
     outcome: async () => undefined,
   });
 }
 
-/** Those that were noted in the last `withinMs` milliseconds, by the clock of the database. */
+/** By the clock of the database. */
 export async function readListeners(reader: Reader, withinMs: number): Promise<Listener[]> {
   const where = { key: { [Op.startsWith]: prefix }, updatedAt: { [Op.gt]: fromNow(reader, -withinMs) } };
   const rows = await state.on(reader).findAll({ where, order: ['key'] });
   return rows.flatMap(({ value }) => listenerOf(parseJson(value)));
 }
 
-/** A row of a newer version that this one does not understand is left out. */
+/** Leaves out a row of a newer version that this one does not understand. */
 function listenerOf(value: unknown): Listener[] {
   if (!isJsonObject(value)) return [];
   const { machine, host, port, addresses } = value;
@@ -46,7 +42,6 @@ function listenerOf(value: unknown): Listener[] {
   return [{ machine, host, port, addresses: known }];
 }
 
-/** Removes those that have not been noted for so long. */
 export async function removeOldListeners(own: Database, olderThanMs: number): Promise<void> {
   const remove = (tx: Tx) => {
     const where = { key: { [Op.startsWith]: prefix }, updatedAt: { [Op.lt]: fromNow(tx, -olderThanMs) } };

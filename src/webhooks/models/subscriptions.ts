@@ -1,4 +1,4 @@
-/** Webhook subscriptions. Secrets in them are sealed; times are Unix milliseconds of the clock of the database. */
+/** Webhook subscriptions. Secrets are sealed; times are Unix milliseconds of the clock of the database. */
 import type { DialectName, Tx } from '../../store/base/database.js';
 import { flag, id, integer, jsonTexts, optional, orNull, text, time } from '../../store/models/columns.js';
 import { fromNow, readTime } from '../../store/models/database-time.js';
@@ -18,25 +18,24 @@ export const subscriptions = defineModel('hcd_webhook_subscriptions', {
   /** A damaged list wants nothing: it must not stop every change of content. */
   events: jsonTexts(),
   secret: text(),
-  /** The secret before the last rotation, which signs next to the new one until `previousEndsOn`. */
+  /** Signs next to the new secret until `previousEndsOn`. */
   previousSecret: orNull(text()),
   previousEndsOn: orNull(time()),
   active: optional(flag()),
   disabledReason: orNull(text(longestReason)),
-  /** Failures since the last success, and when the first of them was. */
+  /** Since the last success. */
   failures: optional(integer()),
   firstFailureOn: orNull(time()),
-  /** Warnings given during these failures. */
+  /** Given during these failures. */
   warnings: optional(integer()),
   createdOn: time(),
   updatedOn: time(),
   createdBy: text(190),
-  /** What signs a delivery that is queued now. */
   signingSecrets: { ...text(), isOptional: true, expression: signingSecrets },
   readOn: readTime(),
 });
 
-/** The sealed secrets as deliveries keep them: during a rotation the old one follows the new one after a space. */
+/** As deliveries keep them: during a rotation the old secret follows the new one after a space. */
 export function signingSecrets(dialect: DialectName): string {
   const both =
     dialect === 'mariadb' ? "CONCAT(`secret`, ' ', `previous_secret`)" : "`secret` || ' ' || `previous_secret`";
@@ -46,12 +45,11 @@ export function signingSecrets(dialect: DialectName): string {
 
 export const noFailures = { failures: 0, firstFailureOn: null, warnings: 0 };
 
-/** Adds a subscription and gives its id. */
 export function insertSubscription(tx: Tx, row: NewSubscription): Promise<number> {
   return subscriptions.on(tx).create({ ...row, createdOn: fromNow(tx), updatedOn: fromNow(tx) });
 }
 
-/** What is absent stays as it is. */
+/** Absent values stay as they are. */
 export function changeSubscription(
   tx: Tx,
   id: number,

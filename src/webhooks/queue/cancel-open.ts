@@ -5,7 +5,7 @@ import { fromNow } from '../../store/models/database-time.js';
 import { deliveries, lockDeliveries, openStatuses, receiversWith } from '../models/deliveries.js';
 import { subscriptions } from '../models/subscriptions.js';
 
-/** Deliveries of one transaction: few enough that no change of content waits for it. */
+/** Few enough that no change of content waits for it. */
 const together = 500;
 
 interface Cancelling {
@@ -13,13 +13,10 @@ interface Cancelling {
   readonly reason: string;
 }
 
-/**
- * Cancels every open delivery of a subscription that is inactive or removed, in several short transactions; stops when it
- * has become active again. One under way is cancelled too: its outcome then changes nothing.
- */
+/** Stops when the subscription is active again. A delivery under way is cancelled too: its outcome changes nothing. */
 export async function cancelOpen(own: Database, cancelling: Cancelling): Promise<number> {
   let all = 0;
-  // Until none is found: some of those found may be settled meanwhile, so few cancelled ones do not mean the last ones.
+  // Some may be settled meanwhile, so a small number does not mean the last ones.
   for (let cancelled = together; cancelled > 0; all += cancelled) {
     cancelled = await own.write((tx) => cancelSome(tx, cancelling), { outcome: async () => undefined });
   }
@@ -42,7 +39,7 @@ async function cancelSome(tx: Tx, { subscriptionId, reason }: Cancelling): Promi
   return deliveries.on(tx).update(values, { where: { id: open } });
 }
 
-/** Cancels what was queued while a subscription was being disabled or removed; gives how many deliveries there were. */
+/** Cancels what was queued while a subscription was being disabled or removed. Returns how many there were. */
 export async function cancelStray(own: Database): Promise<number> {
   const receivers = new Set<number>();
   for (const status of openStatuses) {

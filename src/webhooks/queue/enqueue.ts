@@ -1,7 +1,4 @@
-/**
- * Puts an event into the outbox: one delivery for each active subscription that wants it, in the transaction of the
- * change itself, so that the two are kept or lost together. Nothing leaves the process here.
- */
+/** Queues an event in the transaction of its change, so that the two are kept or lost together. */
 import { randomId } from '../../crypto/random.js';
 import type { Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
@@ -11,24 +8,20 @@ import { signingSecrets, subscriptions } from '../models/subscriptions.js';
 import { type EventFacts, eventBody, eventName, wantsEvent } from '../rules/events.js';
 
 interface EnqueueOptions {
-  /** Id of the event; an event with the same id is queued once for each subscription. Default: a new one. */
+  /** An event with the same id is queued once for each subscription. Default: a new id. */
   readonly eventId?: string;
-  /** Only for this subscription, whatever its list says; for tests of a subscription. */
+  /** For tests of a subscription, whatever its list says. */
   readonly onlyFor?: number;
-  /** Gives the generation of the content that the event announces. Default: the next one. */
+  /** Generation of the content that the event announces. Default: the next one. */
   readonly revision?: () => Promise<number>;
 }
 
-/** What was queued; null when no subscription wants the event. */
 interface QueuedEvent {
   readonly eventId: string;
   readonly subscriptionIds: readonly number[];
 }
 
-/**
- * One read when no subscription wants the event. The number of the event is the generation of the content, which is raised
- * under a lock that lasts until the commit, so numbers grow in the order in which changes take effect.
- */
+/** Raising the generation locks until the commit, so numbers grow in the order in which changes take effect. */
 export async function enqueue(tx: Tx, facts: EventFacts, options: EnqueueOptions = {}): Promise<QueuedEvent | null> {
   const name = eventName(facts);
   const active = await subscriptions
@@ -51,13 +44,10 @@ type NewDeliveries = Pick<DeliveryRow, 'eventId' | 'event' | 'revision' | 'body'
   readonly subscriptionIds: readonly number[];
 };
 
-/** Subscriptions of one INSERT: few enough texts of the statement for the memory of prepared ones. */
+/** Few enough texts of the statement for the memory of prepared ones. */
 const together = 100;
 
-/**
- * Queues the event for each subscription; one that has it already keeps what it has. The copies of address and secrets are
- * made inside the database, so that a change costs the same few statements however many subscriptions there are.
- */
+/** Copies are made inside the database: the same few statements however many subscriptions there are. */
 export async function insertDeliveries(tx: Tx, queued: NewDeliveries): Promise<void> {
   const { eventId, event, revision, body } = queued;
   const now = nowMilliseconds(tx.dialect);

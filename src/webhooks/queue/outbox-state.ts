@@ -1,17 +1,16 @@
-/** How many deliveries wait in the outbox, for monitoring. */
+/** The length of the outbox, for monitoring. */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { deliveries, openStatuses } from '../models/deliveries.js';
 import { databaseTime } from '../rules/deciding-time.js';
 
 export interface OutboxState {
-  /** Unfinished deliveries by status. */
   readonly depth: Readonly<Record<string, number>>;
   /** Seconds since the oldest delivery that waits was due; 0 when none is due. */
   readonly oldestAgeSeconds: number;
 }
 
-/** Walks along the index of unfinished deliveries: some tens of milliseconds for a million of them. */
+/** Some tens of milliseconds for a million of unfinished deliveries. */
 export async function readOutboxState(reader: Reader): Promise<OutboxState> {
   const finders = deliveries.on(reader);
   const counts = await finders.count({ where: { status: { [Op.in]: openStatuses } }, group: ['status'] });

@@ -5,7 +5,7 @@ import { dayMs } from '../../values/dates.js';
 import { attempts, deliveries, doneStatuses, lockDeliveries, receiversWith } from '../models/deliveries.js';
 import { type DecidingTime, databaseTime, readTime } from '../rules/deciding-time.js';
 
-/** Deliveries of one transaction: few enough that no claim waits for it. */
+/** Few enough that no claim waits for it. */
 const together = 500;
 
 interface RetentionQuestion {
@@ -13,11 +13,10 @@ interface RetentionQuestion {
   readonly time: DecidingTime;
   /** Days since a delivery was finished. */
   readonly days: number;
-  /** Stops between two transactions. */
   readonly stop?: AbortSignal;
 }
 
-/** Gives how many deliveries were removed. */
+/** Returns how many deliveries were removed. */
 export async function removeFinished({ own, time, days, stop }: RetentionQuestion): Promise<number> {
   const before = (await readTime(own.primary, time)) - days * dayMs;
   let all = 0;

@@ -1,14 +1,11 @@
-/**
- * The webhook subscription of a receiver in the settings: made with the first message and brought up to
- * date with the setting, so that its deliveries and retries work as those of every other receiver.
- */
+/** The subscription of a receiver in the settings, so that its deliveries work like all others. */
 import type { Sealer } from '../../crypto/seal.js';
 import type { Database } from '../../store/base/database.js';
 import { createStateIfAbsent } from '../../store/state/state.js';
 import { changeSubscription, insertSubscription, noFailures, subscriptions } from '../models/subscriptions.js';
 
 export interface SettingReceiver {
-  /** Name of the setting, shown in lists of subscriptions. */
+  /** Shown in lists of subscriptions. */
   readonly setting: string;
   readonly event: string;
   readonly url: string;
@@ -16,7 +13,7 @@ export interface SettingReceiver {
   readonly secret: string;
 }
 
-/** Id of the active subscription; null while it is disabled. */
+/** Null while the subscription is disabled. */
 export async function prepareReceiver(
   own: Database,
   receiver: SettingReceiver,
@@ -29,7 +26,7 @@ export async function prepareReceiver(
     const made = { name: setting, url, events: [event], secret: sealer.seal(secret), active: true, createdBy };
     await own.write(
       async (tx) => {
-        // Its row is held until the end of the transaction: of two processes that are first one makes it.
+        // The row is held until the end of the transaction, so only one process creates the subscription.
         await createStateIfAbsent(tx, `receiver of ${setting}`, 'made');
         if ((await subscriptions.on(tx).count({ where: { createdBy } })) === 0) await insertSubscription(tx, made);
       },

@@ -1,35 +1,29 @@
-/**
- * The time that decides when deliveries are due and leases end: that of the database, so that workers on several
- * machines agree. The clock of this machine is compared with it, because receivers check the time of signatures.
- */
+/** The time that decides when deliveries are due: the database's, so that workers on several machines agree. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { DialectName, Reader } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 
-/** The SQL expression of it, in Unix milliseconds: a statement that has other things to ask takes it along. */
+/** An SQL expression in Unix milliseconds, which other statements can include. */
 export type DecidingTime = (dialect: DialectName) => string;
 
 /** Milliseconds from which the difference of the clocks is reported, and from which no worker starts. */
 export const worrySkewMs = 2000;
 const refusalSkewMs = 60_000;
 
-/** That of the clock of the database. */
 export const databaseClock: DecidingTime = nowMilliseconds;
 
-/** The current value. */
 export async function readTime(reader: Reader, time: DecidingTime): Promise<number> {
   const rows = await reader.select({ sql: `SELECT ${time(reader.dialect)}`, params: [] });
   return Number(rows[0]?.[0]);
 }
 
-/** The current value by the clock of the database. */
 export function databaseTime(reader: Reader): Promise<number> {
   return readTime(reader, databaseClock);
 }
 
-/** Throws refused when receivers would take signatures of this machine for too old or from the future. */
+/** Throws refused: receivers would take signatures of this machine for too old or from the future. */
 export function checkSkew(skewMs: number): void {
   if (Math.abs(skewMs) <= refusalSkewMs) return;
   const seconds = Math.round(Math.abs(skewMs) / 1000);
@@ -54,13 +48,12 @@ export class SkewWatch {
     this.#deps = deps;
   }
 
-  /** Milliseconds that the clock of this machine is ahead of the deciding time; negative when it is behind. */
+  /** Milliseconds that this machine is ahead of the deciding time. */
   async compare(): Promise<number> {
     const { reader, time, clock, log } = this.#deps;
     const before = clock.now();
     const decided = await readTime(reader, time);
     const skewMs = Math.round((before + clock.now()) / 2 - decided);
-    // Reported again when it changes, not at every comparison.
     if (Math.abs(skewMs) > worrySkewMs && Math.abs(skewMs - this.#toldMs) > worrySkewMs) {
       this.#toldMs = skewMs;
       log({ kind: 'clock_skewed', skewMs });

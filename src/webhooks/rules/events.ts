@@ -1,8 +1,4 @@
-/**
- * Events: their names, which of them a subscription wants, and the body that is delivered
- * (docs/webhooks.md#for-receivers). A body is built once, when the event happens, and its exact bytes are kept; it
- * names the changed record and never has its values.
- */
+/** Events and their bodies (docs/webhooks.md#for-receivers), which name the changed record without its values. */
 
 import { nearMatch } from '../../config/near-match.js';
 import { isoTimeOfMs } from '../../values/dates.js';
@@ -12,15 +8,13 @@ export type EventAction = (typeof eventActions)[number];
 
 export const pageActions = ['published', 'withdrawn'] as const;
 export type PageAction = (typeof pageActions)[number];
-/** Stands for the name of an object in their events. */
 export const pagesObject = 'pages';
 
 /** In the list of a subscription: every event of the gateway. */
 const everyEvent = '*';
-/** Raised by a test of a subscription only; no list asks for it. */
+/** Raised by a test of a subscription only; no list contains it. */
 export const testEvent = 'webhook.test';
 
-/** An event without the id, time and revision that it gets when it is queued. */
 export interface EventFacts {
   readonly object: string;
   readonly action: EventAction | PageAction | 'test';
@@ -35,7 +29,7 @@ export interface EventFacts {
 }
 
 interface EventStamp {
-  /** 32 hexadecimal digits; the key by which receivers recognise a repetition. */
+  /** 32 hexadecimal digits, by which receivers recognise a repetition. */
   readonly id: string;
   /** Unix milliseconds. */
   readonly createdOn: number;
@@ -43,12 +37,11 @@ interface EventStamp {
   readonly revision: number;
 }
 
-/** `<object>.<action>`. */
 export function eventName({ object, action }: Pick<EventFacts, 'object' | 'action'>): string {
   return `${object}.${action}`;
 }
 
-/** Every event that the registered objects can raise, in their order, and those of pages. */
+/** In the order of the objects, then those of pages. */
 export function eventNames(objects: readonly string[]): readonly string[] {
   return Object.freeze([
     ...objects.flatMap((object) => eventActions.map((action) => eventName({ object, action }))),
@@ -58,15 +51,12 @@ export function eventNames(objects: readonly string[]): readonly string[] {
 
 const pageEvents = pageActions.map((action) => eventName({ object: pagesObject, action }));
 
-/**
- * Whether a subscription with this list wants the event: its exact name, or `*`, which leaves out the events of pages
- * (docs/webhooks.md#what-raises-events). A pattern matches nothing.
- */
+/** `*` leaves out the events of pages (docs/webhooks.md#what-raises-events). A pattern matches nothing. */
 export function wantsEvent(events: readonly string[], name: string): boolean {
   return events.includes(name) || (events.includes(everyEvent) && !pageEvents.includes(name));
 }
 
-/** The problem of the list of a subscription, in sentences with the accepted names; null for a valid list. */
+/** Sentences with the accepted names; null for a valid list. */
 export function eventListProblem(events: readonly string[], known: readonly string[]): string | null {
   const accepted = `Accepted events: ${[...known, everyEvent].join(', ')}`;
   if (events.length === 0) return `A subscription needs at least one event. ${accepted}`;

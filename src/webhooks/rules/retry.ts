@@ -1,11 +1,7 @@
-/**
- * The result of one attempt: delivered, another attempt and its time, or given up; and whether the receiver is at
- * fault. The only place that knows the schedule (docs/webhooks.md#when-a-delivery-fails). Pure: the random number is an
- * argument.
- */
+/** Decides what follows an attempt; the only place that knows the schedule (docs/webhooks.md#when-a-delivery-fails). */
 import type { SendOutcome } from '../client/outbound.js';
 
-/** Classes of attempts, as stored and shown: the next step, and whether the failure counts against the receiver. */
+/** As stored and shown: the next step, and whether the failure counts against the receiver. */
 const classes = {
   delivered: { next: 'delivered', isReceiversFault: false },
   /** 3xx: deliveries do not follow. */
@@ -20,38 +16,36 @@ const classes = {
   refused: { next: 'failed', isReceiversFault: false },
   /** The secret cannot be decrypted, so nothing was sent. */
   unsigned: { next: 'retry', isReceiversFault: false },
-  /** The worker had to end at once; whether the receiver has it is not known. */
+  /** The worker had to end at once; the receiver may have it. */
   interrupted: { next: 'give_back', isReceiversFault: false },
-  /** Every attempt that is allowed was begun before: nothing was sent. */
+  /** Every allowed attempt was started before: nothing was sent. */
   abandoned: { next: 'failed', isReceiversFault: false },
 } as const;
 
 type AttemptClass = keyof typeof classes;
 
-/** How one attempt ended. */
 export interface AttemptResult {
   readonly outcome: AttemptClass;
-  /** HTTP status of the answer; null without one. */
+  /** Null without an answer. */
   readonly status: number | null;
-  /** For people; null when delivered. */
+  /** Null when delivered. */
   readonly error: string | null;
   /** Start of the answer's body; null without one. */
   readonly answer: string | null;
-  /** Seconds that the receiver asked for, as the header came. */
+  /** As the header came. */
   readonly retryAfter: string | null;
 }
 
 export type Decision =
   | { readonly kind: 'delivered' }
-  /** Again after so many milliseconds. */
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'failed' }
-  /** Made available to others at once; the attempt does not count. */
+  /** Available to others at once; the attempt does not count. */
   | { readonly kind: 'give_back' };
 
 interface RetryQuestion {
   readonly result: AttemptResult;
-  /** Attempts so far, this one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly maxAttempts: number;
   /** From 0 up to 1. */
@@ -67,13 +61,11 @@ const overloadedDelayMs = 60_000;
 const longestRetryAfterMs = 86_400_000;
 const spread = 0.2;
 
-/** Milliseconds after attempt `n` (from 1) by the plan, before they are spread. */
+/** Milliseconds after attempt `n` (from 1), before they are spread. */
 export function plannedDelay(attempt: number): number {
-  // Beyond attempt 12 the bound holds anyway, and a power must not overflow.
   return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.min(attempt, 30) - 1));
 }
 
-/** The step after an attempt. */
 export function decide(question: RetryQuestion): Decision {
   const { next } = classes[question.result.outcome];
   if (next !== 'retry') return { kind: next };
@@ -91,7 +83,7 @@ const secondsForm = /^\d{1,15}$/;
 /** The date forms of RFC 9110; anything else that Date would read is not a Retry-After. */
 const dateForm = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*(?:GMT|\d{4})$/;
 
-/** Milliseconds that the header asks for, a day at most; null for other texts and for the past. */
+/** Milliseconds, a day at most; null for other texts and for the past. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   const wait = secondsForm.test(text) ? Number(text) * 1000 : dateForm.test(text) ? parseDate(text) - now : Number.NaN;
@@ -103,7 +95,7 @@ function parseDate(text: string): number {
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
-/** Whether the failure counts against the receiver: such failures pause it and, over days, disable it. */
+/** Such failures pause the receiver and, over days, disable it. */
 export function isReceiversFault(outcome: AttemptClass): boolean {
   return classes[outcome].isReceiversFault;
 }
@@ -117,7 +109,6 @@ const reasons = {
   timeout: 'No answer in time',
 } as const;
 
-/** The class of the client's outcome. */
 export function classify(outcome: SendOutcome): AttemptResult {
   const nothing = { status: null, answer: null, retryAfter: null };
   switch (outcome.kind) {

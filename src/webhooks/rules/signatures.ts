@@ -1,7 +1,4 @@
-/**
- * The signatures of a delivery (docs/webhooks.md#verify-the-signature): that of Standard Webhooks and the one of the
- * predecessor, both over the exact text that is sent; made for its headers, and checked as a receiver does. Pure.
- */
+/** The signatures of a delivery (docs/webhooks.md#verify-the-signature), both over the exact text that is sent. */
 import { hmacSha256Base64, hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
 import { signingKey } from '../../crypto/webhook-secret.js';
 
@@ -21,7 +18,7 @@ const userAgent = 'hcd-Webhook/1.0';
 /** Messages of banners carry their own signature in addition (docs/banners-tracking.md#messages). */
 const bannerEvents = 'banner.';
 
-/** Every header that depends on the delivery. An empty secret signs nothing. */
+/** An empty secret signs nothing. */
 export function deliveryHeaders(question: SignatureQuestion): Readonly<Record<string, string>> {
   const { eventId, event, deliveryId, body, timestamp } = question;
   const secrets = question.secrets.filter((secret) => secret !== '');
@@ -46,13 +43,11 @@ export function deliveryHeaders(question: SignatureQuestion): Readonly<Record<st
   };
 }
 
-/** The headers that matter; null for one that did not come. */
+/** Null = absent. */
 export interface SignedHeaders {
   readonly id: string | null;
   readonly timestamp: string | null;
-  /** `webhook-signature`. */
   readonly standard: string | null;
-  /** `X-Gateway-Signature`. */
   readonly gateway: string | null;
 }
 
@@ -71,7 +66,7 @@ export type Verdict =
   /** At least one problem, each completing a sentence about the request. */
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
-/** Seconds by which the clocks of sender and receiver may differ; later a request counts as played back. */
+/** Difference of the clocks of sender and receiver; later a request counts as played back. */
 const toleranceSeconds = 300;
 
 const wholeSeconds = /^\d{1,12}$/;

@@ -1,7 +1,4 @@
-/**
- * Holds back receivers that fail, so that their deliveries neither use up attempts nor take the places of others: after
- * a failure one at a time, after some in a row none for a while, until one succeeds. Kept by each worker for itself.
- */
+/** Pauses receivers that fail, so that they neither use up attempts nor take the places of others. */
 
 interface Standing {
   failures: number;
@@ -10,7 +7,7 @@ interface Standing {
   pauseMs: number;
 }
 
-/** Failures in a row that pause a receiver, and for how long: twice as long at every further failure. */
+/** Failures in a row that pause a receiver; each further failure doubles the pause. */
 const failuresToPause = 10;
 const shortestPauseMs = 30_000;
 const longestPauseMs = 300_000;
@@ -23,7 +20,7 @@ export class Breaker {
     this.#elapsed = elapsed;
   }
 
-  /** How many deliveries the receiver may have at once: all, one to try it, or none. */
+  /** All, one to try the receiver, or none. */
   allows(receiver: number, all: number): number {
     const standing = this.#standings.get(receiver);
     if (standing === undefined) return all;
@@ -34,7 +31,7 @@ export class Breaker {
     this.#standings.delete(receiver);
   }
 
-  /** The milliseconds of the pause that begins with this failure; null when none does. */
+  /** Milliseconds of the pause that begins with this failure; null when none does. */
   failed(receiver: number): number | null {
     const standing = this.#standings.get(receiver) ?? { failures: 0, pausedUntil: 0, pauseMs: 0 };
     this.#standings.set(receiver, standing);

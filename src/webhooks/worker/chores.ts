@@ -1,7 +1,4 @@
-/**
- * Runs the chores of a worker at their intervals, in parallel with its deliveries and with each other: a planned
- * publication must wait neither for a receiver that hangs nor for the removal of a million rows.
- */
+/** Runs chores next to deliveries: a planned publication must not wait for a receiver that hangs. */
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import { minuteMs } from '../../values/dates.js';
@@ -17,22 +14,18 @@ interface ChoresDeps {
   readonly onError: (during: string, error: unknown) => void;
 }
 
-/** Milliseconds after which a lasting failure is reported again. */
 const tellAgainMs = 3_600_000;
 
 export class Chores {
   readonly #deps: ChoresDeps;
-  /** When the failure of a chore was reported, by the clock that never goes back; a success forgets it. */
+  /** By the clock that never goes back; a success removes the entry. */
   readonly #toldAt = new Map<Chore, number>();
 
   constructor(deps: ChoresDeps) {
     this.#deps = deps;
   }
 
-  /**
-   * Runs each now, and again its interval after it has ended; resolves when all have ended after the signal. Never
-   * rejects.
-   */
+  /** Repeats each chore an interval after it has ended, until the signal. Never rejects. */
   async repeat(stop: AbortSignal): Promise<void> {
     const { chores, clock } = this.#deps;
     await Promise.all(
@@ -45,7 +38,7 @@ export class Chores {
     );
   }
 
-  /** Runs each once, in their order; gives the results of all. Never rejects. */
+  /** Runs each once, in their order. Never rejects. */
   async runAll(stop: AbortSignal): Promise<ChoresDone> {
     const all = { published: 0, withdrawn: 0, removed: 0 };
     for (const chore of this.#deps.chores) {

@@ -19,15 +19,14 @@ export interface ClaimDeps {
 }
 
 export interface Outlook {
-  /** Receivers with deliveries that are due. */
   readonly due: readonly DueReceiver[];
-  /** Those of them where a lease has ended, so that another worker may take over what is not recorded. */
+  /** Receivers where a lease has ended, so that another worker may take over what is not recorded. */
   readonly ended: ReadonlySet<number>;
-  /** Milliseconds until the next one is due; null when none is open. */
+  /** Milliseconds until the next delivery is due; null when none is open. */
   readonly nextInMs: number | null;
 }
 
-/** The due work, read without a lock, so that an idle worker does not block writers. */
+/** Read without a lock, so that an idle worker does not block writers. */
 export async function lookAhead({ own, time }: ClaimDeps): Promise<Outlook> {
   const { next, now } = await readNextDeliveries(own.primary, time(own.dialect));
   const later = next.filter(({ dueOn }) => dueOn > now).map(({ dueOn }) => dueOn - now);
@@ -43,13 +42,11 @@ interface ClaimQuestion {
   readonly shares: readonly Share[];
   /** The last claim met other workers: choose among more deliveries than are wanted. */
   readonly isCrowded: boolean;
-  /** Receivers where a lease has ended. */
   readonly ended: ReadonlySet<number>;
 }
 
 const crowdedSpread = 8;
 
-/** The first open delivery of an active subscription. */
 interface NextDelivery {
   readonly subscriptionId: number;
   /** When it is due, or when the lease on it ends; Unix milliseconds. */
@@ -63,13 +60,13 @@ interface DueQuestion {
   readonly wanted: readonly (Share & { readonly withEnded: boolean })[];
   /** The SQL expression of the time that decides. */
   readonly time: string;
-  /** Choose among so many times the wanted number: workers that met at the same rows do not meet again. */
+  /** Chooses among so many times the wanted number: workers that met at the same rows do not meet again. */
   readonly spread: number;
 }
 
 export interface Claimed {
   readonly won: readonly ClaimedDelivery[];
-  /** Deliveries that were due and that another worker took first. */
+  /** Due deliveries that another worker took first. */
   readonly missed: number;
 }
 
@@ -82,20 +79,16 @@ export interface ClaimedDelivery {
   readonly url: string;
   /** Sealed, the newest first. */
   readonly secrets: readonly string[];
-  /** The one that begins now included. */
+  /** Including the one that begins now. */
   readonly attempts: number;
   readonly claim: string;
-  /** The trace that it continues. */
   readonly traceparent: string | null;
 }
 
 const claimedColumns =
   '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`, `traceparent`';
 
-/**
- * For each active subscription with open deliveries the first one: one step into the index for each of the two states.
- * `time` is the SQL expression of the time that decides; `now` is 0 where there is no active subscription.
- */
+/** The first open delivery of each active subscription, by one step into the index per state; else `now` is 0. */
 export async function readNextDeliveries(
   reader: Reader,
   time: string,
@@ -115,10 +108,7 @@ export async function readNextDeliveries(
   return { next, now: Number(rows[0]?.[1] ?? 0) };
 }
 
-/**
- * Claims up to the shared places, for each subscription the oldest first; what another worker took meanwhile is left
- * out. A claim that was not answered counts as none: its leases end by themselves.
- */
+/** The oldest first. The leases of a claim whose answer was lost end by themselves. */
 export async function claim(deps: ClaimDeps, { shares, isCrowded, ended }: ClaimQuestion): Promise<Claimed> {
   if (shares.length === 0) return { won: [], missed: 0 };
   const wanted = shares.map((share) => ({ ...share, withEnded: ended.has(share.subscriptionId) }));
@@ -130,7 +120,7 @@ async function claimDue(tx: Tx, { claimedBy, random }: ClaimDeps, due: DueQuesti
   const chosen = choose(await tx.select(dueStatement(tx.dialect, due)), { ...due, random });
   if (chosen.length === 0) return { won: [], missed: 0 };
   const token = randomId();
-  // In one order everywhere, so that workers do not wait in a circle.
+  // In one order, so that workers do not wait in a circle.
   const { marks, params } = idList(chosen.toSorted((left, right) => left - right));
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} ${setClaimed(due.time)}
@@ -147,12 +137,12 @@ async function claimDue(tx: Tx, { claimedBy, random }: ClaimDeps, due: DueQuesti
   return { won, missed: chosen.length - won.length };
 }
 
-/** Its parameters are the claim, who claims, and the milliseconds of the lease. */
+/** Parameters: the claim, who claims, and the milliseconds of the lease. */
 function setClaimed(time: string): string {
   return `SET \`status\` = 'delivering', \`attempts\` = \`attempts\` + 1, \`claim\` = ?, \`claimed_by\` = ?, \`visible_at\` = ${time} + ?`;
 }
 
-/** Claims one delivery that waits, whether it is due or not; null when it is under way or finished. */
+/** Whether it is due or not; null when it is under way or finished. */
 export async function claimOne(deps: Omit<ClaimDeps, 'random'>, id: number): Promise<ClaimedDelivery | null> {
   const { own, time, claimedBy } = deps;
   const token = randomId();
@@ -170,7 +160,6 @@ export async function claimOne(deps: Omit<ClaimDeps, 'random'>, id: number): Pro
   return rows[0] === undefined ? null : decodeClaimed(rows[0]);
 }
 
-/** The wanted number of each subscription, those that are due longest first. */
 function choose(
   candidates: readonly RawRow[],
   { wanted, spread, random }: DueQuestion & Pick<ClaimDeps, 'random'>,
@@ -186,10 +175,7 @@ function choose(
   });
 }
 
-/**
- * The due deliveries of each wanted subscription that is still active: one walk along the index for those that wait,
- * and one for those whose lease has ended, if there are any.
- */
+/** One walk along the index for waiting deliveries, and one for ended leases, if there are any. */
 export function dueStatement(dialect: DialectName, { wanted, time, spread }: DueQuestion): Statement {
   // SQLite takes no parentheses here, and MariaDB would make a table in memory for each of them.
   const begin = dialect === 'sqlite' ? 'SELECT * FROM (' : '(';

@@ -1,7 +1,4 @@
-/**
- * Handles a clock of the database that was set back: earlier deliveries would wait for as long as it was set
- * back. None is sent before its time because of this, and no lease is ended early.
- */
+/** Handles a clock of the database that was set back: earlier deliveries would wait for as long as it was set back. */
 import { Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
@@ -10,15 +7,11 @@ import { type DecidingTime, readTime, worrySkewMs } from '../rules/deciding-time
 import { leaseMs } from './claim.js';
 import type { Chore } from './worker-options.js';
 
-/** Deliveries of one transaction. */
 const together = 500;
 /** Shorter than a lease, so that no delivery waits longer than that. */
 const everyMs = 10_000;
 
-/**
- * Looks for such deliveries at the first run, because the clock may have been set back while no worker ran, and then
- * whenever it was since the last one.
- */
+/** Looks at the first run, because the clock may have been set back while no worker ran, and after each step back. */
 export function setBackChore(parts: {
   readonly own: Database;
   readonly time: DecidingTime;
@@ -31,7 +24,7 @@ export function setBackChore(parts: {
     const now = await readTime(own.primary, time);
     const leadNow = now - clock.elapsed();
     if (leadNow < lead - worrySkewMs) await bringAllBack(own, now);
-    // Only after all went well; and a clock that is a little slow adds up over days.
+    // Only after success; and a clock that is a little slow adds up over days.
     lead = leadNow;
   };
   return { name: 'heeding a clock set back', everyMs, run };
@@ -41,7 +34,7 @@ async function bringAllBack(own: Database, now: number): Promise<void> {
   for (const status of openStatuses) {
     for (let isFull = true; isFull; ) {
       const ids = await findImpossible(own.primary, status, now);
-      // Others work on the same deliveries: what was found and has changed since needs nothing.
+      // Others work on the same deliveries: what has changed meanwhile needs nothing.
       const changed = ids.length === 0 ? 0 : await own.write((tx) => bringBack(tx, ids, now));
       isFull = changed > 0 && ids.length === together;
     }
@@ -50,15 +43,12 @@ async function bringAllBack(own: Database, now: number): Promise<void> {
 
 type OpenStatus = (typeof openStatuses)[number];
 
-/**
- * What was never attempted is due from the moment in which it was queued, and no lease ends later than it lasts. A
- * repetition may be a day away, so it keeps its time.
- */
+/** A first attempt is due from the moment it was queued. A repetition may be a day away, so it keeps its time. */
 function latestTime(status: OpenStatus, now: number): number {
   return status === 'pending' ? now : now + leaseMs;
 }
 
-/** Ids of deliveries to active subscriptions whose times are impossible; reads nothing that is due. */
+/** Reads nothing that is due. */
 async function findImpossible(reader: Reader, status: OpenStatus, now: number): Promise<number[]> {
   const rows = await deliveries.on(reader).findAll({
     attributes: ['id'],
@@ -73,9 +63,7 @@ async function findImpossible(reader: Reader, status: OpenStatus, now: number): 
   return rows.map(({ id }) => id);
 }
 
-/**
- * Makes the waiting ones due and ends the leases of the others after the time of one lease; gives how many there were.
- */
+/** Makes waiting deliveries due and ends leases after the time of one lease. Returns how many there were. */
 async function bringBack(tx: Tx, ids: readonly number[], now: number): Promise<number> {
   const locked = await lockDeliveries(tx, ids);
   let all = 0;

@@ -1,4 +1,4 @@
-/** One attempt: signs the stored body with the current time, sends it, and returns the outcome. Changes no row. */
+/** One attempt: signs the stored body with the current time and sends it. Changes no row. */
 import { type Clock, unixSeconds } from '../../clock/clock.js';
 import type { Sealer } from '../../crypto/seal.js';
 import { LruMap } from '../../values/lru-map.js';
@@ -13,21 +13,18 @@ export interface DeliverDeps {
   readonly sealer: Pick<Sealer, 'unseal'>;
   readonly clock: Clock;
   readonly policy: () => OutboundPolicy;
-  /** Whether what receivers answer may be kept. */
   readonly keepsAnswers: () => boolean;
-  /** Ends sending at once. */
   readonly stop: AbortSignal;
 }
 
 interface DeliverQuestion {
   readonly delivery: ClaimedDelivery;
   readonly maxAttempts: number;
-  /** Time of the claim by the clock that never goes back. */
+  /** By the clock that never goes back. */
   readonly claimedAt: number;
 }
 
 export interface Attempt extends AttemptResult {
-  /** Milliseconds that it took. */
   readonly durationMs: number;
 }
 
@@ -44,11 +41,11 @@ async function attempt(deps: DeliverDeps, question: DeliverQuestion): Promise<At
   const { send, clock, policy, keepsAnswers, stop } = deps;
   const { delivery, maxAttempts, claimedAt } = question;
   if (delivery.attempts > maxAttempts) {
-    // No worker survived the last ones, or fewer are allowed since then.
+    // No worker survived the last attempts, or fewer are allowed since then.
     const error = `Given up: ${maxAttempts} attempts were started before, and more are not allowed`;
     return { ...nothing, outcome: 'abandoned', error };
   }
-  // A process that stood still has perhaps lost the lease: what it sends now, another one may be sending too.
+  // A process that stood still may have lost the lease: another one may be sending now.
   if (stop.aborted || clock.elapsed() - claimedAt > leaseMs - sendDeadlineMs) {
     return { ...nothing, outcome: 'interrupted', error: 'The worker was too late to send it' };
   }
@@ -80,10 +77,10 @@ function openSecrets(
   return { texts };
 }
 
-/** Sealed texts that are remembered: two for each of a hundred receivers that are busy at a time. */
+/** Two for each of a hundred receivers that are busy at a time. */
 const remembered = 200;
 
-/** The same answers as the sealer's; only secrets that could be opened are remembered, in memory alone. */
+/** Remembers only secrets that could be opened, in memory alone. */
 export function rememberSecrets(sealer: Pick<Sealer, 'unseal'>): Pick<Sealer, 'unseal'> {
   const opened = new LruMap<string, ReturnType<Sealer['unseal']>>(remembered);
   return {

@@ -1,7 +1,4 @@
-/**
- * Claims what is due and hands it on for sending, then waits until there may be more. While fast receivers are served,
- * the next claim is made before the last one is used up.
- */
+/** Claims due deliveries and hands them on, and claims more before the last ones are used up. */
 import type { Clock } from '../../clock/clock.js';
 import { type ClaimDeps, claim, lookAhead, type Outlook } from './claim.js';
 import type { Dispatcher } from './dispatcher.js';
@@ -32,7 +29,7 @@ export class WakeUp {
 
 /** Longest pause after another worker took what was wanted. */
 const crowdedPauseMs = 30;
-/** While much is claimed and every place taken: a new receiver may be waiting since the last look. */
+/** While every place is taken, a new receiver may have begun to wait. */
 const lookAgainMs = 100;
 
 interface DeliveryLoopDeps {
@@ -41,18 +38,15 @@ interface DeliveryLoopDeps {
   readonly dispatcher: Dispatcher;
   readonly store: StoreWatch;
   readonly wakeUp: WakeUp;
-  /** Nothing more is claimed. */
   readonly draining: AbortSignal;
-  /** Milliseconds between two looks for work when none is known. */
   readonly intervalMs: number;
-  /** Whether something is being given back, which is due again afterwards. */
+  /** What is given back is due again afterwards. */
   readonly isGivingBack: () => boolean;
 }
 
 interface PassQuestion {
-  /** The most that is claimed. */
   readonly limit: number;
-  /** Whether it lasts until all that it claimed has ended, also when the limit is reached. */
+  /** Whether to wait until all that was claimed has ended, also when the limit is reached. */
   readonly toTheEnd: boolean;
 }
 
@@ -68,10 +62,7 @@ export class DeliveryLoop {
     this.#deps = deps;
   }
 
-  /**
-   * Has what is due delivered. Gives the milliseconds until the next one is due: 0 when some were left, null when there is
-   * none.
-   */
+  /** Returns the milliseconds until the next delivery is due: 0 when some were left, null when there is none. */
   async pass({ limit, toTheEnd }: PassQuestion): Promise<number | null> {
     const { draining, dispatcher } = this.#deps;
     const end = this.#claimed + limit;
@@ -106,7 +97,6 @@ export class DeliveryLoop {
     const { failures } = store;
     const outlook = await lookAhead(claims);
     store.answered(failures);
-    // What was held back while the database did not answer.
     dispatcher.fill();
     const shares = planClaims({
       due: outlook.due,
@@ -131,7 +121,6 @@ export class DeliveryLoop {
     return { outlook, isMoreLikely: isCrowdedOut || (won.length > 0 && won.length < wanted) };
   }
 
-  /** Resolves when a delivery under way has ended, or there may be something new to claim. */
   async #change(nextInMs: number | null): Promise<void> {
     const { wakeUp, dispatcher, intervalMs, draining } = this.#deps;
     if (draining.aborted) return;

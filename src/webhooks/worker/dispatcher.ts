@@ -1,7 +1,4 @@
-/**
- * Gives the places of a worker to the deliveries that it has claimed, sends and records each of them, and judges
- * their receivers by the outcomes. Deliveries without a place in time are returned unsent.
- */
+/** Gives places to claimed deliveries, sends and records them, and returns those without a place in time. */
 import type { Clock } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import { isReceiversFault } from '../rules/retry.js';
@@ -13,7 +10,6 @@ import type { Settler } from './settler.js';
 import type { StoreWatch } from './store-watch.js';
 import type { WorkerSettings } from './worker-options.js';
 
-/** Numbers of deliveries by receiver. */
 class Tally {
   readonly #byReceiver = new Map<number, number>();
   #total = 0;
@@ -38,13 +34,12 @@ class Tally {
   }
 }
 
-/** Milliseconds without anything recorded after which nothing more is sent: perhaps the database is gone. */
+/** Milliseconds without anything recorded after which sending pauses: the database may be gone. */
 const patienceMs = 50;
-/** Claimed and waiting for a place: besides the places, this is all that a worker has. */
 const mostReady = 256;
-/** With so few waiting it is time to claim more; with more there is no hurry, since each claim waits for the disk. */
+/** Each claim waits for the disk, so there is no hurry while more wait than this. */
 const refillAt = 64;
-/** Milliseconds after which a delivery that found no place goes back: a small part of its lease. */
+/** A small part of a lease. */
 const longestReadyMs = 2000;
 
 interface DispatcherDeps {
@@ -56,11 +51,8 @@ interface DispatcherDeps {
   readonly pace: Pace;
   readonly settler: Settler;
   readonly store: StoreWatch;
-  /** Nothing more is sent. */
   readonly draining: AbortSignal;
-  /** Gets what was claimed and will not be sent by this worker. */
   readonly giveBack: (unsent: readonly ReadyDelivery[]) => void;
-  /** Called when there may be something new to claim. */
   readonly onChange: () => void;
 }
 
@@ -68,7 +60,7 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #ready = new ReadyQueue();
   readonly #sending = new Tally();
-  /** Ended, and waiting to be recorded. */
+  /** Sent, and waiting to be recorded. */
   readonly #ended = new Tally();
   #begun = 0;
   /** When something was recorded last, or began to wait for it. */
@@ -78,36 +70,30 @@ export class Dispatcher {
     this.#deps = deps;
   }
 
-  /** How many attempts were begun. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** Waiting for a place. */
   get ready(): number {
     return this.#ready.count;
   }
 
-  /** Whether it is time to claim: those that wait while a place is free may not have it, but others may. */
+  /** Those that wait while a place is free may not have it, but others may. */
   get isHungry(): boolean {
     return this.#ready.count < refillAt || this.hasPlace;
   }
 
-  /** Being sent, or sent and not yet recorded. */
   get underWay(): number {
     return this.#sending.total + this.#ended.total;
   }
 
-  /**
-   * Whether one more could be sent now: a crash may repeat what was sent and is not recorded, so that holds a place
-   * too.
-   */
+  /** A crash may repeat what was sent and is not recorded, so that holds a place too. */
   get hasPlace(): boolean {
     if (this.underWay >= this.#concurrency) return false;
     return this.#ended.total === 0 || this.#deps.clock.elapsed() - this.#recordedAt <= patienceMs;
   }
 
-  /** Places that are free or held by fast receivers, whose deliveries end soon. */
+  /** Includes places of fast receivers, whose deliveries end soon. */
   get free(): number {
     const { pace } = this.#deps;
     const parts = [this.#sending, this.#ended, this.#ready];
@@ -117,7 +103,6 @@ export class Dispatcher {
     return Math.max(0, this.#concurrency - held);
   }
 
-  /** How many deliveries may be claimed beyond the places. */
   get ahead(): number {
     return Math.max(0, mostReady - this.#ready.count);
   }
@@ -141,7 +126,6 @@ export class Dispatcher {
     this.fill();
   }
 
-  /** Begins to send for as long as there are places and the database answers. */
   fill(): void {
     const late: ReadyDelivery[] = [];
     while (!this.#deps.store.isLost && this.hasPlace) {
@@ -182,7 +166,7 @@ export class Dispatcher {
     return this.#sending.of(receiver) < this.#deps.breaker.allows(receiver, basePlaces);
   }
 
-  /** Asked when no other receiver wants the place. As many as another receiver may have at first stay free for it. */
+  /** When no other receiver wants the place. A first share for another receiver stays free. */
   #mayHaveMore(receiver: number): boolean {
     const { breaker, pace } = this.#deps;
     if (this.#concurrency - this.#sending.total <= basePlaces) return false;
@@ -214,7 +198,7 @@ export class Dispatcher {
     try {
       attempt = await deliver(this.#deps.deliver, { delivery, maxAttempts, claimedAt });
     } catch (error) {
-      // A fault of ours: the lease ends, and the attempt was counted.
+      // The lease ends by itself, and the attempt was counted.
       log({ kind: 'unexpected_error', during: 'delivering a webhook', error });
     }
     if (this.#ended.total === 0) this.#recordedAt = this.#deps.clock.elapsed();

@@ -1,7 +1,4 @@
-/**
- * Which receivers the free places of a worker go to: in turn, and to each no more than it may have at once, so that one
- * that is slow or gone never takes the places of the others. Pure.
- */
+/** Shares free places among receivers in turn, so that a slow receiver never takes the places of others. */
 
 export interface DueReceiver {
   readonly subscriptionId: number;
@@ -16,11 +13,10 @@ export interface Share {
 
 interface ShareQuestion {
   readonly due: readonly DueReceiver[];
-  /** Places of the worker that are free. */
   readonly free: number;
   /** How many more the receiver may have now. */
   readonly room: (subscriptionId: number) => number;
-  /** When the receiver had its last turn, as a growing number; receivers that have waited longest come first. */
+  /** A growing number; receivers that have waited longest come first. */
   readonly lastTurn: (subscriptionId: number) => number;
 }
 
@@ -43,18 +39,15 @@ export function shareOut({ due, free, room, lastTurn }: ShareQuestion): Share[] 
 
 interface PlanQuestion {
   readonly due: readonly DueReceiver[];
-  /** The most that is claimed now. */
   readonly most: number;
-  /** Places of the worker that are not held by receivers that may keep them for long. */
+  /** Without places that receivers may hold for long. */
   readonly free: number;
-  /** Deliveries that may be claimed beyond the places. */
   readonly ahead: number;
-  /** What the receiver may have in addition: places, and deliveries ahead. */
   readonly room: (subscriptionId: number) => { readonly places: number; readonly ahead: number };
   readonly lastTurn: (subscriptionId: number) => number;
 }
 
-/** What is claimed ahead takes no place of the others: it only uses the ones that its receiver has, one after another. */
+/** A delivery claimed ahead only uses places that its receiver already has, one after another. */
 export function planClaims({ due, most, free, ahead, room, lastTurn }: PlanQuestion): Share[] {
   const places = shareOut({ due, free: Math.min(most, free), room: (id) => room(id).places, lastTurn });
   const left = most - places.reduce((sum, share) => sum + share.places, 0);

@@ -1,7 +1,4 @@
-/**
- * How receivers stand after attempts: a success ends a run of failures, and a long run warns and then disables. What
- * the former address of a subscription does is not held against the one that it has now.
- */
+/** Judges receivers by attempts: a success ends a run of failures, and a long run warns and then disables. */
 import { col, fn, literal, Op } from 'sequelize';
 import type { Observation } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';
@@ -9,13 +6,12 @@ import { dayMs } from '../../values/dates.js';
 import { deactivateSubscription, noFailures, type SubscriptionRow, subscriptions } from '../models/subscriptions.js';
 import { type AttemptResult, isReceiversFault } from '../rules/retry.js';
 
-/** Where deliveries went: what a former address does says nothing about the one that a subscription has now. */
+/** Attempts at a former address do not count for the present one. */
 interface Receiver {
   readonly subscriptionId: number;
   readonly url: string;
 }
 
-/** What the log reports of a receiver. */
 export type Notice = Extract<Observation, { readonly kind: 'webhook_failing' | 'webhook_disabled' }>;
 
 interface JudgeQuestion {
@@ -28,7 +24,7 @@ interface JudgeQuestion {
   readonly disableAfterDays: number;
 }
 
-/** What a receiver did since its last success, and whether there was one. */
+/** Since its last success, and whether there was one. */
 interface Record {
   readonly receiver: Receiver;
   succeeded: boolean;
@@ -36,7 +32,7 @@ interface Record {
   isGone: boolean;
 }
 
-/** In order of their ids: transactions of two workers then never wait for one another in a circle. */
+/** In order of their ids, so that transactions of two workers do not wait for each other in a circle. */
 export async function judgeReceivers(tx: Tx, question: JudgeQuestion): Promise<Notice[]> {
   const { failing, now, disableAfterDays } = question;
   const records = recordsOf(question).sort((a, b) => a.receiver.subscriptionId - b.receiver.subscriptionId);
@@ -114,7 +110,7 @@ type Standing =
   | { readonly kind: 'warn'; readonly warnings: number; readonly failingDays: number; readonly daysLeft: number }
   | { readonly kind: 'disable'; readonly failingDays: number };
 
-/** Fewer say little: a site that changes once a week would lose its receiver over two failures. */
+/** A site that changes once a week must not lose its receiver over two failures. */
 const fewestFailures = 10;
 
 export function standingOf({ subscription, now, disableAfterDays }: StandingQuestion): Standing {

@@ -1,4 +1,4 @@
-/** Notes again and again where a server listens, so that workers in other processes send no delivery to it. */
+/** Notes regularly where a server listens, so that workers in other processes send no delivery to it. */
 import type { Clock } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
@@ -6,9 +6,8 @@ import { reportFailure } from '../../log/report-failure.js';
 import type { Database } from '../../store/base/database.js';
 import { type Listener, noteListener, removeOldListeners } from '../models/listeners.js';
 
-/** Milliseconds between two notes. */
 const interval = 20_000;
-/** A server that has not noted itself for so many milliseconds has ended; four notes may fail. */
+/** Four notes may fail before a server counts as ended. */
 export const listenerLifetimeMs = 90_000;
 
 interface ListenerDeps {
@@ -20,7 +19,6 @@ interface ListenerDeps {
 /** Resolves after the first note. Never rejects: a server that cannot note itself still serves. */
 export async function keepListener({ own, clock, log }: ListenerDeps, listener: Listener): Promise<{ stop(): void }> {
   const { machine, host, port } = listener;
-  // Workers of one server share its address.
   const key = sha256Hex(JSON.stringify([machine, host, port])).slice(0, 32);
   const onError = (error: unknown): void => reportFailure(log, { during: 'noting where the server listens', error });
   const note = (): Promise<void> => noteListener(own, key, listener);

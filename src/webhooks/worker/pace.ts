@@ -1,10 +1,7 @@
-/**
- * How fast receivers have shown themselves to be, and what follows: a receiver that answers quickly, again and again, may
- * have more at once and have deliveries claimed ahead of a free place. Kept by each worker for itself, like the breaker.
- */
+/** Gives receivers that answer quickly more places, and deliveries that are claimed ahead. */
 
 interface Record {
-  /** Successes since the last failure. */
+  /** Since the last failure. */
   successes: number;
   /** Of the latest answers, the newest counting for a quarter. */
   averageMs: number;
@@ -12,12 +9,11 @@ interface Record {
 
 /** At once to any receiver, however little is known of it. */
 export const basePlaces = 4;
-/** Successes in a row that make a receiver fast; each further handful earns it one more place. */
+/** Successes in a row that make a receiver fast; each further handful earns one more place. */
 const successesToTrust = 8;
 const successesPerPlace = 4;
-/** A receiver that takes longer is not fast, whatever it answers. */
 const slowMs = 500;
-/** Deliveries are claimed ahead for what the receiver is expected to accept in this time, up to a maximum number. */
+/** Deliveries are claimed ahead for what the receiver is expected to accept in this time. */
 const aheadMs = 250;
 const mostAhead = 128;
 
@@ -33,7 +29,7 @@ export class Pace {
     }
   }
 
-  /** After a failure, or when its deliveries waited too long for a place: what was earned is lost. */
+  /** After a failure, or when its deliveries waited too long for a place. */
   stumbled(receiver: number): void {
     this.#records.delete(receiver);
   }
@@ -43,14 +39,13 @@ export class Pace {
     return record !== undefined && record.successes >= successesToTrust && record.averageMs <= slowMs;
   }
 
-  /** How many the receiver may have at once while no other receiver wants the places. */
+  /** While no other receiver wants the places. */
   places(receiver: number): number {
     const record = this.#records.get(receiver);
     if (record === undefined || !this.isFast(receiver)) return basePlaces;
     return basePlaces + Math.floor((record.successes - successesToTrust) / successesPerPlace);
   }
 
-  /** How many more may be claimed for it and wait in this process. */
   ahead(receiver: number): number {
     const record = this.#records.get(receiver);
     if (record === undefined || !this.isFast(receiver)) return 0;

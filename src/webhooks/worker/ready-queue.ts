@@ -1,14 +1,11 @@
-/**
- * Deliveries that this worker has claimed and not begun to send, by receiver; the receivers have their turns one after
- * the other. None waits long: what finds no place in time is given back, while its lease has much time left.
- */
+/** Claimed deliveries that wait for a place; receivers take turns. */
 import type { ClaimedDelivery } from './claim.js';
 
 export interface ReadyDelivery {
   readonly delivery: ClaimedDelivery;
-  /** Time of the claim by the clock that never goes back. */
+  /** By the clock that never goes back. */
   readonly claimedAt: number;
-  /** Since when it waits for a place, by the same clock; the claim itself may have taken long. */
+  /** By the same clock; the claim itself may have taken long. */
   readonly readyAt: number;
 }
 
@@ -37,7 +34,7 @@ export class ReadyQueue {
     this.#count += 1;
   }
 
-  /** The oldest of the first receiver in turn that may have a place; its next turn comes after all others. */
+  /** From the first receiver in turn that may have a place; its next turn comes after all others. */
   take(mayHave: (receiver: number) => boolean): ReadyDelivery | undefined {
     for (const [receiver, waiting] of this.#byReceiver) {
       if (!mayHave(receiver)) continue;
@@ -50,7 +47,6 @@ export class ReadyQueue {
     return undefined;
   }
 
-  /** Removes and gives those for which it holds. */
   remove(isWanted: (ready: ReadyDelivery) => boolean): ReadyDelivery[] {
     const removed: ReadyDelivery[] = [];
     for (const [receiver, waiting] of [...this.#byReceiver]) {

@@ -1,7 +1,4 @@
-/**
- * Sends one waiting delivery at once, next to the workers and by the same steps: claim, deliver, settle. For tests of a
- * subscription, whose caller waits; so a failure is final and nothing is repeated later.
- */
+/** Sends one waiting delivery at once, for tests of a subscription: a failure is final. */
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
@@ -13,7 +10,6 @@ export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'poli
   readonly own: Database;
   readonly clock: Clock;
   readonly time: DecidingTime;
-  /** Host and process, for people who look at claims. */
   readonly name: string;
   /** Days of nothing but failures after which a receiver is disabled; 0 = never. */
   readonly disableAfterDays: number;
@@ -21,7 +17,7 @@ export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'poli
 
 const maxAttempts = 1;
 
-/** How the attempt ended; null when a worker was faster and has the delivery. */
+/** Null when a worker was faster and has the delivery. */
 export async function sendOne(deps: SendOneDeps, id: number): Promise<Attempt | null> {
   const { own, clock, time, name, disableAfterDays } = deps;
   const claimedAt = clock.elapsed();

@@ -1,7 +1,4 @@
-/**
- * Records what came of attempts: the state of each delivery, the attempt itself, and the standing of its receiver. Several
- * attempts share one transaction; a row whose lease was lost stays as it is.
- */
+/** Records the results of attempts, several in one transaction. A row whose lease was lost stays as it is. */
 
 import type { Observation } from '../../log/observation.js';
 import type { Database, Tx } from '../../store/base/database.js';
@@ -40,10 +37,7 @@ export interface Settlement {
   readonly notices: readonly Notice[];
 }
 
-/**
- * Records first what was received, which may be recorded twice, then the rest in one transaction. What is not recorded because
- * the database does not answer is left to the ends of the leases, and others take over.
- */
+/** Records received deliveries first, which may happen twice. Without the database leases end and others take over. */
 export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
   const received = ended.filter(isReceived);
   const receivers = [...new Set(received.map(({ delivery }) => delivery.subscriptionId))];
@@ -64,10 +58,10 @@ export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise
   );
 }
 
-/** Undone, they would be sent once more, which receivers expect; the next claim takes them to the disk. */
+/** If undone they are sent again, which receivers expect; the next claim takes them to the disk. */
 const undoable = { mayBeUndone: true };
 
-/** They are recorded together, so one of them tells. */
+/** They are recorded together, so one of them answers for all. */
 async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> {
   if (first === undefined) return false;
   const { id, claim } = first.delivery;
@@ -75,7 +69,6 @@ async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> 
   return (await deliveries.on(tx).count({ where: { id, claim, status: 'delivered' } })) > 0;
 }
 
-/** Which of these subscriptions have failures that a success would end. */
 async function readFailing(own: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const found = await subscriptions.on(own.primary).lookUpAll({ id: ids }, { attributes: ['id', 'failures'] });
   return new Set(found.filter(({ failures }) => failures > 0).map(({ id }) => id));
@@ -85,10 +78,7 @@ function isReceived({ attempt }: Ended): boolean {
   return attempt.outcome === 'delivered';
 }
 
-/**
- * Those that were claimed together and answered alike are finished together, by one statement; gives those whose lease was
- * not lost.
- */
+/** One statement for those claimed together and answered alike. Returns those whose lease was not lost. */
 async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]): Promise<ReadonlySet<Ended>> {
   const alike = new Map<string, Ended[]>();
   for (const one of received) {
@@ -113,7 +103,7 @@ async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]):
   return kept;
 }
 
-/** What was not received, and what another worker has finished too: each attempt gets its own row. `now` is null when there was nothing. */
+/** Each attempt that failed, or that another worker also finished, gets its own row. `now` is null without any. */
 async function settleRest(
   tx: Tx,
   { deps, rest }: { readonly deps: SettleDeps; readonly rest: readonly Ended[] },

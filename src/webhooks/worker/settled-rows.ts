@@ -1,13 +1,10 @@
-/**
- * What becomes of claimed rows of `hcd_webhook_deliveries`. Only who holds the claim may change them: those that were
- * received are changed where they have the claim, the others are locked and compared first.
- */
+/** Changes rows of claimed deliveries. Only the holder of the claim may change them. */
 import type { Database, Param, Tx } from '../../store/base/database.js';
 import { byIds, type DeliveryRow, idList, paddedLength } from '../models/deliveries.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
 import type { ReadyDelivery } from './ready-queue.js';
 
-/** What becomes of one row, by its next `status`; `visibleAt` is when it is due again, or when it failed. */
+/** `visibleAt` is when it is due again, or when it failed. */
 type SettledRow = Pick<DeliveryRow, 'id' | 'status' | 'visibleAt' | 'attempts' | 'lastStatus' | 'lastError'>;
 
 interface LockQuestion {
@@ -17,13 +14,13 @@ interface LockQuestion {
 }
 
 interface LockedClaims {
-  /** Ids of those that are still held: no other worker has taken them over and none was cancelled. */
+  /** No other worker has taken them over and none was cancelled. */
   readonly held: ReadonlySet<number>;
   /** The time that decides; null when none of the rows is claimed. */
   readonly now: number | null;
 }
 
-/** Locks the rows; what is held stays so until the transaction ends. */
+/** What is held stays so until the transaction ends. */
 export async function lockHeld(tx: Tx, { claims, time }: LockQuestion): Promise<LockedClaims> {
   if (claims.length === 0) return { held: new Set(), now: null };
   const { marks, params } = idList(claims.map(({ id }) => id));
@@ -48,10 +45,7 @@ interface ReceivedRows {
   readonly time: string;
 }
 
-/**
- * Finishes deliveries that were received under one claim, with what is kept of their attempts, by one statement. Gives the
- * ids of those that were still held, or finished by this before: the others stay as they are.
- */
+/** Returns ids that were still held, or that this call had finished before; the others stay as they are. */
 export async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: ReceivedRows): Promise<number[]> {
   const ids = rows.map(({ id }) => id);
   const { marks, params } = idList(ids);
@@ -74,7 +68,7 @@ export async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: 
   return kept.map(([id]) => Number(id));
 }
 
-/** An expression with the value of each id, NULL for others; of few different lengths, like the lists of ids. */
+/** NULL for other ids; padded like the lists of ids. */
 function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: string; params: readonly Param[] } {
   const last = values.at(-1);
   if (last === undefined) return { sql: 'NULL', params: [] };
@@ -82,7 +76,7 @@ function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: stri
   return { sql: `CASE \`id\`${' WHEN ? THEN ?'.repeat(padded.length)} END`, params: padded.flat() };
 }
 
-/** Ends one claim in its own way. It is held. */
+/** The claim must be held. */
 export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
   const { id, status, visibleAt, attempts, lastStatus, lastError } = row;
   await tx.run({
@@ -94,10 +88,7 @@ export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
   });
 }
 
-/**
- * Makes claimed deliveries that were not sent due at once, as if they had not been claimed. What another worker has taken
- * over meanwhile stays as it is.
- */
+/** Makes them due at once, as if not claimed. What another worker has taken over stays as it is. */
 export function giveBackUnsent(
   { own, time }: { readonly own: Database; readonly time: DecidingTime },
   unsent: readonly ReadyDelivery[],
@@ -114,6 +105,6 @@ export function giveBackUnsent(
       params: [now, ...params],
     });
   };
-  // Again when COMMIT was not answered: what is released already has another claim, or none.
+  // What is released already has another claim, or none.
   return own.write(release, { outcome: async () => undefined });
 }

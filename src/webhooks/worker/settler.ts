@@ -1,32 +1,26 @@
-/**
- * Gathers the ends of attempts into few transactions: one is under way at a time and takes along all that ended
- * meanwhile, so that a fast receiver costs no transaction per delivery.
- */
+/** Gathers the ends of attempts into few transactions, so that a fast receiver costs no transaction per delivery. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import { leaseMs } from './claim.js';
 import { type Ended, type SettleDeps, type Settled, type Settlement, settle } from './settle.js';
 
-/** Attempts of one transaction. */
 const together = 64;
-/** Turns of the event loop without a further answer after which nothing more is waited for. */
+/** Turns of the event loop without a further answer after which the wait ends. */
 const quietTurns = 4;
-/** Milliseconds until the next try when the database does not answer. */
 const againMs = 200;
 
 interface Waiting {
   readonly ended: Ended;
-  /** With what came of it; null when it could not be recorded. */
+  /** Null when it could not be recorded. */
   readonly done: (settled: Settled | null) => void;
 }
 
 interface SettlerDeps extends SettleDeps {
-  /** Called after each transaction that was committed. */
+  /** After each transaction that was committed. */
   readonly onSettled: (settlement: Settlement) => void;
   readonly clock: Clock;
   /** Ends the retries when the database does not answer. */
   readonly ending: AbortSignal;
-  /** Called for every try that failed. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -59,11 +53,7 @@ export class Settler {
     this.#running = false;
   }
 
-  /**
-   * Answers that have arrived are read in one turn of the event loop, and the next turns read those that came meanwhile:
-   * while turns bring more, all of them share the transaction. Without the wait a database that works in this thread would
-   * record the first one alone, and so on.
-   */
+  /** Waits while turns of the event loop bring more answers; a database in this thread would record each alone. */
   async #gather(): Promise<void> {
     let before = 0;
     for (let quiet = 0; quiet < quietTurns && this.#waiting.length < together; ) {
@@ -73,10 +63,7 @@ export class Settler {
     }
   }
 
-  /**
-   * Must not throw: what is not recorded is delivered again when the lease ends. Until then a database that does not answer
-   * is asked again, because what is known here need not be sent twice.
-   */
+  /** Must not throw: unrecorded attempts are delivered again, so the database is asked until the lease ends. */
   async #settle(ended: readonly Ended[]): Promise<Settlement | null> {
     const { clock, ending, onSettled, onError } = this.#deps;
     const begunAt = clock.elapsed();

@@ -1,4 +1,4 @@
-/** Whether the database of a worker answers: what is said of it in the log, and that nothing is sent meanwhile. */
+/** Watches whether the database of a worker answers: while it does not, nothing is sent. */
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { outageOf } from '../../store/base/errors.js';
@@ -25,14 +25,13 @@ export class StoreWatch {
     return this.#failures;
   }
 
-  /** What the worker needs for sending could not be read or written. */
   failed(during: string, error: unknown): void {
     this.#isLost = true;
     this.#failures += 1;
     this.tell(during, error);
   }
 
-  /** Something other than the deliveries failed. */
+  /** For failures of other work than deliveries. */
   tell(during: string, error: unknown): void {
     this.faults += 1;
     if (error instanceof AppError && error.kind === 'unavailable') {
@@ -41,7 +40,7 @@ export class StoreWatch {
     } else this.#log({ kind: 'unexpected_error', during, error });
   }
 
-  /** The answer to a question that was asked after so many failures: an older one says nothing of the database now. */
+  /** An answer to an older question says nothing of the database now. */
   answered(failures: number): void {
     if (failures !== this.#failures) return;
     this.#isLost = false;

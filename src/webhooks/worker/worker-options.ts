@@ -1,4 +1,4 @@
-/** What a worker is given and what it reports. Clock, sending and time are arguments, so that tests replace them. */
+/** Options and report of a worker. Clock, sending and time are arguments, so that tests replace them. */
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Sealer } from '../../crypto/seal.js';
@@ -18,21 +18,18 @@ export type WorkerSettings = Pick<
   | 'gateway_webhook_retention_days'
 >;
 
-/** What chores did and the command reports. */
 export interface ChoresDone {
-  /** Resources and pages, on their planned dates. */
   readonly published: number;
   readonly withdrawn: number;
-  /** Rows that were past their time. */
   readonly removed: number;
 }
 
-/** Work next to the deliveries: run when the worker starts and again, its interval after it has ended. */
+/** Runs when the worker starts and again, its interval after it has ended. */
 export interface Chore {
-  /** What it does, in a few fixed words for the log. */
+  /** A few fixed words for the log. */
   readonly name: string;
   readonly everyMs: number;
-  /** Gives what it did, where that is of note. */
+  /** Returns what it did, where that is of note. */
   readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
 }
 
@@ -44,9 +41,8 @@ export interface WorkerOptions {
   readonly send: (request: OutboundRequest) => Promise<SendOutcome>;
   readonly policy: () => OutboundPolicy;
   readonly settings: () => WorkerSettings;
-  /** From 0 up to 1; spreads retries. Default: that of the operating system. */
+  /** From 0 up to 1; spreads retries. */
   readonly random?: () => number;
-  /** Host and process, for people who look at claims. */
   readonly name: string;
   readonly signals: {
     /** Claim nothing more, end what is under way. */
@@ -54,22 +50,19 @@ export interface WorkerOptions {
     /** End at once and give back what is under way. */
     readonly end: AbortSignal;
   };
-  /** Do what is due, then end. */
   readonly once: boolean;
   /** Deliveries of one pass; null = the setting. */
   readonly limit: number | null;
   /** Milliseconds between two looks for work when none is known. */
   readonly intervalMs: number;
   readonly chores?: readonly Chore[];
-  /** Called when what was due has been looked for and sent. */
   readonly onPass?: () => void;
-  /** Default: that of the database. */
   readonly time?: DecidingTime;
 }
 
 /** Includes what chores did in a run that ends by itself; in one that goes on, the log reports it. */
 export interface WorkerReport extends ChoresDone {
-  /** Claimed for an attempt; without what was given back unsent. */
+  /** Without what was given back unsent. */
   readonly claimed: number;
   readonly delivered: number;
   /** Failed and due again. */

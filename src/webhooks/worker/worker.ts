@@ -1,7 +1,4 @@
-/**
- * A worker: joins the parts that claim, send and record, runs the chores next to them, and ends in two stages. Any number
- * of workers on any number of machines may run at once.
- */
+/** A worker: claims, sends, records, and runs chores. Any number of workers on any machines may run at once. */
 
 import { setMaxListeners } from 'node:events';
 import { randomBelow } from '../../crypto/random.js';
@@ -22,15 +19,11 @@ import type { WorkerOptions, WorkerReport } from './worker-options.js';
 
 export type { Chore, ChoresDone, WorkerOptions, WorkerReport, WorkerSettings } from './worker-options.js';
 
-/** Milliseconds for deliveries under way after the first signal: a little more than one may take. */
+/** A little more than one delivery may take. */
 const drainMs = 20_000;
-/** Milliseconds until the next try when the database does not answer. */
 const outagePauseMs = 1000;
 
-/**
- * Runs until the stop signal; with `once` until nothing is due. Throws refused when the clock of this machine is far
- * from that of the database.
- */
+/** Runs until the stop signal. Throws refused when this machine's clock is far from the database's. */
 export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
   return new Worker(options).run();
 }
@@ -44,9 +37,8 @@ class Worker {
   readonly #wakeUp: WakeUp;
   readonly #dispatcher: Dispatcher;
   readonly #loop: DeliveryLoop;
-  /** First signal: nothing new. */
   readonly #draining = new AbortController();
-  /** Second signal, or the end of the time for the first: sending stops. */
+  /** After the second signal, or the end of the time for the first. */
   readonly #ending = new AbortController();
   readonly #background = new Set<Promise<unknown>>();
   #report = { delivered: 0, retried: 0, failed: 0, lost: 0, published: 0, withdrawn: 0, removed: 0 };
@@ -135,7 +127,6 @@ class Worker {
     this.#ending.abort();
   }
 
-  /** Pass after pass: deliveries up to the limit, then a wait where nothing is left. */
   async #repeat(): Promise<void> {
     const { clock, intervalMs } = this.#options;
     const draining = this.#draining.signal;
@@ -176,7 +167,6 @@ class Worker {
     this.#background.add(guarded);
   }
 
-  /** Waits for what is under way; in a run without a loop the chores come then. */
   async #finish(): Promise<void> {
     // What is recorded last may have something cancelled or given back.
     while (this.#dispatcher.underWay > 0 || this.#background.size > 0) await this.#wakeUp.wait(drainMs);
