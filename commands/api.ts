@@ -14,7 +14,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export const command = defineCommand({
   description:
-    'Sends one request to a server and prints the body of its answer: indented and in colour on a terminal, byte for byte in a pipe. PATH is a path of the gateway, such as /resources?limit=5. A path that begins with the address of an interface, such as /pages/api/v1.php/pages or /api/v1/resources, or with /.well-known/, is sent as it is. The server is --server, or the one that HCD_HOST and HCD_PORT name. The key is --key, or the environment variable HCD_KEY, which other users of the machine cannot read; it is sent as a Bearer token and never printed. Redirects are not followed.\n\nThe exit code is 1 when the status is 400 or more; the body is printed in that case too.',
+    'Sends one request to a server and prints the body of its answer: indented and in colour on a terminal, byte for byte in a pipe. PATH is a path of the gateway, such as /resources?limit=5. A path that begins with the address of an interface, such as /pages/api/v1.php/pages or /api/v1/resources, or with /.well-known/, is sent as it is. The server is --server, or the one of this site that runs on this machine, or the one that HCD_HOST and HCD_PORT name. The key is --key, or the environment variable HCD_KEY, which other users of the machine cannot read; it is sent as a Bearer token and never printed. Redirects are not followed.\n\nThe exit code is 1 when the status is 400 or more; the body is printed in that case too.',
   arguments: {
     method: required(
       mapped(
@@ -39,7 +39,7 @@ export const command = defineCommand({
       }),
       {
         placeholder: 'URL',
-        description: 'Server to ask (default: the configured one)',
+        description: 'Server to ask (default: one that runs here)',
       },
     ),
     key: optional(textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => 'that text' }), {
@@ -52,14 +52,14 @@ export const command = defineCommand({
     }),
   },
   examples: {
-    "api GET '/resources?limit=5'": 'List resources on the configured server',
+    "api GET '/resources?limit=5'": 'List resources on the server of this machine',
     'api PATCH /resources/7 --data \'{"pagetitle":"Home"}\'': 'Change a resource',
     'api GET /pages/api/v1.php/pages --server https://cms.example': 'Ask another server for its pages',
   },
   async run({ method, path, server, key, data }, deps) {
     // Set but empty, as by a file of variables, means no key.
     const credential = key ?? (deps.env['HCD_KEY'] || undefined);
-    const origin = trimEndOf(server ?? configuredServer(deps), '/');
+    const origin = trimEndOf(server ?? (await nearestServer(path, deps)), '/');
     if (data !== undefined && (method === 'GET' || method === 'HEAD')) {
       throw usageError({ '--data': `cannot be combined with ${method}` });
     }
@@ -71,10 +71,18 @@ export const command = defineCommand({
   },
 });
 
-function configuredServer({ loadConfig }: Deps): string {
-  const { config } = loadConfig();
-  if (config.port === 0) throw usageError({ '--server': 'is required: HCD_PORT 0 does not say which port' });
-  return listeningAddress(config);
+/** A request needs no database: without one it goes to the configured address. */
+async function nearestServer(path: string, deps: Deps): Promise<string> {
+  const api = path.startsWith('/pages/') ? 'pages' : path.startsWith('/banners/') ? 'banners' : 'gateway';
+  const configured = listeningAddress(deps.loadConfig().config);
+  const address = await deps.openSite().then(
+    (site) => site.addressOf(api),
+    () => configured,
+  );
+  if (new URL(address).port === '0') {
+    throw usageError({ '--server': 'is required: no server runs here, and HCD_PORT 0 does not say which port' });
+  }
+  return address;
 }
 
 async function readData(data: string, deps: Deps): Promise<string> {

@@ -1,7 +1,9 @@
 /** `hcd demo`: loads the sample site into an empty database and prints requests to try. */
+import { listeningAddress } from '../src/config/address-values.js';
 import type { SettingsSnapshot } from '../src/config/settings.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
+import { readRunningServers } from '../src/operations/processes/running-servers.js';
 import { localOrigins, localOriginsText } from '../src/operations/sample/switch-apis.js';
 import { defineCommand, type Notes } from './command.js';
 import { type CurlLine, curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
@@ -15,7 +17,7 @@ import { type ApiName, apiNames } from './serve/api-names.js';
 
 export const command = defineCommand({
   description:
-    'Loads the sample site (several hundred pages in two contexts, some with page documents) into an empty database, turns all three APIs on, and prints the URL of the API reference and five curl lines to try with hcd serve. Web pages on the usual ports of localhost can call the APIs (gateway_cors_allowed_origins, banners_api_cors_origin). Pending migrations are applied first. Nothing is loaded when the port is in use, when the database has other content, or when it belongs to an existing MODX site.\n\nThe command also creates an API key named demo, which can do everything and expires in 30 days, a user named editor, a page token and a key for the banner API, and prints them once. When the sample site is already loaded, nothing changes: the lines are printed with GATEWAY_KEY, PAGES_TOKEN and EDITOR_PASSWORD in place of the secrets.',
+    'Loads the sample site (several hundred pages in two contexts, some with page documents) into an empty database, turns all three APIs on, and prints the URL of the API reference and five curl lines to try with hcd serve, or with the server that runs. Web pages on the usual ports of localhost can call the APIs (gateway_cors_allowed_origins, banners_api_cors_origin). Pending migrations are applied first. Nothing is loaded when the port is in use, when the database has other content, or when it belongs to an existing MODX site.\n\nThe command also creates an API key named demo, which can do everything and expires in 30 days, a user named editor, a page token and a key for the banner API, and prints them once. When the sample site is already loaded, nothing changes: the lines are printed with GATEWAY_KEY, PAGES_TOKEN and EDITOR_PASSWORD in place of the secrets.',
   options: { show: toggle('Print all curl lines, not only the first five') },
   examples: {
     demo: 'Load the sample site into the configured database',
@@ -37,15 +39,27 @@ export const command = defineCommand({
       pageToken: done.pageToken?.token ?? null,
     };
     const apis = enabledApis(values);
-    const lines = curlLines({ config, prefix: values.gateway_api_prefix, secrets, apis });
-    const reference = apis.includes('gateway') ? referenceUrl(config, values.gateway_api_prefix) : null;
+    const next = listeningAddress(config);
+    const running = await readRunningServers(done.store.own.primary, next);
+    const originOf = (api: ApiName): string => running(api) ?? next;
+    const prefix = values.gateway_api_prefix;
+    const lines = curlLines({ originOf, prefix, secrets, apis });
+    const reference = apis.includes('gateway') ? referenceUrl(originOf('gateway'), prefix) : null;
+    const isRunning = apis.every((api) => running(api) !== undefined);
     const isTaken = done.loaded === null && config.port !== 0 && !(await deps.canListen(config));
-    const notes = notesFor(done, { credentials: credentialNotes(shown), values, isTaken, place: config });
+    const notes = notesFor(done, { credentials: credentialNotes(shown), values, isRunning, isTaken, place: config });
     // Before the result, which ends with the credentials.
     if (!deps.flags.quiet) for (const note of notes) if (note !== false) writeNote(deps.io.stderr, note);
     return {
       kind: 'text',
-      text: demoText({ lines, reference, credentials: credentialText(shown), show, width: deps.io.stdout.columns }),
+      text: demoText({
+        lines,
+        reference,
+        credentials: credentialText(shown),
+        show,
+        isRunning,
+        width: deps.io.stdout.columns,
+      }),
       data: {
         loaded: done.loaded !== null,
         resources: done.loaded?.resources ?? null,
@@ -74,14 +88,16 @@ interface Circumstances {
   /** Lines about the credentials. */
   readonly credentials: Notes;
   readonly values: SettingsSnapshot['values'];
-  /** Another program already listens on the address of the next server. */
+  /** The lines work now. */
+  readonly isRunning: boolean;
+  /** A program already listens on the address of the next server. */
   readonly isTaken: boolean;
   readonly place: Place;
 }
 
 function notesFor(
   { loaded, banners }: DemoStore,
-  { credentials, values, isTaken, place: { host, port } }: Circumstances,
+  { credentials, values, isRunning, isTaken, place: { host, port } }: Circumstances,
 ): Notes {
   const { gateway_cors_enabled, gateway_cors_allowed_origins: origins } = values;
   return [
@@ -92,11 +108,12 @@ function notesFor(
       `Loaded ${banners.banners} banners with ${banners.impressions} impressions and ${banners.clicks} clicks. To see them: hcd banner stats`,
     ...credentials,
     ...(loaded?.locked ?? []).map((key) => `${key} keeps the value of HCD_${key.toUpperCase()} in the environment.`),
-    port === 0 && 'Port 0 picks a free port: replace 0 in the lines with the port that hcd serve prints.',
+    !isRunning && port === 0 && 'Port 0 picks a free port: replace 0 in the lines with the port that hcd serve prints.',
     gateway_cors_enabled &&
       localOrigins.every((origin) => origins.includes(origin)) &&
       `Web pages at ${localOriginsText} can call the APIs (gateway_cors_allowed_origins).`,
-    isTaken &&
+    !isRunning &&
+      isTaken &&
       `Another program listens on port ${port} of ${host}. If it is not the server of this site, set HCD_PORT.`,
   ];
 }
@@ -129,17 +146,18 @@ export interface DemoText {
   readonly credentials: string;
   /** Every line instead of the first few. */
   readonly show: boolean;
+  readonly isRunning: boolean;
   /** Columns of the terminal. */
   readonly width: number;
 }
 
 const widest = 72;
 
-function demoText({ lines, reference, credentials, show, width }: DemoText): string {
+function demoText({ lines, reference, credentials, show, isRunning, width }: DemoText): string {
   const rule = `# ${'-'.repeat(Math.max(1, Math.min(width, widest) - 2))}\n`;
   return [
     rule,
-    '# The server is started by: hcd serve\n',
+    isRunning ? '' : '# The server is started by: hcd serve\n',
     reference === null ? '' : `# API reference: ${reference}\n`,
     '\n',
     curlText(show ? lines : firstLines(lines)),

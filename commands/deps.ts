@@ -5,6 +5,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock, Timer } from '../src/clock/clock.js';
+import { listeningAddress } from '../src/config/address-values.js';
 import type { Config, ConfigName, Environment } from '../src/config/definitions.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
 import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
@@ -59,6 +60,8 @@ export interface SiteDeps extends Deps {
   settings<A extends ApiName>(...apis: A[]): Promise<SettingsOf<A>>;
   /** The core objects, and those of definition files and plugins. */
   registry(): Promise<Registry>;
+  /** Where this machine reaches an API: at a server that runs, otherwise where the next one listens. */
+  addressOf(api: ApiName): Promise<string>;
 }
 
 export interface OpenDeps {
@@ -104,7 +107,12 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
       const { openReady, openSiteRegistry, siteSettings } = await import('./open-store.js');
       const store = await openReady(deps, how);
       const settings = <A extends ApiName>(...apis: A[]) => siteSettings(store, { env: deps.env, apis });
-      return { ...deps, store, settings, registry: () => openSiteRegistry(deps, store) };
+      const addressOf = async (api: ApiName): Promise<string> => {
+        const { readRunningServers } = await import('../src/operations/processes/running-servers.js');
+        const configured = listeningAddress(load().config);
+        return (await readRunningServers(store.own.primary, configured))(api) ?? configured;
+      };
+      return { ...deps, store, settings, registry: () => openSiteRegistry(deps, store), addressOf };
     },
     async confirm(question) {
       const { prompt } = deps;

@@ -144,7 +144,8 @@ export const command = defineCommand({
       password: credentials?.user.password ?? null,
       pageToken: pageToken?.token ?? null,
     };
-    const lines = withDemo ? curlLines({ config: { host, port }, prefix, secrets, apis }) : [];
+    const origin = listeningAddress({ host, port });
+    const lines = withDemo ? curlLines({ originOf: () => origin, prefix, secrets, apis }) : [];
     const shown = { bannersKey: switched.bannersKey, credentials, pageToken };
     const isKeyless = apis.includes('gateway') && key === null && credentials === null && !database.hasKeys;
     const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
@@ -155,12 +156,10 @@ export const command = defineCommand({
         made === null ? '' : '# It contains a new root secret: keep a copy, because backups do not contain it.\n',
         key === null ? '' : `# API key with the scopes ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
         credentialText(shown),
-        `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${listeningAddress({ host, port })}\n`,
+        `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${origin}\n`,
         isKeyless ? `  hcd key create${inFile}  # create an API key\n` : '',
-        apis.includes('gateway') ? `Then open: ${referenceUrl({ host, port }, prefix)}  # API reference\n` : '',
-        key === null
-          ? ''
-          : `  curl -H 'Authorization: Bearer ${key.key}' '${listeningAddress({ host, port })}${prefix}/v1/resources?limit=3'\n`,
+        apis.includes('gateway') ? `Then open: ${referenceUrl(origin, prefix)}  # API reference\n` : '',
+        key === null ? '' : `  curl -H 'Authorization: Bearer ${key.key}' '${origin}${prefix}/v1/resources?limit=3'\n`,
         lines.length === 0 ? '' : `\nRequests to try (all: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
       ].join(''),
       data: {

@@ -1,7 +1,5 @@
-/** Ready-to-paste curl lines for the sample site, against the address on which the next `hcd serve` listens. */
+/** Ready-to-paste curl lines for the sample site. */
 import { bannersBase } from '../../src/banners/endpoints/api.js';
-import { listeningAddress } from '../../src/config/address-values.js';
-import type { Config } from '../../src/config/definitions.js';
 import { sampleUsername } from '../../src/operations/sample/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from '../../src/operations/sample/sample-requests.js';
 import { pagesBase } from '../../src/pages/endpoints/api.js';
@@ -27,7 +25,8 @@ export interface CurlSecrets {
 }
 
 export interface CurlOptions {
-  readonly config: Pick<Config, 'host' | 'port'>;
+  /** Where a server with the API is, or will be. */
+  readonly originOf: (api: ApiName) => string;
   /** Value of gateway_api_prefix. */
   readonly prefix: string;
   readonly secrets: CurlSecrets;
@@ -41,8 +40,7 @@ const few = 5;
 const cookieFile = 'hcd-cookies.txt';
 
 /** One line per request that is worth trying. */
-export function curlLines({ config, prefix, secrets, apis }: CurlOptions): readonly CurlLine[] {
-  const origin = listeningAddress(config);
+export function curlLines({ originOf, prefix, secrets, apis }: CurlOptions): readonly CurlLine[] {
   const bases: Readonly<Record<ApiName, string>> = {
     gateway: `${prefix}/v1`,
     pages: pagesBase,
@@ -53,13 +51,13 @@ export function curlLines({ config, prefix, secrets, apis }: CurlOptions): reado
     .map((request) => {
       const { api, shows, method, path } = request;
       // The base of the banner API is a file name: the bare address is its root.
-      const url = `${origin}${bases[api]}${path === '/' ? '' : path}`;
+      const url = `${originOf(api)}${bases[api]}${path === '/' ? '' : path}`;
       const parts = [
         'curl -s',
         // Brackets in an address are a pattern to curl.
         ...(path.includes('[') ? ['-g'] : []),
         ...(method === 'GET' ? [] : [`-X ${method}`]),
-        ...credentialParts(request, { secrets, sessionUrl: `${origin}${bases.gateway}/auth/session` }),
+        ...credentialParts(request, { secrets, sessionUrl: `${originOf('gateway')}${bases.gateway}/auth/session` }),
         ...bodyParts(request, secrets),
         `'${url}'`,
       ];
@@ -112,6 +110,6 @@ export function firstLines(lines: readonly CurlLine[]): readonly CurlLine[] {
 }
 
 /** Address of the gateway's API reference. */
-export function referenceUrl(config: Pick<Config, 'host' | 'port'>, prefix: string): string {
-  return `${listeningAddress(config)}${prefix}/v1/docs`;
+export function referenceUrl(origin: string, prefix: string): string {
+  return `${origin}${prefix}/v1/docs`;
 }

@@ -1,6 +1,5 @@
 /** `hcd key create`: create an API key. */
 
-import { listeningAddress } from '../../src/config/address-values.js';
 import { choiceValue, textValue } from '../../src/config/value-type.js';
 import type { Registry } from '../../src/content/objects/definition.js';
 import { issueKey } from '../../src/identity/keys/manage-keys.js';
@@ -63,7 +62,7 @@ export const command = defineCommand({
       now,
     });
     const settings = await site.settings('gateway');
-    const url = `${listeningAddress(deps.loadConfig().config)}${settings.gateway_api_prefix}/v1${pathFor(registry, scopes)}`;
+    const url = `${await site.addressOf('gateway')}${settings.gateway_api_prefix}/v1${pathFor(registry, scopes)}`;
     return {
       kind: 'record',
       record: issuedRecord(key),

@@ -1,6 +1,5 @@
 /** `hcd page preview`: make a preview of the draft of a page. */
 
-import { listeningAddress } from '../../src/config/address-values.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { loadPage } from '../../src/pages/authoring/page-view.js';
@@ -21,7 +20,7 @@ export const command = defineSiteCommand({
     const { about } = await loadPage(deps.store, id);
     if (about === null) throw new AppError('not_found', { message: `There is no resource ${id}` });
     const settings = await deps.settings('pages');
-    const place = settings.pages_public_url || listeningAddress(deps.loadConfig().config);
+    const place = settings.pages_public_url || (await deps.addressOf('pages'));
     return makePreview(deps, {
       ...{ id, context: about.context, isDeleted: about.isDeleted, expires, user },
       admin: await openAdministration(deps.store, deps),

@@ -1,6 +1,5 @@
 /** `hcd resource preview`: make a preview of a resource. */
 
-import { listeningAddress } from '../../src/config/address-values.js';
 import { readContent } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { previewUrl } from '../../src/identity/previews/manage-previews.js';
@@ -23,7 +22,7 @@ export const command = defineSiteCommand({
     const intent = showIntent({ fields: ['context_key', 'deleted'], tvs: false });
     const found = await readContent(admin, { object: 'resources', key: id, intent }).catch(notFound(id));
     const settings = await deps.settings('gateway');
-    const place = settings.gateway_public_url || listeningAddress(deps.loadConfig().config);
+    const place = settings.gateway_public_url || (await deps.addressOf('gateway'));
     const context = String(found['context_key']);
     const allowed = settings.gateway_allowed_contexts;
     return makePreview(deps, {

@@ -1,6 +1,5 @@
 /** `hcd token create`: create a page token. */
 
-import { listeningAddress } from '../../src/config/address-values.js';
 import { choiceValue, listValue } from '../../src/config/value-type.js';
 import { type IssuedToken, issueToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import { pageScopes } from '../../src/identity/page-tokens/token-settings.js';
@@ -48,7 +47,7 @@ export const command = defineCommand({
       notes: [
         'Copy the token now: it is not shown again.',
         // The shell fills in the token, so that it does not end up in a history or a log.
-        `To try the token, with PAGES_TOKEN set to it: curl -H "Authorization: Bearer $PAGES_TOKEN" '${listeningAddress(deps.loadConfig().config)}/pages/api/v1.php?path=${route}'`,
+        `To try the token, with PAGES_TOKEN set to it: curl -H "Authorization: Bearer $PAGES_TOKEN" '${await site.addressOf('pages')}/pages/api/v1.php?path=${route}'`,
         !isOn && 'The page delivery API is off. Turn it on: hcd setting set pages_rest_api_enabled 1',
       ],
     };

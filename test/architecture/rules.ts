@@ -237,7 +237,8 @@ const forCommands = [
   // Filters on the command line are written as in addresses.
   ...['gateway/http/query', 'content/query/operators', 'gateway/audit', 'http/server'],
   ...['operations/copy', 'operations/check', 'operations/backup', 'operations/doctor'],
-  ...['operations/sample', 'operations/settings', 'operations/site-types', 'operations/transfer'],
+  ...['operations/processes', 'operations/sample', 'operations/settings'],
+  ...['operations/site-types', 'operations/transfer'],
 ];
 /** The flags of a banner are its fields; files and periods are read by the rules of the banners. */
 const ofBanners = ['banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking'];
@@ -257,8 +258,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/section-type': [...forCommands, ...ofPages],
   // The addresses that it prints are those of the interfaces.
   'commands/demo': [...forCommands, 'pages/endpoints', 'banners/endpoints'],
-  'commands/status': [...forCommands, 'operations/processes'],
-  'commands/explain': [...forCommands, 'gateway/http/envelope', 'operations/processes'],
+  'commands/explain': [...forCommands, 'gateway/http/envelope'],
   'commands/host': [...forCommands, 'clock'],
   // Says what happened to a database that a command has lost.
   'commands/main': [...forCommands, 'store/base/errors'],

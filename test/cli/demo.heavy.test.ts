@@ -13,6 +13,7 @@ import { readSystemSettings } from '../../src/content/models/settings.js';
 import { buildRegistry } from '../../src/content/objects/core-objects.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { listUsers, type UserView } from '../../src/identity/users/user-view.js';
+import { openRecorder } from '../../src/operations/processes/recorder.js';
 import { sampleState } from '../../src/operations/sample/load-sample.js';
 import { readTables } from '../../src/store/base/columns.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
@@ -142,6 +143,27 @@ describeEachDatabase('hcd demo', (database) => {
 
     const site = await serve(store);
     expect(await paste(data, site)).toEqual(expectedAnswers);
+  });
+
+  it('prints the address of the server that runs, and lines that work there', async () => {
+    const url = await database.url();
+    expect((await demo(url)).code).toBe(0);
+    const store = await open(url);
+    const site = await serve(store);
+    const server = { role: 'server', apis: apiNames, version: '0.0.0-test' } as const;
+    const recorder = openRecorder({ ...server, own: store.own, clock: systemClock, log: () => undefined });
+    await recorder.started({ url: site, cache: () => ({ hits: 0, misses: 0 }) });
+    opened.push(recorder);
+    const canListen = async () => false;
+    const shown = await runCli('demo --show', { env: { HCD_DATABASE_URL: url }, clock, openStore, canListen });
+    expect(shown.stdout).toContain(`# API reference: ${site}/api/v1/docs\n`);
+    expect(shown.stdout).not.toMatch(/hcd serve|:8080/);
+    expect(shown.stderr).not.toContain('Another program listens');
+    const { requests } = dataOf(await demo(url, '--json'));
+    const anonymousOnes = requests.filter(({ line }) => !line.includes('$') && line.includes("curl -s '"));
+    expect(anonymousOnes.length).toBeGreaterThan(2);
+    for (const { url: address } of anonymousOnes)
+      expect([address, (await fetch(address)).status]).toEqual([address, 200]);
   });
 
   it('makes a key for everything that ends, and a user who may write, and prints both once', async () => {
@@ -435,7 +457,7 @@ describe('the output of hcd demo', () => {
 
   it('follows the prefix of the gateway and the APIs that are on', () => {
     const options = {
-      config: { host: '127.0.0.1', port: 1 },
+      originOf: () => 'http://127.0.0.1:1',
       prefix: '/content',
       secrets: { bannersKey: null, key: null, password: null, pageToken: null },
     };

@@ -1,6 +1,5 @@
 /** What the commands for keys of the banner API share. */
 
-import { listeningAddress } from '../../../src/config/address-values.js';
 import { textValue } from '../../../src/config/value-type.js';
 import type { Notes } from '../../command.js';
 import type { SiteDeps } from '../../deps.js';
@@ -16,7 +15,7 @@ export async function usageNotes(deps: SiteDeps): Promise<Notes> {
   const { banners_api_enabled: isOn } = await deps.settings('banners');
   return [
     // The shell fills in the key, so that it does not end up in a history or a log.
-    `To try the key, with BANNERS_KEY set to it: curl -H "X-API-Key: $BANNERS_KEY" '${listeningAddress(deps.loadConfig().config)}/banners/api.php/ads'`,
+    `To try the key, with BANNERS_KEY set to it: curl -H "X-API-Key: $BANNERS_KEY" '${await deps.addressOf('banners')}/banners/api.php/ads'`,
     !isOn && 'The banner API is off. Turn it on: hcd setting set banners_api_enabled 1',
   ];
 }

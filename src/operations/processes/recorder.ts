@@ -3,7 +3,6 @@
  * refused. Both are gathered in bounded memory and written by a timer, so no request waits for them; what cannot be
  * written in time is dropped.
  */
-import { hostname } from 'node:os';
 import type { Clock } from '../../clock/clock.js';
 import { randomId } from '../../crypto/random.js';
 import type { Log, Observation, RequestFinished } from '../../log/observation.js';
@@ -22,6 +21,7 @@ import {
 } from '../models/processes.js';
 import { refusals, removeOldRefusals } from '../models/refusals.js';
 import { refusalOf } from './refusal.js';
+import { recordedHost } from './running-servers.js';
 
 interface RecorderDeps {
   readonly own: Database;
@@ -80,7 +80,7 @@ export function openRecorder({ own, clock, log, role, version, apis }: RecorderD
       counts: counted.sums(place?.cache()),
       lastPassOn: passedAt === null ? null : fromNow(tx, ageOf(passedAt)),
     };
-    const fixed = { id, host: hostname().slice(0, 190), pid: process.pid, role, version: version.slice(0, 64) };
+    const fixed = { id, host: recordedHost(), pid: process.pid, role, version: version.slice(0, 64) };
     const row = { ...fixed, url: place?.url ?? '', apis, startedOn: fromNow(tx, ageOf(startedAt)), ...changing };
     await processes.on(tx).bulkCreate([row], {
       updateOnDuplicate: ['seenOn', 'rssBytes', 'counts', 'lastPassOn'],
