@@ -83,7 +83,7 @@ export interface CliProcess {
   /** Stops reading standard output, as `| head` does. */
   closeStdout(): void;
   closeStderr(): void;
-  /** Reads no more of what it says, as a log collector that hangs, until the process has ended. */
+  /** Stops reading its output, like a log collector that hangs, until the process ends. */
   stopReading(): void;
 }
 
