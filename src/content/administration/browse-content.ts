@@ -1,4 +1,4 @@
-/** Content as an administrator reads it: lists, single records, elements by id or name. Unpublished rows are included. */
+/** Content as an administrator reads it: unpublished rows are included. */
 import { nearMatch } from '../../config/near-match.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Administration } from '../live/administrator.js';
@@ -10,7 +10,6 @@ import { listRecords, type RecordList } from '../reading/list-records.js';
 import { complete, readRecord } from '../reading/read-record.js';
 import { type RecordJson, selectPlanned } from '../reading/select-rows.js';
 
-/** Every field of records in any state, and nothing else. */
 export const everything: ShapeIntent = {
   context: null,
   preview: true,
@@ -24,10 +23,9 @@ export const everything: ShapeIntent = {
   form: null,
 };
 
-/** Number of names that are searched for a "did you mean" hint. */
 const manyNames = 2000;
 
-/** Runs a list. Without a context the records of every context are listed. Throws validation_failed. */
+/** Without a context the records of every context are listed. Throws validation_failed. */
 export async function listContent(
   admin: Administration,
   { object, intent }: { readonly object: string; readonly intent: ListIntent },
@@ -36,7 +34,7 @@ export async function listContent(
   return listRecords(admin.reader, { plan, paging: intent.paging, caller: admin.caller });
 }
 
-/** One record by its primary key, deleted ones too. Throws not_found. */
+/** Deleted records are included. Throws not_found. */
 export async function readContent(
   admin: Administration,
   asked: { readonly object: string; readonly key: number; readonly intent: ShapeIntent },
@@ -49,18 +47,13 @@ export async function readContent(
 
 interface ElementAsked {
   readonly object: string;
-  /** The object's name for a single record, in refusals. */
   readonly singular: string;
-  /** The field that holds the name. */
   readonly nameField: string;
   readonly idOrName: string;
   readonly intent: ShapeIntent;
 }
 
-/**
- * One element by its id or, where no record has this id, by its name. Throws not_found, and refused when several
- * elements have the name.
- */
+/** By id or, if no record has this id, by name. Throws not_found, and refused when several elements have the name. */
 export async function findElement(admin: Administration, asked: ElementAsked): Promise<RecordJson> {
   const { object, nameField, idOrName, intent } = asked;
   const input = planInput(admin, object, null);
@@ -103,7 +96,6 @@ async function missingElement(admin: Administration, asked: ElementAsked): Promi
   return new AppError('not_found', { message: `There is no ${singular} with the id or name "${idOrName}"${hint}` });
 }
 
-/** Equality with each field whose type the text can have. */
 function matches(
   definition: ObjectDefinition,
   { fields, text }: { readonly fields: readonly string[]; readonly text: string },
@@ -126,7 +118,6 @@ function planInput({ reader, caller }: Administration, object: string, context: 
   };
 }
 
-/** The gateway shows one context at a time; an administrator who names none means all of them. */
 function acrossContexts(definition: ObjectDefinition): ObjectDefinition {
   const { context: _none, ...visibility } = definition.visibility;
   return { ...definition, visibility };

@@ -1,6 +1,6 @@
 /**
- * Content as an administrator changes it: by the same rules as the gateway, but with every right. Servers notice each
- * change within a second; subscribers are notified only when events are asked for.
+ * Content as an administrator changes it: by the rules of the gateway, with every right. Subscribers are notified only
+ * on request.
  */
 
 import type { Store } from '../../store/open/open.js';
@@ -21,7 +21,6 @@ export interface Editing extends Administration {
 }
 
 interface EditingOptions extends AdministrationOptions {
-  /** Queue deliveries for the subscribers of the change's event. */
   readonly events: boolean;
   /** False refuses values that the CMS evaluates, because others may have written them. */
   readonly trust: boolean;
@@ -44,14 +43,14 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
   return { ...admin, caller: { ...admin.caller, isTrusted: options.trust }, writer };
 }
 
-/** The new resource. Throws validation_failed with every problem of every field. */
+/** Throws validation_failed with every problem of every field. */
 export function createResourceByHand(editing: Editing, body: unknown): Promise<RecordJson> {
   const reading = readBody(editing, body, 'create');
   if (!reading.ok) throw reading.problem;
   return createRecord(answered(editing), reading.value);
 }
 
-/** The changed resource. Throws not_found, validation_failed, conflict. */
+/** Throws not_found, validation_failed, conflict. */
 export function updateResourceByHand(
   editing: Editing,
   { id, body }: { readonly id: number; readonly body: unknown },

@@ -1,5 +1,3 @@
-/** Every event that a site can raise, with its cause and a sample payload. */
-
 import { randomId } from '../../crypto/random.js';
 import {
   type EventAction,
@@ -16,15 +14,13 @@ import type { ObjectDefinition, Registry } from '../objects/definition.js';
 
 export interface EventSample {
   readonly event: string;
-  /** In a few words. */
   readonly when: string;
-  /** Whether the event can occur: objects that the gateway cannot change raise none. */
+  /** False for objects that the gateway cannot change. */
   readonly raised: boolean;
-  /** The text of a delivery, with values that only show the form. */
   readonly body: string;
 }
 
-/** In the order of the objects; the test event last. `now` is the time in the payloads, Unix milliseconds. */
+/** The test event comes last. `now` is the time in the payloads, Unix milliseconds. */
 export function eventSamples(registry: Registry, now: number): readonly EventSample[] {
   const samples = [...registry.objects.values()].flatMap((object) =>
     eventActions.map((action) => sampleOf(object, action, now)),

@@ -1,7 +1,4 @@
-/**
- * The tree of resources, read level by level in bounded statements. Children beyond a depth or a limit are counted on
- * their parent.
- */
+/** The tree of resources, read level by level. Children beyond a depth or a limit are counted on their parent. */
 
 import { AppError } from '../../errors/app-error.js';
 import { batchesOf } from '../../values/batches.js';
@@ -19,46 +16,36 @@ export interface TreeNode {
   readonly deleted: boolean;
   readonly hidemenu: boolean;
   readonly children: readonly TreeNode[];
-  /** Children that the depth or the limit left out. */
   readonly more: number;
 }
 
 export interface ResourceTree {
   readonly roots: readonly TreeNode[];
-  /** Resources at the top that the limit left out. */
   readonly moreRoots: number;
-  /** Resources in the tree. */
   readonly shown: number;
 }
 
 interface TreeAsked {
-  /** The resource to start at; null = all without a parent. */
   readonly root: number | null;
-  /** Only this context; null = every context. */
   readonly context: string | null;
   readonly withDeleted: boolean;
-  /** Levels below the start. */
   readonly depth: number;
-  /** Most resources in the tree. */
   readonly limit: number;
-  /** Called repeatedly with the number of resources read. */
   readonly onProgress?: (read: number) => void;
 }
 
-/** A node while the tree grows. */
 interface Growing extends Omit<TreeNode, 'children' | 'more'> {
   readonly children: Growing[];
   more: number;
-  /** All its children have been read. */
   isComplete: boolean;
 }
 
-/** Parents per statement: far below what either database takes as parameters. */
+/** Far below the parameters that either database takes in a statement. */
 const batchSize = 500;
 
 const fields = ['id', 'parent', 'pagetitle', 'context_key', 'published', 'deleted', 'hidemenu'];
 
-/** Reads the tree. Siblings are in the order of their menu index. Throws not_found, validation_failed. */
+/** Siblings are in the order of their menu index. Throws not_found, validation_failed. */
 export async function readTree(admin: Administration, asked: TreeAsked): Promise<ResourceTree> {
   const growth = new Growth(admin, asked);
   const { roots, total } = await growth.plant();
@@ -84,7 +71,6 @@ class Growth {
     return this.#nodes.size;
   }
 
-  /** The top of the tree, as far as the limit allows, and how many there are. */
   async plant(): Promise<{ readonly roots: Growing[]; readonly total: number }> {
     const { root } = this.#asked;
     if (root === null) {
@@ -95,7 +81,6 @@ class Growth {
     return { roots: [this.#add(record)].filter((node) => node !== null), total: 1 };
   }
 
-  /** Reads the children of a level and gives them back as the next level; empty when the limit is reached. */
   async grow(level: readonly Growing[]): Promise<Growing[]> {
     const next: Growing[] = [];
     for (const batch of batchesOf(level, batchSize)) {
@@ -112,7 +97,6 @@ class Growth {
     return next;
   }
 
-  /** Finds out how many children are not in the tree. */
   async countMissing(): Promise<void> {
     const { reader } = this.#admin;
     const open = [...this.#nodes.values()].filter(({ isComplete }) => !isComplete);

@@ -1,4 +1,4 @@
-/** The indexes of content in a server: they are made when they are new, and take up what the CMS's manager logs. */
+/** Builds new indexes of content when a server starts, and follows what the CMS's manager logs. */
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Store } from '../../store/open/open.js';
@@ -11,7 +11,7 @@ interface FollowDeps {
   readonly onContentChange: (listener: (rows: readonly RowChange[] | 'everything') => void) => void;
 }
 
-/** Ends with the function that it gives. */
+/** Returns the function that stops it. */
 export function followChanges({ store, log, onContentChange }: FollowDeps): () => Promise<void> {
   const stop = new AbortController();
   const waiting = new Set<number>();
@@ -23,7 +23,7 @@ export function followChanges({ store, log, onContentChange }: FollowDeps): () =
     try {
       await task();
     } catch (error) {
-      // The sweep of the worker comes to it again.
+      // The worker's sweep repeats it.
       if (!stop.signal.aborted) reportFailure(log, { during, error });
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Keeps the indexes of content as the resources are. A change through this program is in them with its own transaction; one that the
- * CMS's manager logs, as soon as it is noticed; any other, when the sweep comes to its resource. Each of them may be repeated
- * and may meet another: what is written follows from the content alone.
+ * Keeps the indexes of content current. A change through this program updates them in its own transaction, a logged
+ * change of the CMS's manager when it is noticed, any other change when the sweep reaches the resource. Steps may
+ * repeat or overlap: entries follow from the content alone.
  */
 
 import { Op } from 'sequelize';
@@ -21,17 +21,16 @@ import { words } from './words.js';
 
 const indexes: readonly ContentIndex[] = [words, tvValues];
 
-/** Where resources and their indexes are. */
 type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
 /**
- * Limits of one transaction that fills a new index: the most resources, and the milliseconds it should take. From `large`
- * resources on it runs on the writing thread; a small site starts no thread.
+ * One transaction fills at most `most` resources in about `ms` milliseconds; from `large` resources on the writing
+ * thread.
  */
 const filled = { most: 1000, ms: 100, large: 400 };
 const lastId = 4_294_967_295;
 
-/** Indexes the resources that a mutation wrote, in its transaction. Others whose place changed with them keep their entries. */
+/** Runs in the mutation's transaction. Other resources whose place changed with it keep their entries. */
 export function announceIndexes(store: IndexStore): MutationListeners {
   return {
     async announce(tx, { object, key, rows }) {
@@ -58,7 +57,7 @@ interface Update extends Updated {
   readonly which: readonly ContentIndex[];
 }
 
-/** Only what differs is written; gives the resources of which it was. */
+/** Returns the ids whose entries changed. */
 async function update(tx: Tx, { source, ids, areNew, which }: Update): Promise<readonly number[]> {
   const changed = new Set<number>();
   for (const some of batchesOf([...new Set(ids)], together)) {
@@ -71,22 +70,19 @@ function sourceOf({ content, own, prefix }: IndexStore, tx: Tx): Source {
   return { reader: content === own ? tx : content.primary, prefix };
 }
 
-/** Answers that were made with the former entries of resources are dropped, in every process. */
+/** Answers made with the former entries are dropped, in every process. */
 async function announceEntries(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  // Which conditions they meet now is not known, so only the keys are named.
+  // It is unknown which conditions the resources meet now, so only the keys are named.
   const rows = ids.map((key) => ({ object: 'resources', key, before: {}, after: {} }));
   const generation = await bumpContentGeneration(tx);
   await writeChange(tx, { generation, payload: writeChangedRows({ rows }) });
 }
 
-/** Where a sweep goes on; null at the end of the resources. */
+/** The id after which a sweep continues; null at the end. */
 type Place = number | null;
 
-/**
- * Compares the next resources after an id with the indexes and writes what differs. The state of a resource is read again in
- * the transaction that writes it.
- */
+/** Writes the entries that differ. The transaction that writes a resource reads it again. */
 export async function sweepNext(store: IndexStore, after: number): Promise<Place> {
   const { content, own, prefix } = store;
   const part = await nextPart(store, { after, most: together });
@@ -116,7 +112,6 @@ function placeAfter({ upTo }: Part): Place {
   return upTo === lastId ? null : upTo;
 }
 
-/** Indexes resources in a transaction of its own. */
 export function indexNow(store: IndexStore, ids: readonly number[]): Promise<void> {
   return write(store, { ids, which: indexes });
 }
@@ -129,10 +124,7 @@ async function write(store: IndexStore, { ids, which }: Pick<Update, 'ids' | 'wh
   await store.own.write(work, { ...repeatable, mayBeUndone: true });
 }
 
-/**
- * Fills the indexes for which that was not done before. What was there before, because it was stopped or a mutation came first, is
- * compared.
- */
+/** Fills indexes that are not complete. Entries that exist already are compared. */
 export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promise<void> {
   const which: ContentIndex[] = [];
   for (const index of indexes) if (!(await index.isWhole(store.own.primary))) which.push(index);
@@ -151,18 +143,16 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promis
   }
   await store.own.write(async (tx) => {
     for (const index of which) await index.setWhole(tx);
-    // Answers that were made meanwhile lack some of the entries.
+    // Answers made during the build lack some of the entries.
     await writeChange(tx, { generation: await bumpContentGeneration(tx), payload: null });
   }, repeatable);
 }
 
 function nextMost(most: number, ms: number): number {
   const inTime = Math.min(filled.most, 2 * most, (most * filled.ms) / Math.max(1, ms));
-  // Whole hundreds, so that statements have few different lengths.
   return Math.max(1, Math.floor(inTime / together)) * together;
 }
 
-/** Entries of resources of which an index holds nothing. */
 interface Made {
   readonly index: ContentIndex;
   readonly add: AddEntries;
@@ -171,13 +161,10 @@ interface Made {
 interface Entries {
   readonly part: Part;
   readonly made: readonly Made[];
-  /** The indexes that hold something of the part. */
   readonly others: readonly ContentIndex[];
-  /** Of the content before it was read. */
   readonly generation: number;
 }
 
-/** Makes the entries of the next resources. */
 async function makeEntries(
   store: IndexStore,
   { which, ...next }: Pick<Update, 'which'> & Parameters<typeof nextPart>[1],
@@ -195,13 +182,13 @@ async function makeEntries(
   return { part, made, others, generation };
 }
 
-/** Writes them; gives the milliseconds that it took, null where there was nothing new. */
+/** Returns the milliseconds it took; null if nothing was new. */
 async function writeEntries(store: IndexStore, { part, made, others, generation }: Entries): Promise<number | null> {
   const { content, own, prefix } = store;
   let ms: number | null = null;
   const work = async (tx: Tx) => {
     const from = systemClock.elapsed();
-    // The state of the resources may be another one.
+    // The content may have changed since the entries were made.
     const isCurrent = (await readContentGeneration(tx)) === generation;
     for (const { index, add } of made) await (isCurrent ? add : await index.make(sourceOf(store, tx), part.ids))(tx);
     ms = systemClock.elapsed() - from;

@@ -1,6 +1,6 @@
 /**
- * The index of the values of template variables, by which resources are filtered and sorted. A value that the resources
- * above give is theirs at the time of indexing, so those below are indexed again with them.
+ * The index of template variable values, for filters and sorts. An inherited value is indexed with the resource that
+ * inherits it, so resources below a written one are indexed again.
  */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
@@ -23,11 +23,11 @@ import { type IndexedValue, indexReader } from '../rules/tv-index.js';
 import { isInherited, knownTimeZone } from '../rules/tv-values.js';
 import { type ContentIndex, makeInTurns, type Source } from './content-index.js';
 
-/** Resources below a written one that are indexed with it; where there are more, the sweep finds them. */
+/** If more resources are below a written one, the sweep finds the others. */
 const mostBelow = 1000;
-/** Of the meaning of values: an index of another form is compared again. */
+/** Version of the index; another version is compared again. */
 const form = 2;
-/** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
+/** Marks the index as complete. No resource has this id, so no sweep meets it. */
 const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: form, text: null, whole: null };
 
 export const tvValues: ContentIndex = {
@@ -55,7 +55,6 @@ export const tvValues: ContentIndex = {
   setWhole: (tx) => writeTvIndex(tx, [whole]),
 };
 
-/** Resources below the given ones that may have values from them. */
 async function inheritingBelow(
   tx: Tx,
   { reader: db, prefix }: Source,
@@ -66,7 +65,7 @@ async function inheritingBelow(
   return below === null || below.length === 0 ? [] : readInheriting(tx, below);
 }
 
-/** The resources whose rows are others than those that follow from the content, and the rows that they are to have. */
+/** The resources whose rows differ from the content, and the rows they should have. */
 async function compare(
   own: Reader,
   source: Source,
@@ -92,7 +91,6 @@ function byResource(rows: readonly TvIndexRow[]): ReadonlyMap<number, readonly T
   return found;
 }
 
-/** Equal for the same rows in any order. */
 function textOf(rows: readonly TvIndexRow[] = []): string {
   return rows
     .map(({ tv, part, place, number, text, whole }) => JSON.stringify([tv, part, place, number, text, whole]))

@@ -1,17 +1,15 @@
-/** The index of the words of resources, by which they are searched. */
 import { sha256Hex } from '../../crypto/hash.js';
 import { siteContent } from '../models/resources.js';
 import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
 import { indexText, plainText, titleText, wordsOf } from '../rules/search-words.js';
 import { type ContentIndex, makeInTurns, type Source, turns } from './content-index.js';
 
-/** Texts that are searched; the first is the title. */
+/** The first is the title. */
 const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introtext', 'content'] as const;
-/** More letters of one text are not searched. */
 const mostLetters = 1_000_000;
-/** Of the form of a row: an index of another form is made again. */
+/** Version of the index; another version is made again. */
 const form = 3;
-/** Its row says that the index is whole. No resource has this id, so no sweep meets it. */
+/** Marks the index as complete. No resource has this id, so no sweep meets it. */
 const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };
 
 export const words: ContentIndex = {

@@ -1,7 +1,4 @@
-/**
- * The caller of a command: it has access to the database itself and sees every record. Only made here; records are read
- * through the same pipeline as for callers of the gateway.
- */
+/** The caller of a command sees every record and reads through the same pipeline as callers of the gateway. */
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
@@ -17,7 +14,6 @@ import { openSite, type Site } from './site.js';
 export interface Administration {
   readonly reader: ContentReader;
   readonly caller: Caller;
-  /** The view of settings and rights at the time of opening. */
   readonly live: LiveSnapshot;
   readonly principal: Site['principal'];
 }
@@ -31,7 +27,7 @@ export interface AdministrationOptions {
 const identity: Identity = Object.freeze({ kind: 'api_key', id: 'cli', scopes: new Set(['*']), userId: null });
 const principal: Principal = Object.freeze({ userId: 0, sudo: true, groups: new Map() });
 
-/** Everything that commands need to read content. Only core objects: a broken extra object must not stop them. */
+/** Only core objects: a broken extra object must not stop commands. */
 export async function openAdministration(
   store: Store,
   { env, clock, log }: AdministrationOptions,
@@ -59,7 +55,7 @@ export function administrator(live: LiveSnapshot): Caller {
   };
 }
 
-/** The content rights of a preview in its context: those of the user, without one those of anonymous callers. */
+/** Content rights of a preview: those of the user, or of anonymous callers without one. */
 export async function callerOfPreview(
   { caller, live, principal }: Administration,
   { userId, context }: { readonly userId: number | null; readonly context: string },

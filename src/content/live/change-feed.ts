@@ -1,44 +1,36 @@
-/**
- * What changes in the content, step by step, for listeners who go on from where they were: those who are connected, and
- * those who come back with the id of the last step that they know.
- */
+/** Steps of changed content for listeners that are connected or return with the id of the last step they know. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { RowChange } from './mutation.js';
 
-/** Milliseconds after which a listener is woken although nothing changed. */
 const tickMs = 25_000;
-/** Groups of listeners that are woken one after the other, so that requests do not wait for thousands of them. */
+/** Groups are woken one after the other, so that requests do not wait for thousands of listeners. */
 const groupCount = 25;
-/** Steps, and rows in them, that are kept for listeners who are late. */
 const mostSteps = 1000;
 const mostRows = 5000;
 
 export type ChangedContent = readonly RowChange[] | 'everything';
 
 export interface Step {
-  /** Names the state after it, alike in all processes of a site. */
+  /** Names the state after the step; equal in all processes of a site. */
   readonly id: string;
   readonly changed: ChangedContent;
 }
 
 export interface ChangeSource {
-  /** Names the state of the content now. */
   position(): string;
-  /** What changed since that state; 'everything' where that cannot be known any more. */
+  /** 'everything' if it can no longer be known. */
   changedSince(position: string): Promise<ChangedContent>;
   onContentChange(listener: (changed: ChangedContent) => void): void;
   onChange(listener: () => void): void;
 }
 
-/** Why a listener goes on: there are steps, nothing happened for a while, or the feed ends. */
 export type Wake = 'change' | 'tick' | 'end';
 
 export interface Listener {
-  /** Steps that it has not seen; 'everything' where they are no longer kept. Takes them. */
+  /** Returns each step once; 'everything' if missed steps are no longer kept. */
   take(): readonly Step[] | 'everything';
-  /** Resolves when there is something to do; at once when there are steps. One call at a time. */
+  /** Resolves at once when there are steps. One call at a time. */
   wait(): Promise<Wake>;
-  /** Ends `wait`, and frees the place. */
   leave(): void;
 }
 
@@ -46,10 +38,8 @@ export class ChangeFeed {
   readonly #source: ChangeSource;
   readonly #groups: readonly Set<FeedListener>[];
   readonly #ticking: Timer;
-  /** The oldest first. */
   #steps: Step[] = [];
   #rows = 0;
-  /** Steps that are no longer kept. */
   #dropped = 0;
   #ticked = 0;
   #joined = 0;
@@ -59,7 +49,7 @@ export class ChangeFeed {
     this.#source = source;
     this.#groups = Array.from({ length: groupCount }, () => new Set<FeedListener>());
     source.onContentChange((changed) => this.#add(changed));
-    // What a caller may see may be another.
+    // Rights may have changed.
     source.onChange(() => this.#add('everything'));
     this.#ticking = clock.every({
       intervalMs: tickMs / groupCount,
@@ -79,11 +69,11 @@ export class ChangeFeed {
     return this.#source.position();
   }
 
-  /** A listener for what happens from now on, and what changed since an earlier state. */
+  /** `missed` is what changed since the state `after`. */
   async join(after: string | null): Promise<{ readonly listener: Listener; readonly missed: Step | null }> {
     const listener = this.#listen(this.#end());
     if (after === null || this.#isOver) return { listener, missed: null };
-    // Several steps may lead to one state: changes are not always heard of in their order.
+    // Several steps may lead to one state: changes do not always arrive in their order.
     const known = this.#steps.findIndex(({ id }) => id === after);
     if (known >= 0) {
       listener.seen = this.#dropped + known + 1;
@@ -92,7 +82,7 @@ export class ChangeFeed {
     const id = this.id;
     if (after === id) return { listener, missed: null };
     try {
-      // It is unknown whether the listener has seen the state before or after a change of rights.
+      // It is unknown whether the listener saw the state before or after a change of rights.
       const isReset = this.#steps.some(({ changed }) => changed === 'everything');
       return { listener, missed: { id, changed: isReset ? 'everything' : await this.#source.changedSince(after) } };
     } catch (error) {
@@ -101,7 +91,6 @@ export class ChangeFeed {
     }
   }
 
-  /** Ends all listeners; later ones end at once. */
   close(): void {
     this.#isOver = true;
     this.#ticking.stop();
@@ -141,14 +130,12 @@ function weightOf(changed: ChangedContent): number {
 }
 
 interface FeedView {
-  /** Number of the next step; 'over' when the feed has ended. */
   end(): number | 'over';
   stepsFrom(number: number): readonly Step[] | 'everything';
   leave(listener: FeedListener): void;
 }
 
 class FeedListener implements Listener {
-  /** Number of the next step that it takes. */
   seen: number;
   readonly #feed: FeedView;
   #woken: ((why: Wake) => void) | null = null;

@@ -1,7 +1,6 @@
 /**
- * A change of content as processes exchange it: the rows that a mutation touched, before and after, under the generation
- * that it raised. It is text in the log of changes and in messages between processes. Each change is reported once,
- * whether this process made it, another worker sent it or the log has it.
+ * A change of content as processes exchange it: the rows of a mutation before and after, with the generation it raised.
+ * Each change is reported once, whichever process made it.
  */
 
 import { Op } from 'sequelize';
@@ -16,30 +15,28 @@ import type { FieldValues, Mutation, RowChange } from './mutation.js';
 const mostRows = 500;
 const mostCharacters = 262_144;
 
-/** The rows of one generation; null = it is not known what changed. */
+/** `rows` is null when it is unknown what changed. */
 export interface ContentChange {
   readonly generation: number;
   readonly rows: readonly RowChange[] | null;
 }
 
-/** One changed row by columns, as conditions look at rows. */
 export interface ChangedRow {
-  /** Its table. */
   readonly set: string;
-  /** Known values before; null = there was no such row. */
+  /** Null = the row did not exist. */
   readonly before: Cells | null;
-  /** Known values after; null = the row is gone. */
+  /** Null = the row is removed. */
   readonly after: Cells | null;
 }
 
-/** The text of a mutation's rows; null when they are too many to list. */
+/** Null when the rows are too many to list. */
 export function writeChangedRows({ rows }: Pick<Mutation, 'rows'>): string | null {
   if (rows.length > mostRows) return null;
   const text = JSON.stringify(rows.map(({ object, key, before, after }) => [object, key, before, after]));
   return text.length > mostCharacters ? null : text;
 }
 
-/** Reads such a text; null for one of another version of the program. */
+/** Null for a text of another version of the program. */
 export function readChangedRows(text: string): readonly RowChange[] | null {
   const value = parseJson(text);
   if (!Array.isArray(value)) return null;
@@ -58,7 +55,7 @@ function isValues(value: unknown): value is FieldValues | null {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The rows as conditions look at them; null when a row belongs to no object that this process serves. */
+/** Null when a row belongs to an object that this process does not serve. */
 export function changedRows(
   { registry, table }: Pick<ContentReader, 'registry' | 'table'>,
   rows: readonly RowChange[],
@@ -75,35 +72,32 @@ export function changedRows(
   return changed;
 }
 
-/** After more missed changes than these, everything counts as changed. */
 const mostMissed = 1000;
 
 type ChangeListener = (rows: readonly RowChange[] | 'everything') => void;
 
-/** Where the log has a gap, everything may have changed. */
+/** A gap in the log counts as a change of everything. */
 export class ChangeFollower {
   readonly #own: Reader;
   readonly #listeners: ChangeListener[] = [];
   /** Every generation up to this one has been reported; null before the first reading. */
   #reported: number | null = null;
-  /** Already reported, although an earlier one has not been. */
+  /** Reported before an earlier generation. */
   readonly #ahead = new Set<number>();
 
   constructor(own: Reader) {
     this.#own = own;
   }
 
-  /** The newest generation that is known here; 0 before the first. */
   newest(): number {
     return Math.max(this.#reported ?? 0, ...this.#ahead);
   }
 
-  /** Every generation up to this one has been reported. */
   reported(): number {
     return this.#reported ?? 0;
   }
 
-  /** The rows of all later generations; 'everything' where they are not known any more, or never were. */
+  /** 'everything' if the rows are unknown or no longer kept. */
   async changedSince(generation: number): Promise<readonly RowChange[] | 'everything'> {
     const upTo = this.reported();
     if (generation > upTo) return 'everything';
@@ -116,7 +110,6 @@ export class ChangeFollower {
     this.#listeners.push(listener);
   }
 
-  /** Reports a committed change unless it has been reported. */
   apply({ generation, rows }: ContentChange): void {
     if (this.#isReported(generation)) return;
     this.#ahead.add(generation);
@@ -124,14 +117,13 @@ export class ChangeFollower {
     this.#report(rows ?? 'everything');
   }
 
-  /** Reports a change that another program made, without a generation. */
   applyElsewhere(rows: readonly RowChange[] | 'everything'): void {
     this.#report(rows);
   }
 
   /**
-   * Call it before the generation is read, and its result with the generation: that reports every change up to it. A change
-   * that is reported during the reading may be newer than what the reading finds.
+   * Call it before reading the generation, and its result with the generation: a change reported during the reading may
+   * be newer than what the reading finds.
    */
   begin(): (generation: number) => Promise<void> {
     const before = this.#reported;
@@ -145,7 +137,7 @@ export class ChangeFollower {
       return;
     }
     if (before !== null && generation < before) {
-      // The database was restored to an earlier state, or is another one.
+      // The database was restored to an earlier state, or replaced.
       this.#reported = generation;
       this.#ahead.clear();
       this.#report('everything');
@@ -154,7 +146,7 @@ export class ChangeFollower {
     if (generation <= this.#reported) return;
     const missed = await this.#read(this.#reported, generation);
     for (const { generation: number, rows } of missed) this.apply({ generation: number, rows });
-    // Others may have been reported in the meantime; those without a row in the log are left.
+    // Some may have been reported meanwhile; the rest have no row in the log.
     if (this.#reported < generation) {
       this.#reported = generation;
       this.#advance();
@@ -162,7 +154,7 @@ export class ChangeFollower {
     }
   }
 
-  /** The entries of the log for the generations; empty when there are too many. */
+  /** Empty when there are too many. */
   async #read(after: number, upTo: number): Promise<ContentChange[]> {
     if (upTo - after > mostMissed) return [];
     const rows = await changes.on(this.#own).findAll({

@@ -1,14 +1,10 @@
-/**
- * The texts of cache tags (docs/gateway.md#caching), shared by the answers and events that contain
- * them.
- */
+/** Texts of cache tags (docs/gateway.md#caching), shared by answers and events. */
 
 import { trimOf } from '../../values/trim-of.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
 const plain = /^[A-Za-z0-9\-._~/:]*$/;
 
-/** Percent-encodes (UTF-8) whatever is not `A-Za-z0-9-._~/:`. */
 function encodeTag(text: string): string {
   if (plain.test(text)) return text;
   return encodeURIComponent(text)
@@ -17,30 +13,27 @@ function encodeTag(text: string): string {
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Tag of one row: `gateway:<object>:<key>`. */
 export function keyTag(object: string, key: string | number): string {
   return `gateway:${object}:${typeof key === 'number' ? key : encodeTag(key)}`;
 }
 
-/** Tag of an address, without its outer slashes. */
 export function uriTag(uri: string): string {
   return `gateway:uri:${encodeTag(trimOf(uri, '/'))}`;
 }
 
-/** Tag of everything that depends on which rows of the object there are. */
+/** Stands for everything that depends on the set of the object's rows. */
 export function objectTag(object: string): string {
   return `gateway:${object}`;
 }
 
-/** Tag of everything that depends on which rows there are in the context. */
+/** Stands for everything that depends on the set of rows in the context. */
 export function contextTag(context: string): string {
   return `gateway:context:${encodeTag(context)}`;
 }
 
 /**
- * Every tag once: first those of the record after the change, in their fixed order; then those of its values before
- * the change and of the rows that changed with it. An answer that shows one of these rows, or depends on their sets, has at least
- * one of them among its own.
+ * Each tag once: first those of the record after the change, in a fixed order, then those of its former values and of
+ * the rows that changed with it. Every answer that the change affects has at least one of them.
  */
 export function revalidateTags(mutation: Mutation): string[] {
   const { object, key, context, uri, parent } = mutation;
@@ -56,7 +49,6 @@ export function revalidateTags(mutation: Mutation): string[] {
   return [...tags];
 }
 
-/** Of the values before and after that are there; null stands for no row. */
 export function tagsOfRow({ object, key, before, after }: RowChange): string[] {
   const tags = [objectTag(object), keyTag(object, key)];
   for (const values of [after, before]) {

@@ -1,7 +1,6 @@
 /**
- * Small data that every request needs, held in memory and kept fresh: settings, contexts, access rules, media
- * sources. Read again several times a second, so that a change by any program (another process, the CMS's manager)
- * applies within one second. At the same time it follows the changes of content and reports the rows that they touched.
+ * Settings, contexts, access rules and media sources in memory. Read again several times a second, so that a change by
+ * any program applies within one second. Also follows and reports changes of content.
  */
 import type { AccessSnapshot } from '../../access/acl.js';
 import type { Clock, Timer } from '../../clock/clock.js';
@@ -34,12 +33,11 @@ import { ChangeFollower, type ContentChange } from './content-change.js';
 import { type ManagerChange, ManagerLog } from './manager-log.js';
 import type { RowChange } from './mutation.js';
 
-/** Milliseconds between two readings; two of them and the reading itself stay within the promised second. */
+/** Milliseconds; two intervals and a reading stay within the promised second. */
 const interval = 400;
-/** Milliseconds between two removals of changes that are no longer needed. */
 const cleanInterval = 60_000;
 
-/** One consistent view. A new object exactly when something in it changed. */
+/** A new object exactly when something in it changed. */
 export interface LiveSnapshot {
   readonly settings: SettingsSnapshot;
   readonly system: ContentSettings;
@@ -49,9 +47,8 @@ export interface LiveSnapshot {
   /** Changes when resources enter or leave groups; null if no group protects any. */
   readonly memberships: readonly unknown[] | null;
   readonly mediaSources: readonly MediaSourceRow[];
-  /** The template variables that templates have, by name. */
   readonly tvs: ReadonlyMap<string, ListedTv>;
-  /** Media sources of template variables: source by variable, by context. */
+  /** Source by variable, by context. */
   readonly tvSources: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
@@ -62,7 +59,6 @@ interface LiveStateDeps {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-  /** The CMS also changes the content, and logs the actions of its editors. */
   readonly hasManagerLog?: boolean;
 }
 
@@ -73,7 +69,7 @@ export class LiveState {
   #timers: readonly Timer[] = [];
   #endListening: readonly (() => void)[] = [];
   #reachable = true;
-  /** Number of started readings, and the reading of the view: of two at once the one that started later counts. */
+  /** Of two readings at once, the one that started later counts. */
   #begun = 0;
   #shown = 0;
   readonly #listeners: (() => void)[] = [];
@@ -89,34 +85,33 @@ export class LiveState {
     this.#managerLog = hasManagerLog ? new ManagerLog({ content: content.primary, prefix }) : null;
   }
 
-  /** From now on until `stop`, the view shows changes of this process before their writer continues. */
+  /** Until `stop`, the view shows changes of this process before their writer continues. */
   follow(): void {
     const { content, own } = this.#deps;
     this.#endListening = [...new Set([content, own])].map((one) => onCommit(one, 'live', () => this.refresh()));
   }
 
-  /** The newest view. Throws unavailable before the first successful `refresh`. */
+  /** Throws unavailable before the first successful `refresh`. */
   current(): LiveSnapshot {
     if (!this.#snapshot) throw new AppError('unavailable');
     return this.#snapshot;
   }
 
-  /** Calls `listener` after every change of the view: results of the previous view are stale. */
+  /** Results of the previous view are stale when `listener` is called. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Calls `listener` with the rows of every change of content, or 'everything' where they are not known. */
   onContentChange(listener: (rows: readonly RowChange[] | 'everything') => void): void {
     this.#changes.onChange(listener);
   }
 
-  /** Applies a change that this process or another worker has committed, before it is read. May be repeated. */
+  /** Accepts a committed change before it is read from the log. May be repeated. */
   apply(change: ContentChange): void {
     this.#changes.apply(change);
   }
 
-  /** Reads everything once; keeps the old object when nothing changed. */
+  /** Keeps the old object when nothing changed. */
   async refresh(): Promise<void> {
     this.#begun += 1;
     const reading = this.#begun;
@@ -134,18 +129,17 @@ export class LiveState {
     this.#changes.applyElsewhere(managed);
   }
 
-  /** The newest generation of the content that this process knows. */
   newestGeneration(): number {
     return this.#changes.newest();
   }
 
-  /** Names the state of the content: its generation and, where the CMS logs its changes, the newest row of that log. */
+  /** Names the state of the content: its generation and, if the CMS logs its changes, the newest row of that log. */
   position(): string {
     const generation = this.#changes.reported();
     return this.#managerLog === null ? `${generation}` : `${generation}.${this.#managerLog.end}`;
   }
 
-  /** What changed since a position; 'everything' where that is not known any more. */
+  /** 'everything' if it is no longer known. */
   async changedSince(position: string): Promise<readonly RowChange[] | 'everything'> {
     const [, generation, logged] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(position) ?? [];
     if (generation === undefined || (this.#managerLog !== null && logged === undefined)) return 'everything';
@@ -154,18 +148,17 @@ export class LiveState {
     return rows === 'everything' || managed === 'everything' ? 'everything' : [...rows, ...managed];
   }
 
-  /** When the CMS was last seen to have changed content, which raises no generation; by the clock that never goes back. */
+  /** When the CMS was last seen to change content, which raises no generation; by the monotonic clock. */
   changedByCmsAt(): number {
     return this.#changedByCmsAt;
   }
 
-  /** Reports what other processes have changed in the content, without reading the view. */
   async followContent(): Promise<void> {
     const follow = this.#changes.begin();
     await follow(await readContentGeneration(this.#deps.own.primary));
   }
 
-  /** A log that cannot be read does not make the reading fail; it is reported once. */
+  /** A log that cannot be read does not fail the reading; it is reported once. */
   async #readManagerLog(): Promise<ManagerChange> {
     if (this.#managerLog === null) return [];
     try {
@@ -194,7 +187,7 @@ export class LiveState {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Keeps the view fresh until `stop`. A store that does not answer is reported once; the last view stays in use. */
+  /** A store that does not answer is reported once; the last view stays in use. */
   start(): void {
     if (this.#timers.length > 0) return;
     const { clock, log, own } = this.#deps;
@@ -266,7 +259,7 @@ export class LiveState {
   }
 
   #failed(error: unknown): void {
-    // A lasting failure is logged once: this runs several times a second.
+    // Logged once: this runs several times a second.
     if (!this.#reachable) return;
     this.#reachable = false;
     if (error instanceof AppError && error.kind === 'unavailable') {
@@ -278,19 +271,19 @@ export class LiveState {
 }
 
 /**
- * Settings that list records change with every use, and each change of the view would empty caches. They are read when they
- * are needed; the view only has an invalid one, so that it is reported.
+ * Settings that list records change with every use, and each change of the view would empty caches. They are read when
+ * needed; only an invalid one is kept, so that it is reported.
  */
 function isReadElsewhere({ key, value }: SettingRow): boolean {
   return isSettingKey(key) && settingDefinition(key).managedBy !== null && parseSetting(key, value).ok;
 }
 
-/** A CMS setting for a context: its own value, else the system's, else null. */
+/** The context's value, else the system's, else null. */
 export function contextSetting(snapshot: LiveSnapshot, context: string, key: string): string | null {
   return snapshot.byContext.get(context)?.get(key) ?? snapshot.system.get(key) ?? null;
 }
 
-/** The switches of the CMS's access rules, on unless a setting says otherwise, and of the columns that lists take. */
+/** The CMS's access rules are on unless a setting says otherwise. */
 export function accessSwitches(
   snapshot: LiveSnapshot,
 ): Pick<Caller, 'resourceGroupsEnabled' | 'categoriesEnabled' | 'extendedColumns'> {
@@ -303,7 +296,7 @@ export function accessSwitches(
   };
 }
 
-/** With a slash at the end; null where the setting names no whole address. */
+/** Ends with a slash; null if the setting is not an absolute address. */
 export function siteAddress(snapshot: LiveSnapshot, context: string): string | null {
   const text = contextSetting(snapshot, context, 'site_url')?.trim() ?? '';
   return /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(text) && parseUrl(text) !== null

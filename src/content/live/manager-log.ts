@@ -1,7 +1,6 @@
 /**
- * Follows what editors do in the CMS's manager: each new row of its log says what may have changed. Resources that are saved,
- * published, removed or restored are named with their descendants; any other action may have changed everything, except
- * actions that do not change content.
+ * Follows the log of the CMS's manager. Actions on resources name them and their descendants; other actions may have
+ * changed everything, unless they do not concern content.
  */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
@@ -9,14 +8,13 @@ import { type ManagerLogRow, managerLog } from '../models/changes.js';
 import { readDescendants } from '../reading/ancestors.js';
 import type { RowChange } from './mutation.js';
 
-/** More new rows at once than these: everything may have changed. */
+/** With more new rows, everything may have changed. */
 const mostRows = 200;
-/** Resources that are named; more than these: everything may have changed. */
+/** With more resources, everything may have changed. */
 const mostResources = 500;
-/** Ids before the newest one that are read again: of two writers the one with the lower id may commit later. */
+/** Ids read again: of two writers the one with the lower id may commit later. */
 const lookBack = 20;
 
-/** What the CMS's own processors for resources write. */
 const resourceActions: ReadonlySet<string> = new Set([
   'resource_create',
   'resource_update',
@@ -25,31 +23,29 @@ const resourceActions: ReadonlySet<string> = new Set([
   'delete_resource',
   'undelete_resource',
 ]);
-/** Classes whose data is in this one table; classes of extras may have further tables. */
+/** Classes with all data in this one table; classes of extras may have further tables. */
 const plainClass = /^(MODX\\Revolution\\)?mod(Resource|Document|WebLink|SymLink|StaticResource)$/;
-/** Changes of files, and logins: no answer depends on them. */
+/** No answer depends on files and logins. */
 const irrelevant = /^(file|directory)_|^(login|logout)(_context)?$/;
 
 export type ManagerChange = readonly RowChange[] | 'everything';
 
 interface ManagerLogDeps {
-  /** The primary of the content store. */
   readonly content: Reader;
   readonly prefix: string;
 }
 
 export class ManagerLog {
   readonly #deps: ManagerLogDeps;
-  /** Id of the newest row that is known; null before the first reading. */
   #end: number | null = null;
-  /** Rows that have been read, of the last ids: after the log was emptied another row may have the same id. */
+  /** Whole rows: after the log was emptied another row may have the same id. */
   #seen: ReadonlySet<string> = new Set();
 
   constructor(deps: ManagerLogDeps) {
     this.#deps = deps;
   }
 
-  /** What the rows since the last reading may have changed. The first reading only finds the end of the log. */
+  /** The first reading only finds the end of the log. */
   async read(): Promise<ManagerChange> {
     const end = this.#end;
     if (end === null) {
@@ -69,12 +65,10 @@ export class ManagerLog {
     return this.#changesOf(fresh);
   }
 
-  /** Id of the newest row that is known; 0 before the first reading. */
   get end(): number {
     return this.#end ?? 0;
   }
 
-  /** What the rows behind an earlier end may have changed. */
   async changedSince(end: number): Promise<ManagerChange> {
     if (end > this.end) return 'everything';
     const rows = await this.#rowsAfter(end - lookBack, lookBack + mostRows + 1);
@@ -89,7 +83,6 @@ export class ManagerLog {
     this.#end = end;
   }
 
-  /** The oldest first. */
   #rowsAfter(id: number, limit: number): Promise<ManagerLogRow[]> {
     const { content, prefix } = this.#deps;
     return managerLog.on(content, prefix).findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit });
@@ -105,12 +98,11 @@ export class ManagerLog {
     const { content: db, prefix } = this.#deps;
     const below = await readDescendants({ db, prefix }, { ids, most: mostResources });
     if (below === null) return 'everything';
-    // Only the keys of the rows are known, so every answer that may show them counts as changed.
+    // Only the keys are known, so every answer that may show the rows counts as changed.
     return [...ids, ...below].map((key) => ({ object: 'resources', key, before: {}, after: {} }));
   }
 }
 
-/** The resource that a row names; null where it names none. */
 function resourceOf({ action, classKey, item }: ManagerLogRow): number | null {
   const isPlain = resourceActions.has(action) && plainClass.test(classKey);
   return isPlain && /^[1-9]\d{0,9}$/.test(item) ? Number(item) : null;

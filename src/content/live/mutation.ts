@@ -1,7 +1,4 @@
-/**
- * A mutation is one requested change of one record, with everything that it changed: types that the rules of content,
- * the announcement of events, the cache and the answer share, and the announced fields of a row.
- */
+/** One requested change of one record with everything that it changed. */
 
 import type { EventAction } from '../../webhooks/rules/events.js';
 import { type ObjectDefinition, offered, type Registry } from '../objects/definition.js';
@@ -9,17 +6,15 @@ import { type JsonValue, writtenValue } from '../objects/values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 
 /**
- * Values by field name as they are decided: text, numbers, true/false, null, JSON; a datetime is Unix seconds or null.
- * The row writer decides how a column stores them.
+ * Values before they are stored: a datetime is Unix seconds or null. The row writer decides how a column stores them.
  */
 export type FieldValues = Readonly<Record<string, JsonValue>>;
 
-/** The values of a body: valid for their fields, and only fields that the caller may write. */
 export interface RecordChanges {
   readonly values: FieldValues;
-  /** Template variables by name; null when the body has no `tvs`. */
+  /** By name; null when the body has no `tvs`. */
   readonly tvs: Readonly<Record<string, JsonValue>> | null;
-  /** They are in the form of typed reads: null also stands for a value without a meaning. */
+  /** In the form of typed reads: null also stands for a value without a meaning. */
   readonly tvsAreTyped?: boolean;
 }
 
@@ -27,33 +22,31 @@ export interface RowChange {
   readonly object: string;
   readonly key: string | number;
   /**
-   * The fields that filters, sorts, visibility and addresses look at, as they were; null = there was no such row. Long
-   * text (content) is left out.
+   * The former values of fields that filters, sorts, visibility and addresses use, without long text; null = no such
+   * row.
    */
   readonly before: FieldValues | null;
-  /** The same after the change; null = the row is gone. */
+  /** Null = the row is removed. */
   readonly after: FieldValues | null;
 }
 
-/** One mutation, as it is announced: an event about the requested record and the rows that changed with it. */
 export interface Mutation {
   readonly object: string;
   readonly action: EventAction;
   readonly key: string | number;
-  /** Context of the record, its URI and parent afterwards (before, when it is gone); null where it has none. */
+  /** `context`, `uri` and `parent` are those after the change (before it for a removed record); null if it has none. */
   readonly context: string | null;
   readonly uri: string | null;
   readonly parent: number | null;
-  /** The requested row first, then descendants and other rows that changed with it. */
+  /** The requested row first. */
   readonly rows: readonly RowChange[];
 }
 
-/** Longer text is content: too large to be announced, and only searches use it. */
+/** Longer text is too large to be announced, and only searches use it. */
 const longestText = 300;
 
 const known = new WeakMap<Registry, Map<ObjectDefinition, readonly string[]>>();
 
-/** Names of these fields, in the order of the definition. */
 export function announcedFields(definition: ObjectDefinition, registry: Registry): readonly string[] {
   const ofRegistry = known.get(registry) ?? new Map<ObjectDefinition, readonly string[]>();
   known.set(registry, ofRegistry);
@@ -97,7 +90,6 @@ export function factsOf(definition: ObjectDefinition, names: readonly string[], 
   return Object.fromEntries(entries);
 }
 
-/** The mutation of one row, with nothing else changed by it. */
 export function mutationOf(
   definition: ObjectDefinition,
   action: EventAction,

@@ -1,4 +1,3 @@
-/** Opens a site for serving: live settings and rights, and the reader that all read services share. */
 import type { Principal } from '../../access/acl.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
@@ -23,7 +22,7 @@ import { type SitePlace, sitePlace } from '../rules/site-address.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
 
-/** Milliseconds for which content is read from the primary after a change of which replicas have no number. */
+/** Milliseconds of reading from the primary after a change that replicas do not number. */
 const longestLag = 5000;
 
 export interface SiteOptions {
@@ -40,13 +39,12 @@ export interface Site {
   readonly live: LiveState;
   readonly reader: ContentReader;
   readonly principal: (userId: number) => Promise<Principal | null>;
-  /** Keyed digest of a text for one purpose, the same in every process of the site. */
+  /** Keyed digest of a text for one purpose, equal in every process of the site. */
   readonly sign: (purpose: string, text: string) => string;
-  /** Calls the listener with the rows of every change of content, or 'everything' where they are not known. */
   readonly onContentChange: (listener: (rows: readonly ChangedRow[] | 'everything') => void) => void;
 }
 
-/** Reads the live state once, so that everything is there when the server starts; `live.start()` keeps it fresh. */
+/** Reads the live state once; `live.start()` keeps it fresh. */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const { store, registry, env, clock, log } = options;
   const { content, own, prefix } = store;
@@ -96,8 +94,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
 }
 
 /**
- * Lets content be read from a replica that has every change of which this process knows. The content generation says so
- * where it is in the same database; else, and for changes of the CMS, time does.
+ * Content is read from a replica that has every change this process knows of. The content generation shows that if it
+ * is in the same database; otherwise, and for changes of the CMS, time does.
  */
 export function replicaGate(
   { own, content }: Pick<Store, 'own' | 'content'>,
@@ -118,7 +116,7 @@ export function replicaGate(
   };
 }
 
-/** As with kept answers: other callers than anonymous ones see every commit at once, which only some databases tell of. */
+/** As with kept answers, callers other than anonymous ones see every commit at once. */
 function knownLinks(
   { content: { primary } }: Pick<Store, 'content'>,
   { live, clock }: { readonly live: LiveState; readonly clock: Pick<Clock, 'elapsed'> },

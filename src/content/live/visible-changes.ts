@@ -1,6 +1,6 @@
 /**
- * The tags of changed rows that one caller may know: those of rows that the caller sees, or saw before the change
- * (docs/changes.md). What the CMS changes is known by its key alone, and looked up.
+ * The tags of changed rows that a caller sees or saw before the change (docs/changes.md). Changes of the CMS are known
+ * by key alone, so their rows are read.
  */
 import { holdsScope } from '../../access/scope.js';
 import { foldText } from '../../store/sqlite/fold.js';
@@ -24,7 +24,7 @@ interface Asked {
   readonly caller: Caller;
 }
 
-/** Every tag once, of one object after the other. Rows of objects that the caller may not read have none. */
+/** Rows of objects that the caller may not read have no tags. */
 export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Promise<readonly string[]> {
   const { registry } = asked.reader;
   const tags = new Set<string>();
@@ -37,7 +37,7 @@ export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Pro
   return [...tags];
 }
 
-/** Who may ask for changes at all may read resources. */
+/** A caller that may ask for changes may read resources. */
 function mayRead({ name }: ObjectDefinition, { identity, sessions }: Caller): boolean {
   return name === 'resources' || holdsScope(identity, `${name}.read`, sessions);
 }
@@ -46,14 +46,13 @@ interface AskedObject extends Asked {
   readonly definition: ObjectDefinition;
 }
 
-/** A change with what the caller sees of it, protection by groups aside. */
+/** What the caller sees of a change, without protection by groups. */
 interface Seen {
   readonly change: RowChange;
-  /** The row as it is or, when it is gone, was; null where it is not known. */
   readonly row: FieldValues | null;
   readonly before: FieldValues | null;
   readonly after: FieldValues | null;
-  /** The CMS changed it: what it was is not known. */
+  /** The CMS changed it: its former values are unknown. */
   readonly isForeign: boolean;
 }
 
@@ -80,7 +79,7 @@ function tagsOf(
   const isOpen = open.has(String(key));
   if (before !== null || after !== null) {
     if (isOpen) return tagsOfRow({ object, key, before, after });
-    // Gone, and with it what protected it: the caller may have seen it, and learns only that something is gone.
+    // What protected the row is removed with it: the caller learns only that something is gone.
     const context = before?.['context_key'];
     const isGone = change.after === null && !isForeign;
     return isGone ? [objectTag(object), ...(typeof context === 'string' ? [contextTag(context)] : [])] : [];
@@ -90,7 +89,7 @@ function tagsOf(
   return wasPossible ? [objectTag(object), keyTag(object, key)] : [];
 }
 
-/** False for a row of which only the key is known, too. */
+/** False if only the key of the row is known. */
 function isKnown(values: FieldValues | null): values is FieldValues {
   return values !== null && Object.keys(values).length > 0;
 }
@@ -111,7 +110,6 @@ function hasKey(definition: ObjectDefinition, changes: readonly Pick<RowChange, 
   return { kind: 'in', ref, values: changes.map(({ key }) => key), negated: false } as const;
 }
 
-/** What a caller sees of one object, context by context. */
 class Eyes {
   readonly #asked: AskedObject;
   readonly #policies = new Map<string, RowPolicy | null>();
@@ -121,7 +119,7 @@ class Eyes {
     this.#asked = asked;
   }
 
-  /** The rules for rows of its context; null where the caller may not use it. */
+  /** Null if the caller may not use the context. */
   policy(values: FieldValues): RowPolicy | null {
     const { caller, definition } = this.#asked;
     const { context: field } = definition.visibility;
@@ -137,7 +135,7 @@ class Eyes {
     return policy;
   }
 
-  /** Whether a row with these values is seen, protection by groups aside. */
+  /** Without protection by groups. */
   see(values: FieldValues): boolean {
     const { definition, reader } = this.#asked;
     const policy = this.policy(values);
@@ -148,7 +146,7 @@ class Eyes {
     return matches(cellsOf(definition, values));
   }
 
-  /** The keys of rows that no resource group hides from the caller; of rows that are gone, where groups hide none. */
+  /** Keys of rows that no resource group hides from the caller. A removed row counts only if no group protects any. */
   async unprotected(rows: readonly Seen[]): Promise<ReadonlySet<string>> {
     const { definition, reader } = this.#asked;
     const open = new Set<string>();

@@ -1,4 +1,4 @@
-/** The users and access rules of the CMS, and the snapshot of the rules that src/access/acl.ts decides with. */
+/** The users and access rules of the CMS; src/access/acl.ts decides with their snapshot. */
 import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
@@ -8,7 +8,6 @@ import { parseJson } from '../../values/json.js';
 import { categories } from './elements.js';
 import { tvAccess } from './template-variables.js';
 
-/** A rule: a group with enough authority has the rights of a policy on a target. */
 const rule = {
   id: id(),
   ...withDefaults({
@@ -30,7 +29,6 @@ export const policies = defineModel('access_policies', {
   name: text(191),
   description: orNull(text()),
   ...withDefaults({ template: integer() }),
-  /** JSON: permission -> granted. */
   data: orNull(text()),
 });
 
@@ -39,28 +37,26 @@ export const documentGroups = defineModel('document_groups', {
   ...withDefaults({ document_group: integer(), document: integer() }),
 });
 
-/** Each category with all its ancestors, itself and the root 0 among them; older releases lack the table. */
+/** Each category with all its ancestors, including itself and the root 0; older releases lack the table. */
 export const categoryClosure = defineModel('categories_closure', {
   ...withDefaults({ ancestor: key(integer()), descendant: key(integer()) }),
 });
 
-/** Users; their profiles are in src/identity/models/users.ts. */
+/** Profiles are in src/identity/models/users.ts. */
 export const users = defineModel('users', {
   id: id(),
   ...withDefaults({
     username: text(100),
     hash: named('password', text(255)),
-    /** A password that waits for confirmation. */
     cachepwd: text(255),
-    /** The scheme of the hash, as a class name. */
     hashClass: text(100),
     salt: text(100),
     classKey: text(100),
     active: flag(),
     sudo: flag(),
-    /** The group that the content system shows first; 0 = none. */
+    /** 0 = none. */
     primaryGroup: integer(),
-    /** Unix seconds; 0 = not known. */
+    /** Unix seconds; 0 = unknown. */
     createdOn: named('createdon', integer()),
   }),
 });
@@ -71,7 +67,6 @@ export const memberGroups = defineModel('member_groups', {
 });
 export const userGroupRoles = defineModel('user_group_roles', { id: id(), ...withDefaults({ authority: integer() }) });
 
-/** Rules, policies and the groups of template variables of the whole site. */
 export async function readAccessSnapshot(reader: Reader, prefix: string): Promise<AccessSnapshot> {
   const order = ['id'] as const;
   const [ofContexts, ofGroups, ofCategories, allPolicies, groupsOfTvs] = await Promise.all([
@@ -134,13 +129,12 @@ function readPolicy(data: string | null): Policy {
   );
 }
 
-/** A value that changes when resources enter or leave groups. */
 export async function markMemberships(reader: Reader, prefix: string): Promise<readonly unknown[]> {
   const members = documentGroups.on(reader, prefix);
   return Promise.all([members.max('id'), members.count({ group: ['document_group'] })]);
 }
 
-/** The user's groups with the strongest role in each; null when there is no such user. */
+/** The strongest role counts in each group; null for an unknown user. */
 export async function readPrincipal(reader: Reader, prefix: string, userId: number): Promise<Principal | null> {
   const [user] = await users.on(reader, prefix).lookUpAll({ id: userId }, { attributes: ['sudo'] });
   if (user === undefined) return null;

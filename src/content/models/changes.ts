@@ -1,7 +1,6 @@
 /**
- * Two logs of changes. Our own lists the changed rows of each generation of the content: a generation
- * without a row, or with an empty one, may have changed anything. Its rows live for minutes: a process that missed more
- * drops everything that it keeps. The CMS's log lists the actions of editors in the manager.
+ * Our log lists the changed rows of each generation for some minutes; a process that missed more drops all it keeps.
+ * The CMS's log lists the actions of editors in the manager.
  */
 import { Op } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';
@@ -13,17 +12,15 @@ import { nowMilliseconds } from '../../store/state/ledger.js';
 export const changes = defineModel('hcd_changes', {
   generation: key(integer()),
   createdOn: time(),
-  /** The changed rows as text; null = too many to list. */
+  /** Null or no row: anything may have changed. */
   payload: orNull(text()),
   readOn: readTime(),
 });
 
 /** Milliseconds that a change is kept for processes that fell behind. */
 const lifetime = 300_000;
-/** Rows that one clean-up looks at. */
 const batch = 1000;
 
-/** Adds the change of a generation that this transaction has raised. */
 export async function writeChange(
   tx: Tx,
   { generation, payload }: Pick<RowOf<typeof changes>, 'generation' | 'payload'>,
@@ -32,7 +29,7 @@ export async function writeChange(
   await tx.run({ sql, params: [generation, payload] });
 }
 
-/** Removes some of the changes that are no longer needed; true when there may be more of them. */
+/** True when more may be left. */
 export async function removeOldChanges(own: Database): Promise<boolean> {
   // The oldest rows by their key, so that few rows are read.
   const oldest = await changes
@@ -49,10 +46,8 @@ export const managerLog = defineModel('manager_log', {
   id: id(),
   ...withDefaults({
     occurred: dateText(),
-    /** As the CMS's processors name it, such as `publish_resource`. */
     action: text(100),
     classKey: named('classKey', text(100)),
-    /** Usually an id, as text. */
     item: text(255),
   }),
 });

@@ -1,4 +1,4 @@
-/** The contexts, elements, content types and media sources of the CMS. Attributes are named as the fields of objects. */
+/** Attributes are named as the fields of objects. */
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
@@ -10,19 +10,18 @@ export const contexts = defineModel('context', {
   ...withDefaults({ rank: integer() }),
 });
 
-/** All context keys in the CMS's own order. */
+/** In the CMS's own order. */
 export async function readContextKeys(reader: Reader, prefix: string): Promise<string[]> {
   const rows = await contexts.on(reader, prefix).lookUpAll({}, { attributes: ['key'], order: ['rank', 'key'] });
   return rows.map(({ key: name }) => name);
 }
 
-/** Resources that are shown in another context than their own (docs/reference/storage.md#contexts). */
+/** Resources shown in a context other than their own (docs/reference/storage.md#contexts). */
 export const contextResources = defineModel('context_resource', {
   contextKey: key(text(191)),
   resource: key(integer()),
 });
 
-/** Chunks and snippets. */
 const script = {
   id: id(),
   ...withDefaults({ name: text(50), description: text(255) }),
@@ -65,7 +64,6 @@ export const contentTypes = defineModel('content_type', {
 export const mediaSources = defineModel('media_sources', {
   id: id(),
   ...withDefaults({ name: text(191), classKey: text(100) }),
-  /** PHP-serialized overrides of the class's properties. */
   properties: orNull(text()),
 });
 
@@ -80,10 +78,9 @@ const sourceLinks = defineModel('media_sources_elements', {
   }),
 });
 
-/** Newer and older name of the class of template variables. */
 const tvClasses: readonly string[] = ['MODX\\Revolution\\modTemplateVar', 'modTemplateVar'];
 
-/** The media sources of template variables: source by variable, by context. */
+/** Source by variable, by context. */
 export async function readTvSources(
   reader: Reader,
   prefix: string,

@@ -1,7 +1,4 @@
-/**
- * Resources: the table, and its rows as mutations see them. They are read by id or by parent, with a lock where a decision
- * depends on them, and written one by one or in batches. An older release of the CMS lacks some of the columns.
- */
+/** Resources are locked where a decision depends on them. An older release of the CMS lacks some columns. */
 import { systemClock } from '../../clock/clock.js';
 import type { Column as TableColumn } from '../../store/base/columns.js';
 import type { Param, Reader, Tx } from '../../store/base/database.js';
@@ -24,7 +21,6 @@ import { contextResources } from './elements.js';
 import { type ColumnValues, deleteRows, insertRow, updateRows } from './rows.js';
 import { tvValues } from './template-variables.js';
 
-/** Attributes are named as the fields of the object `resources`. */
 export const siteContent = defineModel('site_content', {
   id: id(),
   ...withDefaults({ type: text(20), pagetitle: text(191), longtitle: text(191) }),
@@ -70,7 +66,6 @@ export const siteContent = defineModel('site_content', {
 
 type ResourceRow = RowOf<typeof siteContent>;
 
-/** A resource without its long texts. */
 export type ResourceState = Omit<ResourceRow, 'content' | 'properties'>;
 export type ResourceField = keyof ResourceState;
 
@@ -82,7 +77,6 @@ export function isResourceField(name: string): name is ResourceField {
   return columns.has(name);
 }
 
-/** The actual table. */
 export interface ResourceTable {
   readonly name: string;
   readonly columns: ReadonlyMap<
@@ -91,20 +85,19 @@ export interface ResourceTable {
   >;
 }
 
-/** Flags that are on where the column does not exist. */
+/** Values of flags whose column does not exist. */
 const onByDefault: readonly string[] = ['richtext', 'searchable', 'cacheable', 'show_in_tree', 'alias_visible'];
 
-/** Ids, URIs and rows in one statement. */
 const batchSize = 200;
 
-/** The row, locked against other writers until the end of the transaction; undefined when there is none. */
+/** Locked against other writers until the end of the transaction. */
 export async function lockResource(tx: Tx, table: ResourceTable, key: number): Promise<ResourceState | undefined> {
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
   const [row] = await readWhere(tx, table, { where: `\`id\` = ?${lock}`, params: [key] });
   return row;
 }
 
-/** The rows with these ids, in no particular order. */
+/** In no particular order. */
 export function readResources(reader: Reader, table: ResourceTable, ids: readonly number[]): Promise<ResourceState[]> {
   return inBatches(ids, (some) =>
     readWhere(reader, table, { where: `\`id\` IN (${marksFor(some)}) ORDER BY \`id\``, params: some }),
@@ -112,8 +105,8 @@ export function readResources(reader: Reader, table: ResourceTable, ids: readonl
 }
 
 /**
- * All children of these resources, in the order of their ids within a batch of parents. Their ids first, which an index
- * gives: one parent may have tens of thousands, whose rows must not come in one piece.
+ * In the order of their ids within a batch of parents. Ids come first, from an index: one parent may have tens of
+ * thousands of children, whose rows must not come in one piece.
  */
 export async function readChildren(
   reader: Reader,
@@ -127,7 +120,6 @@ export async function readChildren(
   return readResources(reader, table, ids);
 }
 
-/** The rows for the values, read in statements of bounded size. */
 async function inBatches<V, T>(
   values: readonly V[],
   read: (some: readonly V[]) => Promise<readonly T[]>,
@@ -164,14 +156,14 @@ async function readWhere(
   });
 }
 
-/** Whether a resource of the class is stored; compared exactly. */
+/** Compared exactly. */
 export async function classIsStored(reader: Reader, table: ResourceTable, name: string): Promise<boolean> {
   const mark = textMark(reader, table, 'class_key');
   const sql = `SELECT DISTINCT \`class_key\` FROM \`${table.name}\` WHERE \`class_key\` = ${mark}`;
   return (await reader.select({ sql, params: [name] })).some(([stored]) => stored === name);
 }
 
-/** The highest menuindex among the siblings, deleted ones included; null without siblings. */
+/** Deleted siblings count; null without siblings. */
 export async function lastMenuindex(
   reader: Reader,
   table: ResourceTable,
@@ -191,7 +183,7 @@ interface UriRow {
   readonly deleted: boolean;
 }
 
-/** Rows that are not deleted and have one of the URIs, as the column's collation compares; of any context with null. */
+/** Deleted rows are left out; URIs compare by the column's collation; null = any context. */
 export function readUriHolders(
   reader: Reader,
   table: ResourceTable,
@@ -218,14 +210,13 @@ function textMark(reader: Reader, table: ResourceTable, column: string): string 
   return found ? dialectOf(reader.dialect).candidateMark(found) : '?';
 }
 
-/** Values as the columns hold them. */
 export function encodeState(values: Partial<ResourceState>): ColumnValues {
   const encoded: Record<string, Param> = {};
   for (const [name, value] of Object.entries(values)) encoded[name] = columns.get(name)?.encode(value) ?? null;
   return encoded;
 }
 
-/** The given values of fields without the long texts; a null that the column cannot hold is its empty value. */
+/** Long texts are left out; a null that the column cannot hold becomes its empty value. */
 export function readGivenState(values: Readonly<Record<string, unknown>>): Partial<ResourceState> {
   const state: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -236,8 +227,7 @@ export function readGivenState(values: Readonly<Record<string, unknown>>): Parti
 }
 
 /**
- * Inserts the row and gives its id, which the database counts. Columns that the table lacks are left out; additional
- * columns get a value.
+ * Returns the id that the database counts. Columns that the table lacks are left out; additional columns get a value.
  */
 export function insertResource(tx: Tx, table: ResourceTable, values: ColumnValues): Promise<number> {
   const row: Record<string, Param> = {};
@@ -260,7 +250,6 @@ function emptyValue(type: string): Param {
   return type === 'datetime' ? '1970-01-01 00:00:00' : '';
 }
 
-/** Changes columns of one row. */
 export function updateResource(
   tx: Tx,
   table: ResourceTable,
@@ -271,13 +260,10 @@ export function updateResource(
 
 interface SharedChange {
   readonly rows: readonly { readonly id: number; readonly uri: string | null }[];
-  /** What all of the rows get. */
   readonly values: ColumnValues;
-  /** Each row gets its own URI too. */
   readonly setsUri: boolean;
 }
 
-/** Gives many rows the same values, and each its URI, in statements of bounded size. */
 export async function updateResources(tx: Tx, table: ResourceTable, change: SharedChange): Promise<void> {
   const shared = inTable(table, change.values);
   if (Object.keys(shared).length === 0 && !change.setsUri) return;
@@ -296,7 +282,6 @@ export async function updateResources(tx: Tx, table: ResourceTable, change: Shar
   });
 }
 
-/** Removes the row, its template variable values, its resource groups and its links to contexts. */
 export async function deleteResource(
   tx: Tx,
   target: { readonly prefix: string; readonly id: number; readonly hasTable: (name: string) => boolean },

@@ -1,21 +1,17 @@
 /**
- * Statements that change rows of resources and of extra objects: a write waits for them, and the tables of extra objects
- * have no models. The names of tables and columns come from models, or from definitions that fit the table.
+ * Writes that wait for these statements come first, and tables of extra objects have no models. Names come from models
+ * or from definitions that fit the table.
  */
 import type { Param, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 
-/** Values by column. */
 export type ColumnValues = Readonly<Record<string, Param>>;
 
-/** Rows of a table by the values of some columns. */
 export interface RowAddress {
-  /** Real name of the table. */
   readonly table: string;
   readonly where: ColumnValues;
 }
 
-/** Inserts a row and gives the id that the database counted. */
 export async function insertRow(tx: Tx, table: string, values: ColumnValues): Promise<number> {
   const { quote } = dialectOf(tx.dialect);
   const names = Object.keys(values);
@@ -26,7 +22,6 @@ export async function insertRow(tx: Tx, table: string, values: ColumnValues): Pr
   return lastId;
 }
 
-/** Writes columns of rows. Without columns it does nothing. */
 export async function updateRows(tx: Tx, { table, where }: RowAddress, values: ColumnValues): Promise<void> {
   const names = Object.keys(values);
   if (names.length === 0) return;
@@ -37,14 +32,13 @@ export async function updateRows(tx: Tx, { table, where }: RowAddress, values: C
   });
 }
 
-/** Removes rows permanently. */
 export async function deleteRows(tx: Tx, { table, where }: RowAddress): Promise<void> {
   const { quote } = dialectOf(tx.dialect);
   const sql = `DELETE FROM ${quote(table)} WHERE ${conditionOf(tx, where)}`;
   await tx.run({ sql, params: Object.values(where) });
 }
 
-/** Whether there is such a row; `except` is the key of a row that does not count. */
+/** `except` is the key of a row that does not count. */
 export async function hasRow(
   reader: Reader,
   { table, where }: RowAddress,

@@ -1,6 +1,6 @@
 /**
- * The words of resources, by which they are searched. On SQLite triggers bring each row into a table of FTS5, on MariaDB it has a
- * FULLTEXT index. It is made from the resources alone, and can be made again at any time.
+ * The words by which resources are searched, made from the resources alone. SQLite triggers copy each row into an FTS5
+ * table; MariaDB has a FULLTEXT index.
  */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
@@ -10,11 +10,10 @@ import { upsertRows } from '../../store/models/upsert-rows.js';
 
 export const searchIndex = defineModel('hcd_search', {
   resource: key(integer()),
-  /** Words of the title in order, a space around each. */
+  /** In order, a space around each. */
   title: text(),
-  /** Every word of the resource once. */
+  /** Each word once. */
   words: text(),
-  /** Of the texts that the words are from. */
   digest: text(64),
 });
 
@@ -23,8 +22,8 @@ export type SearchRow = RowOf<typeof searchIndex>;
 const columns = ['resource', 'title', 'words', 'digest'] as const;
 
 /**
- * Adds or replaces the words of resources. FTS5 writes what it has gathered at the end of each statement, in a piece of
- * its own: a row in a statement of its own takes three times as long as one of fifty.
+ * FTS5 writes what it gathered at the end of each statement: a statement per row takes three times as long as one of
+ * fifty.
  */
 export function writeSearchRows(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly SearchRow[]): Promise<void> {
   return upsertRows(tx, { table: searchIndex.table, columns, key: ['resource'] }, rows);
@@ -35,7 +34,7 @@ export async function removeSearchRows(tx: Tx, resources: readonly number[]): Pr
   await searchIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
 }
 
-/** Digests by resource, of ids after the first and up to the last. */
+/** For ids above `after` up to `upTo`. */
 export async function readDigests(
   own: Reader,
   { after, upTo }: { readonly after: number; readonly upTo: number },
@@ -47,11 +46,10 @@ export async function readDigests(
   return new Map(rows.map(({ resource, digest }) => [resource, digest]));
 }
 
-/** An index of at most so many rows is small. */
 const fewRows = 1000;
 const samples = { places: 12, rows: 25 };
 
-/** Rows from places all over the index; null where it is small. */
+/** Rows from all over the index; null for a small one. */
 export async function readSearchSample(own: Reader): Promise<readonly Pick<SearchRow, 'title' | 'words'>[] | null> {
   const rows = searchIndex.on(own);
   const first = { resource: { [Op.gt]: 0 } };

@@ -1,7 +1,4 @@
-/**
- * Settings in the CMS's tables. They are changed on an attached store too: rows keep their namespace, area and input
- * widget.
- */
+/** Settings in the CMS's tables, changed on an attached store too: rows keep their namespace, area and input widget. */
 import { cast, literal, Op, where } from 'sequelize';
 import { invalidField } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
@@ -28,7 +25,6 @@ export interface SettingRow {
   readonly key: string;
   readonly value: string;
   readonly namespace: string;
-  /** The widget with which the CMS edits it. */
   readonly xtype: string;
 }
 
@@ -39,18 +35,17 @@ interface ContextSettingRow extends SettingRow {
 interface SettingWrite {
   readonly key: string;
   readonly value: string;
-  /** Widget of a new row: a checkbox for flags, a text field otherwise. */
   readonly kind: 'flag' | 'text';
 }
 
 const flagWidget = 'combo-boolean';
 const shown = ['key', 'value', 'namespace', 'xtype'] as const;
 const longestKey = 50;
-/** Bytes of the columns: TEXT in system_settings, and MEDIUMTEXT, kept to the same here, in context_setting. */
+/** TEXT in system_settings; the MEDIUMTEXT of context_setting is kept to the same. */
 const longestValue = 65_535;
 const now = literal('CURRENT_TIMESTAMP');
 
-/** System settings in order of key: those with one of the keys, or all. */
+/** In order of key. */
 export async function readSystemSettings(
   reader: Reader,
   prefix: string,
@@ -58,11 +53,11 @@ export async function readSystemSettings(
 ): Promise<SettingRow[]> {
   const how = { attributes: shown, order: ['key'] } as const;
   const rows = await systemSettings.on(reader, prefix).lookUpAll(keys === undefined ? {} : { key: keys }, how);
-  // Old databases disregard case when they compare.
+  // Old databases ignore case when they compare.
   return rows.filter((row) => keys?.includes(row.key) ?? true);
 }
 
-/** Settings of one context, or of all, in order of context and key. */
+/** In order of context and key. */
 export async function readContextSettings(
   reader: Reader,
   prefix: string,
@@ -79,18 +74,15 @@ export async function readContextSettings(
   );
 }
 
-/** Whether the value is a flag: `1` is true, an empty text and `0` are false. */
 export function isFlag({ xtype }: SettingRow): boolean {
   return xtype === flagWidget;
 }
 
-/** Creates or changes a system setting. */
 export async function setSystemSetting(tx: Tx, prefix: string, setting: SettingWrite): Promise<void> {
   touch(tx, 'live');
   await systemSettings.on(tx, prefix).bulkCreate([newRow(setting)], { updateOnDuplicate: ['value', 'editedon'] });
 }
 
-/** Creates or changes a setting of one context. */
 export async function setContextSetting(
   tx: Tx,
   prefix: string,
@@ -101,13 +93,13 @@ export async function setContextSetting(
   await contextSettings.on(tx, prefix).bulkCreate([row], { updateOnDuplicate: ['value', 'editedon'] });
 }
 
-/** Removes a system setting; false when it was not there. */
+/** False when it was not set. */
 export async function unsetSystemSetting(tx: Tx, prefix: string, name: string): Promise<boolean> {
   touch(tx, 'live');
   return (await systemSettings.on(tx, prefix).destroy({ where: { key: name } })) > 0;
 }
 
-/** Removes a setting of one context; false when it was not there. */
+/** False when it was not set. */
 export async function unsetContextSetting(
   tx: Tx,
   prefix: string,
@@ -117,13 +109,13 @@ export async function unsetContextSetting(
   return (await contextSettings.on(tx, prefix).destroy({ where: setting })) > 0;
 }
 
-/** Our runtime settings have a namespace per API; everything else belongs to the CMS's core. */
+/** Our runtime settings have a namespace per API; the others belong to the CMS's core. */
 export function settingNamespace(name: string): string {
   const api = ['gateway', 'pages', 'banners'].find((one) => name.startsWith(`${one}_`));
   return api === undefined ? 'core' : `hcd_${api}`;
 }
 
-/** SQLite stores any length, and old CMS databases cut what is too long. */
+/** SQLite stores any length, and old CMS databases cut long values. */
 function newRow({ key: name, value, kind }: SettingWrite) {
   if (name === '' || [...name].length > longestKey) {
     throw invalidField('key', `must have 1 to ${longestKey} characters`);
@@ -137,11 +129,10 @@ function newRow({ key: name, value, kind }: SettingWrite) {
 
 interface LockedSetting {
   readonly key: string;
-  /** The value of a row that is created for the lock. */
   readonly initial: string;
 }
 
-/** The stored text of a setting that several processes change: until the transaction ends only this one has it. */
+/** Locks the row until the transaction ends. */
 export async function lockSystemSetting(
   tx: Tx,
   prefix: string,
@@ -154,10 +145,7 @@ export async function lockSystemSetting(
   return row?.value ?? '';
 }
 
-/**
- * Replaces the text `from`; false when the stored text has changed meanwhile: tables of old content systems may have
- * neither locks nor transactions.
- */
+/** False when the stored text has changed: tables of old content systems may have neither locks nor transactions. */
 export async function replaceSystemSetting(
   tx: Tx,
   prefix: string,

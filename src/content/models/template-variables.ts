@@ -1,4 +1,4 @@
-/** Template variables, the templates that have them and their values (docs/reference/storage.md#template-variables). */
+/** Template variables, their templates and values (docs/reference/storage.md#template-variables). */
 import type { Param, Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
@@ -25,14 +25,14 @@ export const tvTemplates = defineModel('site_tmplvar_templates', {
   ...withDefaults({ tmplvarid: key(integer()), templateid: key(integer()), rank: integer() }),
 });
 
-/** Stored values by variable and resource. Where an old database has several, the one with the lowest id counts. */
+/** If an old database has several values, the lowest id counts. */
 export const tvValues = defineModel('site_tmplvar_contentvalues', {
   id: id(),
   ...withDefaults({ tmplvarid: integer(), contentid: integer() }),
   value: text(),
 });
 
-/** Stored values by variable and resource, under `tvPlace`; the first of several counts. */
+/** Keys are `tvPlace` texts; the first of several values counts. */
 export async function readTvValues(
   reader: Reader,
   prefix: string,
@@ -52,7 +52,7 @@ export const tvAccess = defineModel('site_tmplvar_access', {
   ...withDefaults({ tmplvarid: integer(), documentgroup: integer() }),
 });
 
-/** One variable of one resource: the stored value, or null when there is none and the default applies. */
+/** `stored` is null when the default applies. */
 export interface TvRow {
   readonly resource: number;
   readonly tv: number;
@@ -60,7 +60,7 @@ export interface TvRow {
   readonly category: number;
   readonly stored: string | null;
   readonly defaultText: string;
-  /** What decides the meaning of the value; null where it was not asked for. */
+  /** Null if not requested. */
   readonly facts: TvRowFacts | null;
 }
 
@@ -71,15 +71,11 @@ export interface TvRowFacts {
   readonly context: string;
 }
 
-/** Characters that the choices of a flag have at most. */
 const longestChoices = 100;
 const choices = `CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END`;
 const factColumns = `, t.\`type\`, ${choices}, c.\`context_key\``;
 
-/**
- * All variables that the templates of the resources have, in the order of the links, then of the variables. Without values of an
- * earlier template.
- */
+/** In the order of the links, then of the variables; values of an earlier template are left out. */
 export async function readTvRows(
   reader: Reader,
   prefix: string,
@@ -119,7 +115,6 @@ ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
   }));
 }
 
-/** A variable that a template has, as the rules for its values and for who may load it need it. */
 export interface ListedTv {
   readonly id: number;
   readonly category: number;
@@ -128,7 +123,7 @@ export interface ListedTv {
   readonly elements: string | null;
 }
 
-/** The variables that a template has, by name. Of several with one name the first counts. */
+/** Of several variables with one name the first counts. */
 export async function readListedTvs(reader: Reader, prefix: string): Promise<ReadonlyMap<string, ListedTv>> {
   const rows = await reader.select({
     sql: `SELECT t.\`name\`, t.\`id\`, t.\`category\`, t.\`type\`, ${choices} FROM \`${prefix}site_tmplvars\` t

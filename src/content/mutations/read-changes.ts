@@ -1,6 +1,6 @@
 /**
- * From the members of a body to the changes of a record, by the definition and the rights of the caller: every problem
- * of every field at once. Rules that need the database come later.
+ * Turns a body into the changes of a record by definition and caller, and reports every problem of every field. Rules
+ * that need the database come later.
  */
 
 import { nearMatch } from '../../config/near-match.js';
@@ -12,10 +12,9 @@ import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js
 import { acceptedBy, type JsonValue, parseWriteValue, tvValueField, ValueProblem } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
 
-/** To create and to replace a record the required fields are needed. */
+/** 'create' and 'replace' need the required fields. */
 export type WritePurpose = 'create' | 'replace' | 'update';
 
-/** The changes, or the refusal that names all of their problems. */
 export type ChangesReading = Checked<RecordChanges, AppError>;
 
 interface Source {
@@ -28,7 +27,6 @@ interface Source {
 /** Real bodies have fewer; each unknown name costs a search for a similar one. */
 const mostMembers = 1000;
 const mostHints = 20;
-/** Names of template variables have 50 characters at most. */
 const longestTvName = 191;
 const tvProblem = 'must be a text, a number, true, false, null, a list or an object';
 const invalidValue = 'Invalid field value';
@@ -108,7 +106,7 @@ class Reading {
     }
   }
 
-  /** Why this caller may not write the field. A hidden field answers like one that does not exist. */
+  /** A hidden field answers like one that does not exist. */
   #policyProblem(name: string): string | null {
     const { fields, hidden, immutable } = this.#definition;
     if (!Object.hasOwn(fields, name) || hidden.includes(name)) return this.#unknown(name);
@@ -132,7 +130,7 @@ function isTvValue(value: unknown): value is JsonValue {
   return !(parseWriteValue(field, value) instanceof ValueProblem);
 }
 
-/** Empty, blank or not a value; a required field is never left so (docs/reference/gateway.md#writes). */
+/** A required field is never left empty, blank or without a value (docs/reference/gateway.md#writes). */
 function isCleared(field: FieldDefinition, value: unknown): boolean {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return true;
   if (typeof value === 'boolean') return field.type !== 'boolean' && field.type !== 'json';

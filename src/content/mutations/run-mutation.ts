@@ -1,7 +1,6 @@
 /**
- * Runs a mutation: the change, its announcement and the result that the caller keeps with it, in one transaction where
- * content and our own tables share a database. Nothing leaves the process before the commit. The listeners are the caches of
- * all processes and the subscribers of events.
+ * Runs a mutation: the change, its announcement and its kept result, in one transaction if content and our own tables
+ * share a database. Nothing leaves the process before the commit.
  */
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
@@ -12,9 +11,8 @@ import { revalidateTags } from '../live/content-tags.js';
 import type { Mutation } from '../live/mutation.js';
 import { writeChange } from '../models/changes.js';
 
-/** Called for every mutation. */
 export interface MutationListeners {
-  /** In the transaction, on our own tables: writes that must be committed exactly when the mutation is. */
+  /** In the transaction, on our own tables. */
   announce(tx: Tx, mutation: Mutation): Promise<void>;
   /** After the commit, in this process, before the mutation is answered. Never throws. */
   committed?(mutation: Mutation): Promise<void>;
@@ -26,9 +24,9 @@ export interface Seal<T> {
   begin(tx: Tx): Promise<void>;
   /** In the same transaction, after the change. */
   keep(tx: Tx, result: T): Promise<void>;
-  /** The kept result, read in a new transaction when the answer to COMMIT was lost; else undefined. */
+  /** The kept result when the answer to COMMIT was lost. */
   find(tx: Tx): Promise<T | undefined>;
-  /** Undoes what `begin` committed, after the change was refused; only where there are two databases. */
+  /** Undoes a committed `begin` after the change was refused; only with two databases. */
   release(tx: Tx): Promise<void>;
 }
 
@@ -36,14 +34,10 @@ interface MutationRun<T> {
   readonly store: Store;
   readonly listeners: MutationListeners;
   readonly seal: Seal<T> | null;
-  /**
-   * The change itself; may run more than once, so it must have no effect outside the database. Without a mutation nothing
-   * changed, and nothing is announced.
-   */
+  /** May run more than once, so it has no effect outside the database. Without a mutation nothing is announced. */
   readonly work: (tx: Tx) => Promise<{ readonly mutation: Mutation | null; readonly result: T }>;
 }
 
-/** The result of the work once it is committed. */
 export async function runMutation<T>(run: MutationRun<T>): Promise<T> {
   const { store, listeners } = run;
   const done = store.own === store.content ? await runTogether(run) : await runApart(run);
@@ -52,7 +46,7 @@ export async function runMutation<T>(run: MutationRun<T>): Promise<T> {
 }
 
 interface Done<T> {
-  /** Null when nothing changed, or only the kept result is known: the commit took effect although its answer was lost. */
+  /** Null when nothing changed, or when the commit took effect although its answer was lost. */
   readonly mutation: Mutation | null;
   readonly result: T;
 }
@@ -72,10 +66,9 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
 }
 
 /**
- * Two databases cannot commit together. The seal is begun before the change and completed after it, so that a crash in
- * between leaves a seal without a result: the outcome of the change is unknown then, and the change is not repeated under
- * that seal. Its announcement is lost (`hcd doctor` warns of this). The change is committed before its announcement, so
- * that only real changes are announced.
+ * Two databases cannot commit together. A crash between change and seal leaves a seal without a result: the outcome is
+ * unknown, the change is not repeated under that seal, and its announcement is lost (`hcd doctor` warns of this). The
+ * change commits first, so that only real changes are announced.
  */
 async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
   // A begin whose COMMIT was lost is repeated: it recognises its own row.
@@ -110,14 +103,13 @@ async function findKept<T>(seal: Seal<T>, tx: Tx): Promise<Done<T> | undefined> 
   return result === undefined ? undefined : { mutation: null, result };
 }
 
-/** A committed change, with its rows as the log has them. */
 export interface AnnouncedChange extends ContentChange {
   readonly payload: string | null;
 }
 
 /**
- * Notes each mutation in the log of changes, in its transaction. Every writer has this listener, as the last one: from then
- * on other writers wait for the commit. `report` gets each change once it is committed; other processes read the log.
+ * Writes each mutation to the log of changes. Every writer has this listener last: from then on other writers wait for
+ * the commit. `report` receives committed changes.
  */
 export function announceChanges(
   report: (change: AnnouncedChange) => Promise<void> = async () => undefined,
@@ -139,8 +131,8 @@ export function announceChanges(
 }
 
 /**
- * Puts the events of mutations (docs/webhooks.md#what-raises-events) into the outbox, in the same transaction. One event per
- * mutation, about the requested record; its tags name the rows that changed with it.
+ * Puts events of mutations (docs/webhooks.md#what-raises-events) into the outbox: one per mutation, about the requested
+ * record; its tags name the rows that changed with it.
  */
 export function announceEvents(): MutationListeners {
   return {
@@ -158,7 +150,6 @@ export function announceEvents(): MutationListeners {
   };
 }
 
-/** Several listeners as one: each is called, in the order given. */
 export function joinListeners(listeners: readonly MutationListeners[]): MutationListeners {
   return {
     async announce(tx, mutation) {
@@ -175,8 +166,8 @@ export function joinListeners(listeners: readonly MutationListeners[]): Mutation
 const raised = new WeakMap<Tx, Promise<number>>();
 
 /**
- * The generation of the content that a transaction makes, the same for its event and for the caches. The first call raises
- * it; from then on other writers wait for the commit.
+ * One generation per transaction, for its event and the caches. From the first call on other writers wait for the
+ * commit.
  */
 function generationOf(tx: Tx): Promise<number> {
   const generation = raised.get(tx) ?? bumpContentGeneration(tx);

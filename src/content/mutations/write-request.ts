@@ -1,7 +1,4 @@
-/**
- * A request to write a record: the caller, the change, and the dependencies of the write. The record is read inside the
- * transaction: before the change for a precondition, after it for the answer.
- */
+/** A record is read inside the transaction: before the change for a precondition, after it for the answer. */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
@@ -30,41 +27,37 @@ export interface WriteRequest<T> {
   readonly writer: ContentWriter;
   readonly caller: Caller;
   readonly definition: ObjectDefinition;
-  /** Context of the request, chosen and checked: the context of a new record that names none. */
+  /** The checked context of the request, used for a new record that names none. */
   readonly context: string;
-  /** The request itself names that context; false: it is the one of requests that name none. */
+  /** False when the default context applies. */
   readonly namesContext: boolean;
-  /** The rows of a context that the caller may read: the right to change a record does not include reading it. */
+  /** The right to change a record does not include reading it. */
   readonly readable: (context: string) => Predicate;
   readonly seal: Seal<T> | null;
 }
 
 export interface WrittenRecord {
   readonly key: string | number;
-  /**
-   * With the relations and template variables that were asked for; for a caller who may not read the record its key and
-   * the written fields as they were sent.
-   */
+  /** A caller that may not read the record gets its key and the written fields as they were sent. */
   readonly record: RecordJson;
   readonly truncated: Truncated;
   readonly untyped: FoundRecord['untyped'];
   readonly unresolved: FoundRecord['unresolved'];
-  /** All readable fields and nothing else: what a read without parameters gives. Null where the caller may not read it. */
+  /** What a read without parameters returns; null if the caller may not read it. */
   readonly bare: FoundRow | null;
 }
 
 export interface AnsweredWrite<T> extends WriteRequest<T> {
-  /** What the answer shows of a record in a context. */
   readonly plan: (context: string) => RowPlan;
-  /** Makes the result; runs in the transaction, so it must have no effect. */
+  /** Runs in the transaction, so it must have no effect. */
   readonly present: (written: WrittenRecord) => T;
 }
 
 export interface TargetedWrite<T> extends WriteRequest<T> {
   readonly key: string | number;
   /**
-   * Checks the record before the change, with all its readable fields (null where the caller may not read it); throws
-   * to refuse. Null: no check.
+   * Checks the record before the change, with all readable fields (null if the caller may not read it); throws to
+   * refuse.
    */
   readonly precondition: ((current: FoundRow | null) => void) | null;
 }
@@ -80,15 +73,13 @@ export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentR
 export interface ContentWriter {
   readonly store: Store;
   readonly registry: Registry;
-  /** Reads back what was written; inside a transaction with the transaction instead of its database. */
   readonly reader: ContentReader;
   readonly live: () => LiveSnapshot;
-  /** Milliseconds of the wall clock. */
   readonly now: () => number;
   readonly listeners: MutationListeners;
 }
 
-/** The record of a mutation as it is now, as far as the caller may read it; `values` are those that were sent. */
+/** What the caller may read of the record now; `values` are those that were sent. */
 export async function readWritten<T>(
   write: Write,
   request: AnsweredWrite<T>,
@@ -118,7 +109,7 @@ type Reading = Pick<WriteRequest<unknown>, 'definition' | 'caller' | 'context' |
   readonly key: string | number;
 };
 
-/** All readable fields of a record as it is now, in the form of a read without parameters; null where it may not be read. */
+/** In the form of a read without parameters; null if the caller may not read it. */
 export async function readBare(reader: ContentReader, asked: Reading): Promise<FoundRow | null> {
   const { definition, caller, key } = asked;
   const fields = readableFields(definition, caller);
@@ -143,7 +134,7 @@ export async function readBare(reader: ContentReader, asked: Reading): Promise<F
   return found.length > 0 ? foundRow(row, { definition }) : null;
 }
 
-/** The values in the form of a read. What the rules made of them may come from fields that were not sent. */
+/** The values in the form of a read; some may follow from fields that were not sent. */
 function asSent({ fields }: ObjectDefinition, values: FieldValues): RecordJson {
   const record: Record<string, JsonValue> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -153,7 +144,6 @@ function asSent({ fields }: ObjectDefinition, values: FieldValues): RecordJson {
   return record;
 }
 
-/** Checks the precondition of a request, once the record is locked. */
 export function guardOf<T>(write: Write, request: TargetedWrite<T>): () => Promise<void> {
   const { precondition } = request;
   return async () => precondition?.(await readBare(readerOf(write), request));
@@ -163,7 +153,6 @@ function byKey(definition: ObjectDefinition, key: string | number): Predicate {
   return { kind: 'compare', ref: fieldRef(definition, definition.primaryKey), comparison: 'eq', value: key };
 }
 
-/** Whether records of the object are resources, which have further rules. */
 export function isResource(definition: ObjectDefinition, { registry }: Write['writer']): boolean {
   return definition === registry.resources;
 }

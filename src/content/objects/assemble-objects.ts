@@ -9,18 +9,16 @@ import { type Checked, type ObjectWords, type Placed, problemAt, type RelationWo
 
 export interface GivenObjects {
   readonly objects: readonly ObjectWords[];
-  /** Relations for objects that are defined elsewhere, core objects included. */
+  /** For objects that are defined elsewhere, core objects included. */
   readonly relations: readonly { readonly object: Placed<string>; readonly words: RelationWords }[];
 }
 
-/** The input of buildRegistry. */
 interface LoadedObjects {
   readonly objects: readonly ObjectDefinition[];
-  /** Relations added to core objects. */
   readonly relations: readonly AddedRelation[];
 }
 
-/** Definitions in the order given; null with at least one problem. */
+/** Null with at least one problem. */
 export function assembleObjects(given: GivenObjects, database: RealTables): Checked<LoadedObjects> {
   const known = new Map<string, KnownObject>(
     coreObjects.map((definition) => [definition.name, { definition, unique: new Set([definition.primaryKey]) }]),
@@ -37,7 +35,7 @@ export function assembleObjects(given: GivenObjects, database: RealTables): Chec
   return { value: problems.length > 0 ? null : value, problems };
 }
 
-/** The fields of `unique` alone identify a row. */
+/** Each field of `unique` alone identifies a row. */
 interface KnownObject {
   readonly definition: ObjectDefinition;
   readonly unique: ReadonlySet<string>;
@@ -81,7 +79,7 @@ function relateAll(given: GivenObjects, known: KnownObjects, problems: PlacedPro
   return { objects, relations: added };
 }
 
-/** Fields of the target that an answer shows besides its primary key when the relation names no fields. */
+/** Shown besides the primary key when a relation names no fields. */
 export const telling: readonly string[] = [
   'pagetitle',
   'templatename',
@@ -95,10 +93,9 @@ export const telling: readonly string[] = [
   'uri',
 ];
 
-/** Order of to_many rows: `menuindex` where the target has it, then the primary key. */
+/** Order of to_many rows: `menuindex` if the target has it, then the primary key. */
 const orderFields: readonly string[] = ['menuindex', 'rank', 'position'];
 
-/** The relation of `object`; null with at least one problem. */
 function relate(
   words: RelationWords,
   { object, known }: { readonly object: ObjectDefinition; readonly known: KnownObjects },
@@ -145,7 +142,6 @@ function complete(
   });
 }
 
-/** The primary key and the text fields by which a person recognizes the record. */
 function defaultRelationFields(target: ObjectDefinition): string[] {
   const isText = (name: string) => target.fields[name]?.type === 'string' && name !== target.primaryKey;
   return [target.primaryKey, ...telling.filter((name) => isShown(name, target) && isText(name))];

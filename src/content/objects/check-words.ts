@@ -1,4 +1,4 @@
-/** Compares the words of one definition: every name in a list must be a field, and no two lists may contradict each other. */
+/** Checks one definition: every name in a list must be a field, and no two lists may contradict each other. */
 
 import { type PlacedProblem, quote } from '../../values/json-tree.js';
 import type { FieldList, FieldType } from './definition.js';
@@ -8,7 +8,7 @@ import { type FieldWords, flags, type ObjectWords, problemAt, type RelationWords
 /** Why a list may not have the field; undefined when it may. */
 type ListRule = (field: FieldWords, words: ObjectWords) => string | undefined;
 
-/** Problems of the definition by itself, in the order of its words. Relations are checked where all objects are known. */
+/** In the order of the words. Relations are checked where all objects are known. */
 export function checkWords(words: ObjectWords): PlacedProblem[] {
   const names = words.fields.map((field) => field.name.value);
   return [
@@ -33,7 +33,9 @@ function* checkPrimaryKey(words: ObjectWords): Iterable<PlacedProblem> {
   }
 }
 
-/** Two fields of one column would set it twice in one statement. Column names have no case in either database. */
+/**
+ * Two fields of one column would set it twice in one statement. Neither database distinguishes case in column names.
+ */
 function* checkColumnsOnce({ fields }: ObjectWords): Iterable<PlacedProblem> {
   const first = new Map<string, string>();
   for (const { name, column } of fields) {
@@ -50,10 +52,7 @@ const visibilityTypes: ReadonlyMap<string, readonly FieldType[]> = new Map([
   ['context_key', ['string']],
 ]);
 
-/**
- * Fields of these names decide who sees a row (docs/reference/gateway.md#definitions), so a column of another meaning
- * must not have them.
- */
+/** Fields of these names decide who sees a row (docs/reference/gateway.md#definitions). */
 function* checkVisibilityFields({ fields }: ObjectWords): Iterable<PlacedProblem> {
   for (const { name, type } of fields) {
     const types = visibilityTypes.get(name.value);

@@ -1,7 +1,6 @@
 /**
- * The eight core objects (docs/reference/gateway.md#definitions), the registry that joins extra objects to them, and the
- * scopes that objects give.
- * Their fields are the columns of the models; this file lists what a caller may do with them. Elements can only be read.
+ * The eight core objects (docs/reference/gateway.md#definitions), their registry and scopes. Fields are the columns of
+ * the models; this file lists what a caller may do with them. Elements can only be read.
  */
 import { nearMatch } from '../../config/near-match.js';
 import type { Store } from '../../store/open/open.js';
@@ -13,7 +12,6 @@ import { defineObject, fieldsOf, type ObjectDefinition, type Registry, type Rela
 /** The columns of a site are `int`, signed or not by its age. */
 const signed = { range: [-2_147_483_648, 2_147_483_647] } as const;
 const reference = { range: [0, 2_147_483_647] } as const;
-/** `text` and `mediumtext`. */
 const long = { maxBytes: 65_535 } as const;
 const veryLong = { maxBytes: 16_777_215 } as const;
 
@@ -203,7 +201,7 @@ export interface AddedRelation {
   readonly relation: RelationDefinition;
 }
 
-/** Joins core and extra objects, whose relations have been checked. */
+/** The relations of `extra` have been checked. */
 export function buildRegistry(extra: readonly ObjectDefinition[] = [], added: readonly AddedRelation[] = []): Registry {
   const core = coreObjects.map((object) => withRelations(object, added));
   const objects = new Map([...core, ...extra].map((definition) => [definition.name, definition]));
@@ -220,18 +218,17 @@ function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]
   return own.length === 0 ? object : Object.freeze({ ...object, relations: [...object.relations, ...own] });
 }
 
-/*
- * Scopes that a key or token can hold on a site (docs/reference/gateway.md#scopes). An unknown scope is refused when a
- * credential is created, because it may be a typing error.
+/**
+ * Scopes of a key or token (docs/reference/gateway.md#scopes). An unknown scope may be a typing error, so it is
+ * refused.
  */
 
-/** Scopes for which users have permissions of other names: static resources, and values that the CMS evaluates. */
+/** Users have permissions of other names for these. */
 export const specialScopes: readonly string[] = ['resources.static', 'resources.bindings'];
 
-/** The flag of a definition that allows an action. */
 const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
-/** All scopes: objects in order of registration, preview, contexts, protected fields, and `*` for everything. */
+/** Order: objects as registered, preview, contexts, protected fields, `*`. */
 export function knownScopes(registry: Registry, contextKeys: readonly string[]): readonly string[] {
   const objects = [...registry.objects.values()];
   const fields = new Set(objects.flatMap((definition) => definition.protected));
@@ -256,7 +253,7 @@ function objectScopes(definition: ObjectDefinition): readonly string[] {
   return usable.map(([action]) => `${definition.name}.${action}`);
 }
 
-/** The problem of scopes on a site; null for a good list. Contexts are read only for a scope that is not known without. */
+/** Null for a good list. Contexts are read only for a scope that is unknown without them. */
 export async function siteScopesProblem(
   scopes: readonly string[],
   { store, registry }: { readonly store: Store; readonly registry: Registry },
@@ -265,7 +262,6 @@ export async function siteScopesProblem(
   return scopesProblem(scopes, await siteScopes(store, registry));
 }
 
-/** The problem of a list of scopes, in one sentence with the accepted ones; null for a good list. */
 function scopesProblem(scopes: readonly string[], known: readonly string[]): string | null {
   const accepted = `Accepted scopes: ${known.join(', ')}`;
   if (scopes.length === 0) return `A key needs at least one scope. ${accepted}`;

@@ -1,6 +1,6 @@
 /**
- * Matches the words of a definition with the actual table: finds the table, checks each field against its column and
- * reads from the column what a definition does not contain (nullable, length, form of times).
+ * Checks the words of a definition against its table, and reads from the columns what a definition does not contain:
+ * nullability, length, form of times.
  */
 
 import type { Column, ColumnType, Table, Tables } from '../../store/base/columns.js';
@@ -14,7 +14,7 @@ export interface RealTables {
   readonly prefix: string;
 }
 
-/** A definition, not yet with relations, and the fields that alone identify a row. */
+/** The fields of `unique` each identify a row; relations are not yet set. */
 interface FittedObject {
   readonly definition: ObjectDefinition;
   readonly unique: ReadonlySet<string>;
@@ -33,10 +33,9 @@ const fitting: Readonly<Record<FieldType, readonly ColumnType[]>> = {
 
 const timeLength = 19;
 
-/** Names of text fields whose values are media paths (docs/reference/gateway.md#media-paths). */
+/** Text fields whose values are media paths (docs/reference/gateway.md#media-paths). */
 const mediaFields: ReadonlySet<string> = new Set(['image', 'thumbnail', 'photo', 'avatar', 'file', 'media']);
 
-/** The definition as its table allows it; null with at least one problem. */
 export function fitObject(words: ObjectWords, database: RealTables): Checked<FittedObject> {
   const found = findTable(words, database);
   if (!('table' in found)) return { value: null, problems: [found] };
@@ -61,7 +60,7 @@ export function fitObject(words: ObjectWords, database: RealTables): Checked<Fit
   return { value: { definition, unique: new Set(unique) }, problems };
 }
 
-/** The table of the given name with the content prefix, else of the name as given; both at once are too many. */
+/** With the content prefix, else as given; a problem if both exist. */
 function findTable(
   words: ObjectWords,
   { tables, prefix }: RealTables,
@@ -120,7 +119,7 @@ function* checkInsert(words: ObjectWords, table: Table): Iterable<PlacedProblem>
   }
 }
 
-/** The columns of each key that no two rows may share, the primary key first. */
+/** The primary key first. */
 export function uniqueKeys({ columns, indexes }: Table): readonly (readonly string[])[] {
   const primary = [...columns].filter(([, { isPrimary }]) => isPrimary).map(([name]) => name);
   const unique = indexes.filter((index) => index.unique).map((index) => index.columns);
@@ -174,7 +173,6 @@ function bytesOf(column: Column | undefined): { readonly maxBytes?: number } {
 const secretTables =
   /^(hcd_.*|access_.*|session|users|membergroup_names|member_groups|user_group_roles|documentgroup_names|document_groups|.*_group_settings|system_settings|context_setting|user_settings|media_sources|transport_providers)$/;
 
-/** Why the table may not be exposed; undefined when it may. */
 function refuseTable(
   table: string,
   { prefix, words }: { readonly prefix: string; readonly words: ObjectWords },

@@ -1,7 +1,4 @@
-/**
- * The definitions of extra objects, from files and plugins, joined with the tables of the open store: at start, and to
- * check a single file. Only here are the files read.
- */
+/** The only reader of definition files: at start, and to check a single file. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -18,23 +15,22 @@ import { type Checked, definitionError, type ObjectWords, problemOf, readObjectW
 import { loadPlugins } from './plugin-api.js';
 
 export interface ObjectSources {
-  /** Folder of definition files; one that does not exist holds none. */
+  /** A missing folder holds none. */
   readonly folder: string;
-  /** Paths of plugin modules. */
   readonly plugins: readonly string[];
 }
 
-/** The registry of a site, frozen; configuration_invalid names every offending line. */
+/** Throws configuration_invalid that names every offending line. */
 export async function openRegistry(store: Store, sources: ObjectSources): Promise<Registry> {
   return loadRegistry(sources, await allTables(store));
 }
 
 export interface RegisteredObject extends ReturnType<typeof describeObject> {
-  /** File or plugin module that defines the object; null for a core object. */
+  /** Null for a core object. */
   readonly source: string | null;
 }
 
-/** Every object that a server would expose, with its origin; configuration_invalid names every offending line. */
+/** Throws configuration_invalid that names every offending line. */
 export async function listRegisteredObjects(store: Store, sources: ObjectSources): Promise<RegisteredObject[]> {
   const { registry, origins } = await loadObjects(sources, await allTables(store));
   return [...registry.objects.values()].map((object) => ({
@@ -44,8 +40,8 @@ export async function listRegisteredObjects(store: Store, sources: ObjectSources
 }
 
 /**
- * Problems of one definition file, for `hcd object check`; empty when a start would accept it. Its relations may name
- * the objects of `folder`. Without a store only what shows in the file itself is checked.
+ * For `hcd object check`; empty when a start would accept the file. Relations may name objects of `folder`. Without a
+ * store only the file itself is checked.
  */
 export async function checkDefinitionFile(
   path: string,
@@ -63,7 +59,6 @@ async function allTables({ content, prefix }: Store): Promise<RealTables> {
 
 const coreNames = new Set(coreObjects.map(({ name }) => name));
 
-/** An object as `hcd object list` shows it. */
 export function describeObject(object: ObjectDefinition) {
   const { name, table, primaryKey, readable, creatable, updatable, deletable } = object;
   const kind: 'core' | 'extra' = coreNames.has(name) ? 'core' : 'extra';
@@ -72,12 +67,11 @@ export function describeObject(object: ObjectDefinition) {
   return { name, kind, table, primaryKey, fields, relations, readable, creatable, updatable, deletable };
 }
 
-/** The registry of core and extra objects; configuration_invalid lists the problems, one in each line. */
+/** Throws configuration_invalid with a line per problem. */
 export async function loadRegistry(sources: ObjectSources, database: RealTables): Promise<Registry> {
   return (await loadObjects(sources, database)).registry;
 }
 
-/** The same registry, and the file or plugin module of each extra object. */
 async function loadObjects(
   sources: ObjectSources,
   database: RealTables,
@@ -97,13 +91,13 @@ async function loadObjects(
 
 interface FileCheck {
   readonly file: ObjectFile;
-  /** The other definitions that the file's relations may name. */
+  /** Definitions that the file's relations may name. */
   readonly others: readonly ObjectFile[];
-  /** Null checks the file by itself, without tables and relations. */
+  /** Null checks the file alone, without tables and relations. */
   readonly database: RealTables | null;
 }
 
-/** Problems of one file, as a start with it would report them; problems of the other files are left out. */
+/** Problems of other files are left out. */
 export function checkObjectFile({ file, others, database }: FileCheck): readonly PlacedProblem[] {
   const own = parseObjectFile(file.text, file.name);
   if (!own.value || !database) return own.problems;
@@ -116,10 +110,9 @@ export function checkObjectFile({ file, others, database }: FileCheck): readonly
   return problems.filter(({ source }) => source === file.name);
 }
 
-/** Characters of a definition; the largest real one is a few thousand. */
 const maxCharacters = 1_000_000;
 
-/** The words in `text`; null with at least one problem. `fileName` is what problems name. */
+/** Null with at least one problem, which names `fileName`. */
 export function parseObjectFile(text: string, fileName: string): Checked<ObjectWords> {
   if (text.length > maxCharacters) {
     return { value: null, problems: [problemOf(fileName, `is longer than ${maxCharacters} characters`)] };
@@ -132,26 +125,26 @@ export function parseObjectFile(text: string, fileName: string): Checked<ObjectW
 }
 
 interface ObjectFile {
-  /** In messages: the names of the folder and of the file. */
+  /** Folder and file, for messages. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The `*.json` files of the folder in the order of their names; none when there is no such folder. */
+/** In the order of their names; none for a missing folder. */
 export async function readObjectFolder(folder: string): Promise<ObjectFile[]> {
   const names = await listFolder(folder);
   const wanted = names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
   return Promise.all(wanted.map((name) => readObjectFile(join(folder, name))));
 }
 
-/** One definition file; configuration_invalid when it cannot be read. */
+/** Throws configuration_invalid when it cannot be read. */
 async function readObjectFile(path: string): Promise<ObjectFile> {
   const name = join(basename(join(path, '..')), basename(path));
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(name, cause);
   });
   try {
-    // The mark stays in the text, so that places are counted after it.
+    // The byte order mark stays, so that places are counted after it.
     return { name, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (cause) {
     throw new AppError('configuration_invalid', { message: `${name}: is not valid UTF-8`, cause });

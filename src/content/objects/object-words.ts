@@ -1,7 +1,4 @@
-/**
- * The words of a definition as a file or plugin writes them, each with its place. The tree of a definition is read
- * strictly: every unknown word and wrong type is a problem.
- */
+/** The words of a definition, each with its place. Every unknown word and wrong type is a problem. */
 
 import { AppError } from '../../errors/app-error.js';
 import { type JsonNode, type Place, type PlacedProblem, quote } from '../../values/json-tree.js';
@@ -28,9 +25,9 @@ export interface RelationWords {
   readonly target: Placed<string>;
   readonly type: Placed<(typeof relationTypes)[number]>;
   readonly foreignKey: Placed<string>;
-  /** Null: the primary key of the object that is referred to. */
+  /** Null: the primary key of the referenced object. */
   readonly localKey: Placed<string> | null;
-  /** Null: the fields that defaultRelationFields chooses. */
+  /** Null: defaultRelationFields chooses. */
   readonly fields: readonly Placed<string>[] | null;
 }
 
@@ -46,7 +43,7 @@ export interface ObjectWords {
   readonly contexts: readonly Placed<string>[] | null;
 }
 
-/** A value; null when there are problems. */
+/** `value` is null when there are problems. */
 export interface Checked<T> {
   readonly value: T | null;
   readonly problems: readonly PlacedProblem[];
@@ -56,7 +53,6 @@ export function problemAt({ source, path, line, column }: Place, message: string
   return { source, path, line, column, message };
 }
 
-/** A problem of a whole file or module. */
 export function problemOf(source: string, message: string): PlacedProblem {
   return { source, path: '', line: null, column: null, message };
 }
@@ -67,7 +63,7 @@ export function formatProblem({ source, path, line, column, message }: PlacedPro
   return [where, ...(path === '' ? [] : [path]), message].join(': ');
 }
 
-/** configuration_invalid with one line for each problem. */
+/** One line for each problem. */
 export function definitionError(problems: readonly PlacedProblem[], cause?: unknown): AppError {
   const fields: Record<string, string[]> = {};
   for (const problem of problems) fields[problem.source] = [...(fields[problem.source] ?? []), formatProblem(problem)];
@@ -78,17 +74,15 @@ export function definitionError(problems: readonly PlacedProblem[], cause?: unkn
   });
 }
 
-/** The form of a name. */
 interface NameRule {
   readonly pattern: RegExp;
-  /** The form in words, for refusals. */
   readonly says: string;
-  /** Why a name of this form is refused. */
   readonly reserved?: (name: string) => string | undefined;
 }
 
 const coreNames = new Set(coreObjects.map((object) => object.name));
-// Scopes (`preview`, `context.<key>`, `fields.<field>`) and routes of the gateway: `<name>.read` must not look like one.
+// Scopes (`preview`, `context.<key>`, `fields.<field>`) and routes of the gateway: `<name>.read` must not look like
+// one.
 const reservedNames = new Set(
   'auth constructor context docs fields gateway health meta objects openapi pages preview schema tv types'.split(' '),
 );
@@ -105,7 +99,7 @@ export const objectName: NameRule = {
 const memberName: NameRule = {
   pattern: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
   says: 'letters, digits and _, not beginning with a digit, at most 64',
-  // A record is a plain object: such a name would be found on every record, whether it has the field or not.
+  // Such a name would be found on every record, which is a plain object.
   reserved: (name) => (name in {} ? `${name} is a reserved word` : undefined),
 };
 
@@ -118,7 +112,6 @@ const relationName: NameRule = {
 /** Names of tables and columns go into statements, so no other character is accepted, quoted or not. */
 const databaseName: NameRule = { pattern: /^[A-Za-z0-9_$]{1,64}$/, says: 'letters, digits, _ and $, at most 64' };
 const contextKey: NameRule = { pattern: /^[^\s,]{1,100}$/, says: 'text without spaces and commas, at most 100' };
-/** A name that refers to another definition, which is looked up later. */
 const reference: NameRule = { pattern: /^[\s\S]{1,128}$/, says: 'a name of at most 128 characters' };
 
 /** Words with `true` are required. */
@@ -134,14 +127,12 @@ const objectWords: KnownWords = {
 const fieldWords = { type: true, column: false };
 const relationWords = { name: true, target: true, type: true, foreignKey: true, localKey: false, fields: false };
 
-/** The words of an object definition; null with at least one problem. */
 export function readObjectWords(node: JsonNode): Checked<ObjectWords> {
   const reader = new WordsReader();
   const value = reader.object(node);
   return { value: reader.problems.length > 0 ? null : value, problems: reader.problems };
 }
 
-/** The words of one relation; null with at least one problem. */
 export function readRelationWords(node: JsonNode): Checked<RelationWords> {
   const reader = new WordsReader();
   const value = reader.relation(node);
@@ -157,7 +148,7 @@ const kinds = {
   null: 'null',
 };
 
-/** A word that is absent gives null without a problem: `#members` reports the required ones. */
+/** An absent word gives null without a problem: `#members` reports the required ones. */
 class WordsReader {
   readonly problems: PlacedProblem[] = [];
 
@@ -207,7 +198,6 @@ class WordsReader {
     });
   }
 
-  /** Members by key; problems for unknown and missing ones. */
   #members(node: JsonNode, known: KnownWords): ReadonlyMap<string, JsonNode> | null {
     const names = Object.keys(known);
     if (node.kind !== 'object') {
@@ -231,7 +221,7 @@ class WordsReader {
     return [];
   }
 
-  /** `empty` is the problem of an empty list, where the list may not be empty. */
+  /** `empty` is the problem of an empty list. */
   #names(node: JsonNode | undefined, rule: NameRule, empty?: string): Placed<string>[] | null {
     if (!node) return null;
     if (empty !== undefined && node.kind === 'array' && node.items.length === 0) this.#refuse(node.place, empty);
@@ -271,7 +261,6 @@ class WordsReader {
     return null;
   }
 
-  /** A flag that is not given is off. */
   #flag(node: JsonNode | undefined, otherwise: Place): Placed<boolean> {
     if (node && node.kind !== 'boolean') this.#refuseKind(node, 'true or false');
     return { value: node?.kind === 'boolean' && node.value, place: node?.place ?? otherwise };

@@ -1,6 +1,6 @@
 /**
- * Plugin modules: loads each, calls its `register(api)` and collects what it registers, in the words of definition
- * files. Endpoints and middleware are not offered.
+ * Loads plugin modules, calls `register(api)` and collects what they register. Endpoints and middleware are not
+ * offered.
  */
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,11 +25,10 @@ import {
   readRelationWords,
 } from './object-words.js';
 
-/** What a plugin's `register` gets. Problems are collected and reported together when all plugins have run. */
+/** Problems are reported together when all plugins have run. */
 interface PluginApi {
-  /** An extra object, in the words of objects/*.json. */
   registerObject(definition: unknown): void;
-  /** A relation for an object of any origin, in the words of a definition's `relations`. */
+  /** The object may be of any origin. */
   registerRelation(object: unknown, relation: unknown): void;
 }
 
@@ -42,8 +41,8 @@ interface PluginObjects {
 }
 
 /**
- * Runs the modules one after the other, in the order given. A module that cannot be loaded, has no `register` or
- * throws ends the start with configuration_invalid, which names it and keeps its error as the cause.
+ * Runs in the given order. A module that fails, cannot be loaded or has no `register` ends the start with
+ * configuration_invalid and its error as the cause.
  */
 export async function loadPlugins(paths: readonly string[]): Promise<PluginObjects> {
   const collected: PluginObjects = { objects: [], relations: [], problems: [] };
@@ -60,7 +59,6 @@ export async function loadPlugins(paths: readonly string[]): Promise<PluginObjec
   return collected;
 }
 
-/** The export that makes a module a plugin. */
 function decodeRegister(module: unknown): Register | null {
   if (typeof module !== 'object' || module === null || !('register' in module)) return null;
   return typeof module.register === 'function' ? (module.register as Register) : null;
@@ -106,7 +104,7 @@ function makeApi(
   });
 }
 
-/** How problems name the object: by its name if it has one. */
+/** The name for problems. */
 function nameOf(definition: unknown): string {
   const name = isJsonObject(definition) ? definition['name'] : undefined;
   return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'registerObject()';
@@ -114,12 +112,14 @@ function nameOf(definition: unknown): string {
 
 interface TreeSpot {
   readonly place: Place;
-  /** Gets a problem for each value that JSON cannot hold. */
   readonly problems: PlacedProblem[];
   readonly depth?: number;
 }
 
-/** The tree that the value would have in a file. Undefined members are left out, as JSON does; null replaces values that JSON cannot hold. */
+/**
+ * The tree that the value would have in a file: undefined members are left out, values that JSON cannot hold become
+ * null.
+ */
 function treeOf(value: unknown, { place, problems, depth = 0 }: TreeSpot): JsonNode {
   const below = (key: string | number): TreeSpot => ({
     place: { ...place, path: pathBelow(place.path, key) },
@@ -135,7 +135,7 @@ function treeOf(value: unknown, { place, problems, depth = 0 }: TreeSpot): JsonN
   if (typeof value === 'number') return { kind: 'number', value, place };
   if (typeof value === 'boolean') return { kind: 'boolean', value, place };
   if (typeof value !== 'object') return refused(`is a ${typeof value}, which a definition cannot hold`);
-  // Also the end of a value that contains itself.
+  // Also ends a value that contains itself.
   if (depth > maxDepth) return refused(`nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) {
     return { kind: 'array', items: value.map((item: unknown, index) => treeOf(item, below(index))), place };

@@ -1,6 +1,5 @@
 /**
- * Values of fields at their borders: from the text of a query to a parameter, from a raw column to JSON, from the JSON
- * of a body to the value of a field and on to what the column stores. A refusal names what the field accepts.
+ * Values of fields at their borders: query text, raw columns, JSON of bodies. A refusal names what the field accepts.
  */
 
 import {
@@ -17,7 +16,6 @@ import type { FieldDefinition } from './definition.js';
 
 export type { JsonValue } from '../../values/json.js';
 
-/** Why a text is not a value of the field: names the accepted values. */
 export class ValueProblem {
   constructor(readonly problem: string) {}
 }
@@ -27,7 +25,7 @@ const falsy = new Set(['', '0', 'false', 'no', 'off']);
 const integerText = /^-?(0|[1-9]\d{0,15})$/;
 const numberText = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
-/** Reads a filter value (docs/reference/gateway.md#values-in-filters). */
+/** docs/reference/gateway.md#values-in-filters */
 export function parseFilterValue(field: FieldDefinition, text: string): string | number | ValueProblem {
   switch (field.type) {
     case 'boolean': {
@@ -58,7 +56,7 @@ export function parseFilterValue(field: FieldDefinition, text: string): string |
 
 export type Decoder = (raw: unknown) => JsonValue;
 
-/** Turns a raw column value of the field into its JSON value (docs/reference/http.md#times-and-flags). */
+/** docs/reference/http.md#times-and-flags */
 export function decoderOf(field: FieldDefinition): Decoder {
   switch (field.type) {
     case 'integer':
@@ -87,7 +85,7 @@ const decodeSqlTime: Decoder = (raw) => {
   // Old databases hold '0000-00-00 00:00:00' for unset.
   if (typeof raw !== 'string' || raw.startsWith('0000')) return null;
   const text = `${raw.slice(0, 10)}T${raw.length > 10 ? raw.slice(11, 19) : '00:00:00'}Z`;
-  // Columns of texts and old databases hold what is no time, such as 30 February.
+  // Text columns and old databases hold invalid times, such as 30 February.
   const milliseconds = Date.parse(text);
   return !Number.isNaN(milliseconds) && isoTimeOfMs(milliseconds) === text ? text : null;
 };
@@ -103,10 +101,10 @@ const digits = /^-?\d{1,16}$/;
 const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 const writtenTrue: readonly unknown[] = [true, 1, '1', 'true'];
 const writtenFalse: readonly unknown[] = [false, 0, '0', 'false'];
-/** Levels of arrays and objects within a value of a json field, as in bodies. */
+/** As in bodies. */
 const maxDepth = 64;
 
-/** The value that a field gets; a datetime is Unix seconds or null (docs/writing.md#values). */
+/** A datetime becomes Unix seconds or null (docs/writing.md#values). */
 export function parseWriteValue(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {
   if (value === null && field.type !== 'datetime') {
     if (field.nullable) return null;
@@ -128,7 +126,7 @@ export function parseWriteValue(field: FieldDefinition, value: unknown): JsonVal
   }
 }
 
-/** The accepted values, after "it" or the field's name: `must be true or false`. */
+/** Reads after "it" or the field's name: `must be true or false`. */
 export function acceptedBy(field: FieldDefinition): string {
   switch (field.type) {
     case 'boolean':
@@ -179,8 +177,8 @@ function parseText(field: FieldDefinition, value: unknown): string | ValueProble
 }
 
 /**
- * Text longer than its column is refused, never cut (docs/reference/storage.md#text-and-columns). Characters are code
- * points, as columns count.
+ * Text longer than its column is refused, never cut (docs/reference/storage.md#text-and-columns). Columns count code
+ * points.
  */
 function lengthProblem({ maxLength, maxBytes }: FieldDefinition, text: string): ValueProblem | undefined {
   if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
@@ -239,7 +237,7 @@ export function storedValue(field: FieldDefinition, value: JsonValue): string | 
   }
 }
 
-/** The value of the field that a raw column holds, in the form that parseWriteValue gives. */
+/** A raw column value in the form of parseWriteValue. */
 export function writtenValue(field: FieldDefinition, raw: unknown): JsonValue {
   const value = decoderOf(field)(raw);
   if (field.type !== 'datetime' || typeof value !== 'string') return value;
@@ -248,7 +246,6 @@ export function writtenValue(field: FieldDefinition, raw: unknown): JsonValue {
   return isoTime(seconds) === null && seconds !== 0 ? null : seconds;
 }
 
-/** Column of the CMS: mediumtext. */
 export const tvValueField: FieldDefinition = Object.freeze({
   type: 'string',
   column: 'value',

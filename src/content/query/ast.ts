@@ -1,7 +1,7 @@
-/** The checked intent of a read: what a caller asks for, in terms of field names, before anything is looked up. */
+/** The checked intent of a read, in field names, before anything is looked up. */
 import type { Operator } from './operators.js';
 
-/** One condition. Values are still text: their type is known only with the definition. */
+/** Values are text until the definition gives their type. */
 export interface FilterTerm {
   readonly field: string;
   readonly operator: Operator;
@@ -13,21 +13,20 @@ export interface SortTerm {
   readonly direction: 'asc' | 'desc';
 }
 
-/** One include path: relation names from the queried object down; `tvs` is a separate request. */
+/** Relation names from the queried object down; `tvs` is a separate request. */
 export type IncludePath = readonly string[];
 
-/** Which template variables to attach; absent names are skipped. */
+/** Absent names are skipped. */
 export type TvRequest = { readonly kind: 'all' } | { readonly kind: 'named'; readonly names: readonly string[] };
 
-/** Forms of values other than the stored ones. */
 export interface ValueForm {
-  /** Values of template variables by the type of the variable, not as texts. */
+  /** By the type of the variable instead of texts. */
   readonly typed: boolean;
-  /** Paths of files and relative links with the host, or from its root; null = as they are stored. */
+  /** Whether paths of files and relative links get the host, or start at its root; null = as stored. */
   readonly urls: 'absolute' | 'site' | null;
-  /** Addresses and values instead of links and settings. */
+  /** Links become addresses, settings their values. */
   readonly resolvesLinks: boolean;
-  /** Texts without the tags that are left. */
+  /** Removes the remaining tags of the CMS. */
   readonly stripsTags: boolean;
 }
 
@@ -35,19 +34,18 @@ export type Paging =
   | { readonly kind: 'offset'; readonly limit: number; readonly offset: number }
   | { readonly kind: 'cursor'; readonly limit: number; readonly cursor: string };
 
-/** What shapes the answer of a list, a single read or a page lookup alike. */
 export interface ShapeIntent {
-  /** null = every field that the caller may read. */
+  /** Null = every field that the caller may read. */
   readonly fields: readonly string[] | null;
-  /** Fields that the records of an included relation are to have, by its dotted path. */
+  /** By the dotted path of an included relation. */
   readonly relationFields: ReadonlyMap<string, readonly string[]>;
   readonly include: readonly IncludePath[];
-  /** Paths under which rows carry template variables; the empty path is the queried object itself. */
+  /** Paths whose rows carry template variables; the empty path is the queried object. */
   readonly tvPaths: readonly IncludePath[];
   readonly tvs: TvRequest | null;
-  /** Template variables in whose place the record comes that they name. */
+  /** Template variables whose ids become the records they name. */
   readonly tvRecords: readonly string[];
-  /** null = values as they are stored. */
+  /** Null = values as stored. */
   readonly form: ValueForm | null;
   readonly context: string | null;
   readonly preview: boolean;
@@ -55,11 +53,11 @@ export interface ShapeIntent {
 }
 
 export interface TreeIntent extends ShapeIntent {
-  /** Id of the resource whose children are the first level; 0 = the top of the site. */
+  /** Id of the resource above the first level; 0 = the top of the site. */
   readonly root: number;
-  /** Levels, from 1. */
+  /** From 1. */
   readonly depth: number;
-  /** With the resources that the menu leaves out. */
+  /** Includes resources that the menu leaves out. */
   readonly withHidden: boolean;
 }
 
@@ -67,11 +65,11 @@ export interface ListIntent extends ShapeIntent {
   readonly filters: readonly FilterTerm[];
   readonly sort: readonly SortTerm[];
   readonly search: string | null;
-  /** Words to find, the best hits first; null = none asked for. */
+  /** The best hits come first; null = no search. */
   readonly words: string | null;
-  /** With the part of the text around the words. */
+  /** The part of the text around the words. */
   readonly withExcerpt: boolean;
-  /** Only the records with these keys, in this order; null = all. */
+  /** Only these keys, in this order; null = all. */
   readonly ids: readonly number[] | null;
   readonly paging: Paging;
 }

@@ -1,7 +1,6 @@
 /**
- * The last two of the four checks (docs/reference/gateway.md#the-four-checks): content ACL (context, published,
- * deleted, resource groups) and field policy. Their outcome is data that the plan turns into conditions and a field
- * list; nothing after the plan asks again.
+ * The last two of the four checks (docs/reference/gateway.md#the-four-checks): content ACL and field policy. The plan
+ * turns the outcome into conditions and fields; nothing after it asks again.
  */
 
 import {
@@ -21,30 +20,29 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import { usualContext } from '../rules/usual-context.js';
 import { all, fieldRef, type Predicate } from './predicate.js';
 
-/** Everything that decides what one caller may see, fixed for one request. */
+/** Fixed for one request. */
 export interface Caller {
   readonly identity: Identity;
   readonly principal: Principal;
   readonly snapshot: AccessSnapshot;
-  /** The template variables that templates have, by name. */
   readonly tvs: ReadonlyMap<string, ListedTv>;
   readonly sessions: SessionPermissions;
   /** False for a command whose input others may have written. */
   readonly isTrusted?: boolean;
-  /** The bootstrap context (gateway_context). */
+  /** gateway_context. */
   readonly defaultContext: string;
   /** gateway_allowed_contexts. */
   readonly allowedContexts: readonly string[];
   readonly contextExists: (context: string) => boolean;
-  /** The setting access_resource_group_enabled of a context. */
+  /** access_resource_group_enabled of a context. */
   readonly resourceGroupsEnabled: (context: string) => boolean;
-  /** The setting access_category_enabled of a context. */
+  /** access_category_enabled of a context. */
   readonly categoriesEnabled: (context: string) => boolean;
   /** gateway_extended_columns. */
   readonly extendedColumns: boolean;
 }
 
-/** Context of a request. Throws validation_failed for one that the caller may not use. */
+/** Throws validation_failed for a context that the caller may not use. */
 export function chooseContext(caller: Caller, asked: string | null): string {
   const { allowedContexts } = caller;
   const context = asked ?? usualContext(caller);
@@ -56,7 +54,7 @@ export function chooseContext(caller: Caller, asked: string | null): string {
   return context;
 }
 
-/** May the caller use the context? CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
+/** Needs the CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
 export function mayUseContext(caller: Caller, context: string): boolean {
   const { identity } = caller;
   // The maker of the preview may use its context.
@@ -67,7 +65,7 @@ export function mayUseContext(caller: Caller, context: string): boolean {
   );
 }
 
-/** Throws scope_denied when the caller may not use the context. */
+/** Throws scope_denied. */
 export function checkContextAccess(caller: Caller, context: string): void {
   if (!mayUseContext(caller, context)) {
     throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });
@@ -86,7 +84,7 @@ export function maySeeDeleted(caller: Rights): boolean {
   return holdsAny(caller, deletedRights);
 }
 
-/** May the caller create static resources and change which file they send? The CMS has a separate right for it. */
+/** The CMS has a separate right for static resources, which send a file. */
 export function mayWriteStatic({ identity, sessions }: Rights): boolean {
   return holdsScope(identity, identity.kind === 'session' ? 'new_static_resource' : 'resources.static', sessions);
 }
@@ -101,7 +99,7 @@ function holdsAny({ identity, sessions }: Rights, rights: readonly string[]): bo
   return rights.some((right) => holdsScope(identity, right, sessions));
 }
 
-/** Throws scope_denied when preview or include_deleted is asked for without the right. */
+/** Throws scope_denied. */
 export function checkPreviewRights(
   caller: Caller,
   asked: { readonly preview: boolean; readonly includeDeleted: boolean },
@@ -117,10 +115,10 @@ export function checkPreviewRights(
   }
 }
 
-/** Readable names by definition and by which protected fields are granted: the same few lists serve every request. */
+/** By definition and granted protected fields: the same few lists serve every request. */
 const readableLists = new WeakMap<ObjectDefinition, Map<string, readonly string[]>>();
 
-/** Field policy: names that the caller may read, in definition order. Hidden never; protected with their scope. */
+/** In definition order. Hidden fields never, protected ones with their scope. */
 export function readableFields(definition: ObjectDefinition, caller: Rights): readonly string[] {
   const granted =
     caller.identity.kind === 'anonymous' ? [] : definition.protected.filter((name) => mayReadProtected(name, caller));
@@ -145,23 +143,22 @@ function mayReadProtected(field: string, { identity, sessions }: Rights): boolea
   return holdsScope(identity, `fields.${field}`, sessions);
 }
 
-/** Which rows of an object a caller may see in a context. */
 export interface RowPolicy {
   readonly publishedOnly: boolean;
-  /** The key of a record that is shown although it is not published; null = none. */
+  /** The key of a record shown although it is unpublished; null = none. */
   readonly previewed: number | null;
   readonly hideDeleted: boolean;
-  /** Only rows of this context; null = the object has no context. */
+  /** Null = the object has no context. */
   readonly context: string | null;
   readonly groups: ResourceGroupDecision;
   readonly hiddenCategories: ReadonlySet<number>;
-  /** For context-gated objects: the only keys that may appear; null = no such rule. */
+  /** Keys of a context-gated object that may appear; null = the object is not context-gated. */
   readonly onlyContexts: readonly string[] | null;
 }
 
 /**
- * Content ACL for one object (docs/reference/storage.md#access-rules): list needs load and list, a single row needs
- * load and view.
+ * Content ACL of one object (docs/reference/storage.md#access-rules): a list needs load and list, a single row load and
+ * view.
  */
 export function rowPolicy(
   definition: ObjectDefinition,
@@ -178,7 +175,7 @@ export function rowPolicy(
   const shown = previewOf(definition, caller.identity, asked.context);
   return {
     publishedOnly: visibility.published !== undefined && !asked.preview && shown?.resource !== null,
-    // Lists are those of other callers, so that a preview of one resource costs no more than they do.
+    // A preview gets the lists of other callers, so that it costs no more than they do.
     previewed: asked.purpose === 'read' ? (shown?.resource ?? null) : null,
     hideDeleted: visibility.deleted !== undefined && !asked.includeDeleted,
     context: visibility.context === undefined ? null : asked.context,
@@ -196,7 +193,7 @@ export function rowPolicy(
   };
 }
 
-/** What a preview shows of an object in a context; null where it shows what any caller sees. */
+/** Null if the preview shows the object as any caller sees it. */
 function previewOf(definition: ObjectDefinition, identity: Identity, context: string): PreviewIdentity | null {
   const isMeant = identity.kind === 'preview' && identity.context === context && definition.name === 'resources';
   return isMeant ? identity : null;
@@ -209,7 +206,6 @@ function closedCategories(caller: Caller, context: string): ReadonlySet<number> 
   return hiddenCategories(snapshot, principal, { context, enabled: caller.categoriesEnabled(context) });
 }
 
-/** Template variables and element categories that the caller may not load. */
 export function tvPolicy(
   caller: Caller,
   context: string,
@@ -221,7 +217,7 @@ export function tvPolicy(
   };
 }
 
-/** The row policy as conditions, in the order of the indexes: context, published, deleted first. */
+/** In the order of the indexes: context, published, deleted first. */
 export function visible(definition: ObjectDefinition, policy: RowPolicy): Predicate {
   const { visibility } = definition;
   const conditions: Predicate[] = [];
@@ -260,9 +256,9 @@ export function visible(definition: ObjectDefinition, policy: RowPolicy): Predic
   return all(conditions);
 }
 
-/** Equal for callers who see the same content under the same view of settings and rights. */
+/** Equal for callers that see the same content under the same settings and rights. */
 export function rightsText({ identity, principal }: Pick<Caller, 'identity' | 'principal'>): string {
-  // Most callers. The others begin with a bracket.
+  // Most callers are anonymous. The other texts begin with a bracket.
   if (identity.kind === 'anonymous' && principal.userId === 0 && !principal.sudo) return identity.kind;
   return JSON.stringify([identity.kind, grantsOf(identity), groupsOf(principal)]);
 }
@@ -274,7 +270,6 @@ function grantsOf(identity: Identity): string {
 
 const groupTexts = new WeakMap<Principal, string>();
 
-/** The input of the rules: an anonymous caller, one who may do everything, or one with these roles in these groups. */
 function groupsOf(principal: Principal): string {
   const made = groupTexts.get(principal) ?? describeGroups(principal);
   groupTexts.set(principal, made);

@@ -1,14 +1,11 @@
-/** The statements on the index of words: its hits, and the class of each. */
+/** Statements on the index of words: its hits and their classes. */
 import type { ChosenWords } from '../rules/common-words.js';
 import { type MarkedWord, matchText, type SearchTerms, titlePatterns, wordPattern } from '../rules/search-words.js';
 import type { SqlDialect, SqlStatement } from './sql-statement.js';
 
 type DialectName = SqlDialect['name'];
 
-/**
- * SELECT of hits with the class of each: the first ones by id, but for those that MariaDB's full-text index gives, which would
- * read the rows of all to sort them.
- */
+/** Hits are the first ones by id, except from MariaDB's full-text index, which would read all rows to sort them. */
 export function compileHits(
   chosen: ChosenWords,
   { terms, dialect, limit }: { readonly terms: SearchTerms; readonly dialect: DialectName; readonly limit: number },
@@ -16,12 +13,11 @@ export function compileHits(
   const params: (string | number)[] = [];
   const value = parameterOf(params);
   const found = `SELECT s.resource, ${titleClass(terms, value)} AS class FROM ${rowsWith(chosen, { dialect, value })}`;
-  // FTS5 has its hits in this order, and only in this: by another name of the id it would sort all of them.
+  // FTS5 has its hits in the order of rowid, and only of that name: by another name it would sort all of them.
   const order = chosen.asked.length === 0 ? ' ORDER BY s.resource' : dialect === 'sqlite' ? ' ORDER BY f.rowid' : '';
   return { sql: `${found}${order} LIMIT ${value(limit)}`, params, heavy: 'search' };
 }
 
-/** SELECT of the classes of these resources. */
 export function compileClasses(terms: SearchTerms, ids: readonly number[]): SqlStatement {
   const params: (string | number)[] = [];
   const value = parameterOf(params);
@@ -36,7 +32,6 @@ function parameterOf(params: (string | number)[]): WriteValue {
   };
 }
 
-/** Notes a parameter and gives its placeholder. */
 type WriteValue = (value: string | number) => string;
 
 interface Writing {
@@ -44,7 +39,6 @@ interface Writing {
   readonly value: WriteValue;
 }
 
-/** The rows of the index that have the words, as `s`. */
 function rowsWith({ asked, tested }: ChosenWords, { dialect, value }: Writing): string {
   const tests = () => testsOf(tested, { dialect, value, alias: 's' });
   if (asked.length === 0) return `hcd_search AS s WHERE ${tests().join(' AND ')}`;
@@ -65,7 +59,6 @@ function testsOf(
   return tested.map((word) => `${words} LIKE ${value(wordPattern(word))}`);
 }
 
-/** Whether the resource whose id is in the column has the words. */
 export function hasWords(chosen: ChosenWords, { column, ...writing }: Writing & { readonly column: string }): string {
   if (chosen.asked.length > 0) return `${column} IN (SELECT s.resource FROM ${rowsWith(chosen, writing)})`;
   // A comparison: to decide whether a row exists, MariaDB would read the table of words first.
@@ -73,7 +66,7 @@ export function hasWords(chosen: ChosenWords, { column, ...writing }: Writing & 
   return `(SELECT ${tests} FROM hcd_search AS w WHERE w.resource = ${column}) = 1`;
 }
 
-/** 0: the words are the title; 1: it begins with them; 2: it has all of them; 3: one of them; 4: none. */
+/** 0: the title equals the words; 1: begins with them; 2: has all; 3: has one; 4: has none. */
 export function titleClass(terms: SearchTerms, value: WriteValue): string {
   const { start, each } = titlePatterns(terms);
   const like = (pattern: string) => `s.title LIKE ${value(pattern)}`;

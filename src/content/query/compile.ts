@@ -1,7 +1,6 @@
 /**
- * Plan -> SQL text with `?` placeholders, as `select` of src/store/base/database.ts takes it. The text holds constants and
- * quoted identifiers only; every value is a parameter. The differences of the databases come in as a SqlDialect; this
- * file decides shapes.
+ * Turns a plan into SQL. The text holds only constants and quoted identifiers; every value is a parameter. A SqlDialect
+ * gives the differences of the databases.
  */
 import type { SearchTerms } from '../rules/search-words.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
@@ -10,34 +9,32 @@ import { StatementWriter } from './statement-writer.js';
 
 export interface SelectSpec {
   readonly table: SqlTable;
-  /** Columns in the order of the result row. */
+  /** In the order of the result row. */
   readonly columns: readonly string[];
-  /** Values behind the columns. */
+  /** Follow the columns. */
   readonly values?: readonly ColumnRef[];
   readonly driver?: TvDriver | null;
   readonly where: Predicate;
   /** Rows after a cursor, in terms of the order. */
   readonly seek?: Predicate | undefined;
-  /** What the best hits come first for, before the order. */
+  /** The best hits for these terms come before the order. */
   readonly rank?: SearchTerms | null;
   readonly order: readonly OrderTerm[];
   readonly limit?: number | undefined;
   readonly offset?: number;
-  /** Column of the primary key, for reading far pages by key. */
   readonly key: string;
   readonly heavy?: boolean | 'search';
 }
 
-/** From here on an OFFSET walks the index for keys only and joins the rows afterwards (rows carry their content). */
+/** From this offset on, the index is walked for keys only and rows are joined afterwards: rows carry their content. */
 const farOffset = 200;
 
-/** SELECT of the given columns, ordered and cut. */
 export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStatement {
   const { driver = null } = spec;
   const writer = new StatementWriter(spec.table, { dialect, key: spec.key });
   const columns = writer.selectList(spec.columns, spec.values);
   const from = `${dialect.quote(spec.table.name)} AS t`;
-  // Written where it stands: it may have parameters.
+  // Written in place: the order may have parameters.
   const order = () => writer.order(spec.order, spec.rank);
   const heavy = spec.heavy === undefined || spec.heavy === false ? {} : { heavy: spec.heavy };
   // Every hit is sorted, and rows carry their content.
@@ -65,34 +62,31 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
 }
 
 export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key'> {
-  /** Of every row in the tree. */
   readonly where: Predicate;
-  /** Column that holds the key of the row above. */
   readonly parent: string;
-  /** Column of numbers that orders the rows of a level; then the key does. */
+  /** Orders the rows of a level, then the key does. */
   readonly place: string;
-  /** Key above the first level. */
   readonly root: number;
-  /** Levels, from 1. */
+  /** From 1. */
   readonly depth: number;
-  /** Rows, of the upper levels first. */
+  /** Upper levels come first. */
   readonly limit: number;
 }
 
-/** SELECT of the rows below another one, level by level, each in the order of its places. Heavy: linear in the rows below. */
+/** Level by level, each in the order of its places. Heavy: linear in the rows below. */
 export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
   const writer = new StatementWriter(spec.table, { dialect, key: spec.key });
   const [key, parent, place] = [writer.column(spec.key), writer.column(spec.parent), writer.column(spec.place)];
   const from = `${dialect.quote(spec.table.name)} AS t`;
   const first = `SELECT ${key}, 1, ${place} FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
   const next = `SELECT ${key}, n.depth + 1, ${place} FROM n CROSS JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
-  // CROSS keeps SQLite from another order, the whole table first, which its statistics may suggest. The order uses columns of
+  // CROSS keeps SQLite from reading the whole table first, which its statistics may suggest. The order uses columns of
   // n alone: MariaDB then sorts those few numbers before the join and not whole rows after it.
   const sql = `WITH RECURSIVE n (k, depth, place) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n CROSS JOIN ${from} ON ${key} = n.k ORDER BY n.depth, n.place, n.k LIMIT ${writer.value(spec.limit)}`;
   return { sql, params: writer.params, heavy: { over: spec.table.name } };
 }
 
-/** SELECT COUNT(*) of the rows that meet the condition. Heavy: it is linear in the rows it counts. */
+/** Heavy: linear in the rows it counts. */
 export function compileCount(
   spec: Pick<SelectSpec, 'table' | 'where' | 'driver' | 'key'> & { readonly most?: number | undefined },
   dialect: SqlDialect,
@@ -107,7 +101,7 @@ export function compileCount(
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
-/** What is looked at for a count: the values of a variable, or the rows, that meet a condition; so many of them. */
+/** At most `most` values of a variable, or rows, that are read for a count. */
 export interface Looked {
   readonly driver: TvDriver | null;
   readonly among: Predicate;
@@ -116,7 +110,6 @@ export interface Looked {
 
 type LookedTable = Pick<SelectSpec, 'table' | 'key'>;
 
-/** SELECT COUNT(*) of what is looked at. */
 export function compileLookedCount(looked: Looked, { table, key }: LookedTable, dialect: SqlDialect): SqlStatement {
   const writer = new StatementWriter(table, { dialect, key });
   return {
@@ -125,12 +118,12 @@ export function compileLookedCount(looked: Looked, { table, key }: LookedTable, 
   };
 }
 
-/** SELECT of the largest key: about as many rows as the table has, or more. */
+/** An upper bound of the number of rows. */
 export function compileLastKey({ table, key }: LookedTable, dialect: SqlDialect): SqlStatement {
   return { sql: `SELECT MAX(t.${dialect.quote(key)}) FROM ${dialect.quote(table.name)} AS t`, params: [] };
 }
 
-/** SELECT of the keys of what is looked at, the first ones in their order. It sorts all of them. */
+/** The first keys in order. It sorts all of them. */
 export function compileKeys(
   { looked, order }: { readonly looked: Looked; readonly order: readonly OrderTerm[] },
   { table, key }: LookedTable,
@@ -141,7 +134,6 @@ export function compileKeys(
   return { sql, params: writer.params, heavy: { over: table.name } };
 }
 
-/** SELECT COUNT(*) of the rows that meet a condition among those that are looked at. */
 export function compileCountAmong(
   { looked, where, ...of }: LookedTable & { readonly looked: Looked; readonly where: Predicate },
   dialect: SqlDialect,
@@ -176,8 +168,8 @@ function lookedAt(
 }
 
 /**
- * Name of the index that holds exactly the compared columns first and the order after them; null where there is none,
- * or where another condition may narrow the rows better than the order does.
+ * The index that holds exactly the compared columns first and then the order; null if there is none, or if another
+ * condition may narrow the rows better.
  */
 function orderIndex(
   indexes: readonly TableIndex[],

@@ -1,20 +1,20 @@
 /**
- * Cursors: opaque, signed, bound to the query they came from. A cursor holds the sort values of the last row; the next
- * page starts after them, so inserts before it shift nothing (docs/reference/gateway.md#cursors).
+ * Cursors are signed and bound to their query. A cursor holds the sort values of the last row, so inserts before it
+ * shift nothing (docs/reference/gateway.md#cursors).
  */
 import { type AppError, invalidField } from '../../errors/app-error.js';
 import type { ListPlan } from './plan.js';
 import { all, type OrderTerm, type Predicate, type Scalar } from './predicate.js';
 
-/** Signs text; the same text always gives the same signature. */
+/** The same text always has the same signature. */
 export type Sign = (text: string) => string;
 
 type CursorValue = Scalar | null;
 
-/** Plans are remembered, and with them what their cursors are valid for. */
+/** By plan, because plans are remembered. */
 const fingerprints = new WeakMap<ListPlan, string>();
 
-/** What a cursor is valid for: the same object, context, conditions and order. */
+/** Covers object, context, conditions and order. */
 function fingerprint(plan: ListPlan, sign: Sign): string {
   const known = fingerprints.get(plan);
   if (known !== undefined) return known;
@@ -23,13 +23,12 @@ function fingerprint(plan: ListPlan, sign: Sign): string {
   return text;
 }
 
-/** Text of the cursor that continues after a row with these sort values. */
 export function writeCursor(plan: ListPlan, values: readonly CursorValue[], sign: Sign): string {
   const payload = Buffer.from(JSON.stringify([fingerprint(plan, sign), values])).toString('base64url');
   return `${payload}.${sign(payload).slice(0, 22)}`;
 }
 
-/** The sort values in a cursor. Throws validation_failed for anything that we did not write for this very query. */
+/** Throws validation_failed for text that we did not write for this very query. */
 export function readCursor(plan: ListPlan, text: string, sign: Sign): readonly CursorValue[] {
   const [bound, values] = open(text, sign) ?? [];
   if (bound === undefined) throw badCursor();
@@ -40,12 +39,11 @@ export function readCursor(plan: ListPlan, text: string, sign: Sign): readonly C
   return values;
 }
 
-/** Whether we wrote the cursor for this very query. */
 export function isCursorOf(plan: ListPlan, text: string, sign: Sign): boolean {
   return open(text, sign)?.[0] === fingerprint(plan, sign);
 }
 
-/** What we wrote into a cursor; null for another text. */
+/** Null for text that we did not write. */
 function open(text: string, sign: Sign): readonly unknown[] | null {
   const [payload, signature, ...rest] = text.split('.');
   if (!payload || !signature || rest.length > 0 || signature !== sign(payload).slice(0, 22)) return null;
@@ -61,10 +59,7 @@ function badCursor(): AppError {
   return invalidField('cursor', 'is not a cursor from meta.next_cursor or links.next', 'Invalid cursor');
 }
 
-/**
- * Rows after the given sort values in the given order. NULL sorts first ascending, as on both stores; a template variable
- * without a value sorts last.
- */
+/** NULL sorts first ascending, as on both stores; a template variable without a value sorts last. */
 export function after(order: readonly OrderTerm[], values: readonly CursorValue[]): Predicate {
   const alternatives: Predicate[] = [];
   const equalSoFar: Predicate[] = [];
@@ -83,7 +78,7 @@ export function after(order: readonly OrderTerm[], values: readonly CursorValue[
   const rows: Predicate = alternatives.length === 0 ? { kind: 'nothing' } : { kind: 'any', of: alternatives };
   const isNullLast = first?.ref.nullable === true && (first.direction === 'desc' || first.ref.tv !== undefined);
   if (order.length < 2 || !first || start === null || isNullLast) return rows;
-  // Implied by the alternatives, but only stated plainly does it let an index start at the right place.
+  // Implied by the alternatives, but only this form lets an index start at the right place.
   const comparison = first.direction === 'asc' ? 'gte' : 'lte';
   return all([{ kind: 'compare', ref: first.ref, comparison, value: start }, rows]);
 }

@@ -1,18 +1,14 @@
-/**
- * The filter operators: one row each, with its spelling, its values and its description. `plan.ts` makes conditions from
- * them; OpenAPI, the API reference and the help of commands list these rows.
- */
+/** `plan.ts` makes conditions from these rows; OpenAPI, the API reference and the help of commands list them. */
 import type { FieldDefinition } from '../objects/definition.js';
 
 export type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in' | 'not_in' | 'null' | 'not_null';
 
 interface OperatorRow {
   readonly operator: Operator;
-  /** Other spellings. */
   readonly aliases: readonly string[];
-  /** one value; a list (comma or repeated); or a value that is ignored. */
+  /** 'list': comma or repeated; 'none': the value is ignored. */
   readonly takes: 'one' | 'list' | 'none';
-  /** The only type of field that it works on; absent = every type. */
+  /** Absent = fields of every type. */
   readonly on?: 'string';
   readonly description: string;
 }
@@ -46,15 +42,13 @@ const bySpelling = new Map(
   operators.flatMap((row) => [row.operator, ...row.aliases].map((name) => [name, row] as const)),
 );
 
-/** The operators for a field of the type. */
 export function operatorsOn(type: FieldDefinition['type']): readonly OperatorRow[] {
   return operators.filter(({ on }) => on === undefined || on === type);
 }
 
-/** The operator for a spelling (lower case only), or undefined. */
+/** Lower case only. */
 export function findOperator(spelling: string): OperatorRow | undefined {
   return bySpelling.get(spelling);
 }
 
-/** All spellings, for error texts. */
 export const operatorNames: readonly string[] = operators.flatMap((row) => [row.operator, ...row.aliases]);

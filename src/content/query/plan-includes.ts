@@ -7,19 +7,18 @@ import { type Caller, readableFields, rowPolicy, visible } from './authorize.js'
 import { tvRecordProblem } from './plan-tvs.js';
 import type { Predicate } from './predicate.js';
 
-/** A relation to load, with the relations below it. */
 export interface IncludePlan {
   readonly relation: RelationDefinition;
   readonly target: ObjectDefinition;
-  /** Fields of the answer, in order. */
+  /** In the order of the answer. */
   readonly fields: readonly string[];
-  /** Conditions that rows of the target must meet for this caller. */
+  /** What rows of the target must meet for this caller. */
   readonly where: Predicate;
   readonly includes: readonly IncludePlan[];
   readonly tvs: TvRequest | null;
 }
 
-/** A template variable in whose place the record comes that it names. */
+/** A template variable whose id becomes the record it names. */
 export interface TvRecordPlan extends Pick<IncludePlan, 'target' | 'fields' | 'where'> {
   readonly name: string;
 }
@@ -34,7 +33,7 @@ interface IncludeInput {
   readonly path: readonly string[];
 }
 
-/** The relations that the intent asks for, with the relations below them; unknown ones become problems. */
+/** Unknown relations become problems. */
 export function planRelations(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): IncludePlan[] {
   const plans = planIncludes(intent, { ...input, path: [] });
   const included = new Set([...pathsOf(plans), ...intent.tvRecords.map((name) => `tvs.${name}`)]);
@@ -54,7 +53,6 @@ function pathsOf(plans: readonly IncludePlan[]): string[] {
   ]);
 }
 
-/** The relations at this place of the answer. */
 function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
   const { definition, registry, path, problems } = input;
   const names = new Set<string>();
@@ -82,7 +80,7 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
   return plans;
 }
 
-/** Records that template variables name show what the relation to a parent shows; other variables become problems. */
+/** The records show what the relation to a parent shows; variables that name no records become problems. */
 export function planTvRecords(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): TvRecordPlan[] {
   const { definition: target, caller, context, problems } = input;
   if (intent.tvRecords.length === 0) return [];
@@ -118,7 +116,7 @@ function planInclude(
   const { relation, target, caller, context, path, problems } = input;
   const readable = readableFields(target, caller);
   const below = { ...input, definition: target };
-  // A related row is shown inside another answer, as in a listing: the same rights as in a list.
+  // A related row is shown inside another answer: the same rights as in a list.
   const policy = rowPolicy(target, caller, { ...intent, context, purpose: 'list' });
   return {
     relation,
@@ -132,7 +130,6 @@ function planInclude(
 
 interface FieldChoice {
   readonly path: readonly string[];
-  /** Fields that the relation shows to this caller. */
   readonly shown: readonly string[];
   readonly problems: Problems;
 }

@@ -1,4 +1,3 @@
-/** Plans which resources links in texts may lead to. */
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ShapeIntent } from './ast.js';
 import { type Caller, mayUseContext, rightsText, rowPolicy, visible } from './authorize.js';
@@ -7,7 +6,7 @@ import type { Predicate } from './predicate.js';
 /** Which resources a caller may see by links. */
 export interface LinkSight {
   readonly where: Predicate;
-  /** The condition as text: equal for callers who may see the same resources. */
+  /** Equal for callers that may see the same resources. */
   readonly sight: string;
   readonly isAnonymous: boolean;
 }
@@ -25,9 +24,8 @@ interface Known {
   readonly byRights: Map<string, LinkSight>;
 }
 
-/** Of the newest view of settings and rights: queries differ more often than what their callers may see. */
+/** For the newest settings and rights only: queries differ more often than what their callers may see. */
 const known = new WeakMap<ObjectDefinition, Known>();
-/** Most entries; then the memory starts again empty. */
 const most = 100;
 
 /** The resources of any context that the caller could read one by one. */

@@ -1,6 +1,6 @@
 /**
- * Filters and sorts by template variables, `tv.NAME`, typed by the variable, and which variables name records. One that the
- * caller may not load is answered like one that does not exist.
+ * Filters and sorts by template variables, `tv.NAME`, typed by the variable. A variable that the caller may not load is
+ * answered like an unknown one.
  */
 import type { Problems } from '../../errors/app-error.js';
 import { timeSeconds } from '../../values/dates.js';
@@ -23,14 +23,13 @@ export interface TvNames {
 
 const prefix = 'tv.';
 
-/** Whether the field of a filter or sort is a template variable, known or not. */
+/** True for unknown variables too. */
 export function isTvField(field: string, { definition }: Pick<TvNames, 'definition'>): boolean {
   return definition.templateVariables && field.startsWith(prefix);
 }
 
 type TvSight = Pick<TvNames, 'caller' | 'context'>;
 
-/** The variable of a field; null where there is none that the caller may load. */
 function findTv(field: string, sight: TvSight): ListedTv | null {
   return findNamed(field.slice(prefix.length), sight);
 }
@@ -42,7 +41,6 @@ function findNamed(name: string, { caller, context }: TvSight): ListedTv | null 
   return hiddenTvs.has(tv.id) || hiddenCategories.has(tv.category) ? null : tv;
 }
 
-/** The type of field whose operators and values the kind has. */
 const fieldTypes: Readonly<Record<TvKind, FieldDefinition['type']>> = {
   text: 'string',
   list: 'string',
@@ -55,7 +53,6 @@ const fieldTypes: Readonly<Record<TvKind, FieldDefinition['type']>> = {
 
 const isKnownProblem = 'is not a template variable of this site; GET /schema lists them';
 
-/** The operators for values of such a variable. */
 export function operatorsOnTv(kind: TvKind): ReturnType<typeof operatorsOn> {
   const rows = operatorsOn(fieldTypes[kind]);
   return kind === 'json' ? rows.filter(({ takes }) => takes === 'none') : rows;
@@ -92,7 +89,7 @@ export function planTvFilter(term: FilterTerm, names: TvNames): Predicate[] {
   }
   const as = typeof value === 'string' ? 'text' : 'number';
   const ref: ColumnRef = { ...valueRef(tv.id, as), tv: { id: tv.id, of, as } };
-  // No member of a list is the value: not one of them is another.
+  // No member may be the value, so the condition is that not one of them meets the opposite.
   const negated = kind === 'list' && (operator === 'neq' || operator === 'not_in');
   const condition = conditionOf(operator, { ref, value, values, negated });
   const member = ofMembers(condition, { definition, tv, kind, negated });
@@ -105,7 +102,6 @@ function conditionOf(
     readonly ref: ColumnRef;
     readonly value: Scalar;
     readonly values: readonly Scalar[];
-    /** The condition that no member meets. */
     readonly negated: boolean;
   },
 ): Predicate {
@@ -131,7 +127,7 @@ function ofMembers(
   return { kind: 'tv_member', ref, tv: tv.id, member, negated };
 }
 
-/** As the index has them; null after a problem. */
+/** In the form of the index; null after a problem. */
 function readValues(term: FilterTerm, kind: TvKind, problems: Problems): readonly Scalar[] | null {
   const field: FieldDefinition = { type: fieldTypes[kind], column: term.field, nullable: false, storage: 'unix' };
   const values: Scalar[] = [];
@@ -154,12 +150,12 @@ function readTime(text: string): number | ValueProblem {
     : new ValueProblem('must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds');
 }
 
-/** Values of JSON have no order. */
+/** JSON values have no order. */
 export function isSortableTv(kind: TvKind): boolean {
   return kind !== 'json';
 }
 
-/** The value by which the variable sorts; null where it cannot, or is unknown. */
+/** Null for an unknown variable or one without an order. */
 export function planTvSort(field: string, names: TvNames): ColumnRef | null {
   const tv = isTvField(field, names) ? findTv(field, names) : null;
   if (tv === null) return null;
@@ -173,7 +169,7 @@ export function tvSortProblem(field: string, names: TvNames): string {
   return `${field} ${tv === null ? isKnownProblem : `cannot be sorted: it is of the type ${tv.type}`}`;
 }
 
-/** Why the values of the variable cannot be included as records; null when they can. */
+/** Null when its values can be included as records. */
 export function tvRecordProblem(name: string, sight: TvSight): string | null {
   const tv = findNamed(name, sight);
   if (tv === null) return isKnownProblem;
@@ -181,7 +177,7 @@ export function tvRecordProblem(name: string, sight: TvSight): string | null {
 }
 
 function valueRef(id: number, as: TvRef['as']): ColumnRef {
-  // No row that changed has such a column, so a condition on it counts as met.
+  // No changed row has such a column, so a condition on it counts as met.
   return {
     column: `${prefix}${id}`,
     text: as === 'text' || as === 'whole',
@@ -190,7 +186,6 @@ function valueRef(id: number, as: TvRef['as']): ColumnRef {
   };
 }
 
-/** Whether conditions or order look at template variables. */
 export function isByTvs(where: Predicate, order: readonly OrderTerm[]): boolean {
   return looksAtTvs(where) || order.some(({ ref }) => ref.tv !== undefined);
 }

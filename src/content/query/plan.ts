@@ -1,6 +1,6 @@
 /**
- * Intent + definition + policy -> plan. Names are resolved, types checked, visibility AND-ed in; the plan's fields drive
- * both the select list and the presenter. Throws validation_failed or scope_denied; touches no database.
+ * Resolves names, checks types and adds visibility. The fields of a plan drive the select list and the presenter.
+ * Throws validation_failed or scope_denied; touches no database.
  */
 
 import { Problems } from '../../errors/app-error.js';
@@ -29,12 +29,12 @@ export interface RowPlan {
   readonly fields: readonly string[];
   readonly includes: readonly IncludePlan[];
   readonly tvs: TvRequest | null;
-  /** Records instead of the ids in template variables. */
+  /** Records that replace ids in template variables. */
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
-  /** Resources whose addresses links in texts become; null where links are not resolved. */
+  /** Null when links are not resolved. */
   readonly linkTargets: LinkSight | null;
-  /** Visibility for this caller; filters of a list are AND-ed to it. */
+  /** Visibility for this caller. */
   readonly where: Predicate;
 }
 
@@ -42,18 +42,16 @@ export interface ListPlan extends RowPlan {
   readonly order: readonly OrderTerm[];
   /** Field names of `order`, for cursors. */
   readonly sort: readonly SortTerm[];
-  /** The keys that are asked for, in this order; null = all. */
+  /** Requested keys in this order; null = all. */
   readonly ids: readonly number[] | null;
-  /** The words that are searched; null = none. */
   readonly words: SearchTerms | null;
-  /** The text that they are from. */
+  /** The search text of `words`. */
   readonly writtenWords: string | null;
-  /** The best hits come before the order: no order was asked for. */
+  /** The best hits come first: no order was requested. */
   readonly isRanked: boolean;
   readonly withExcerpt: boolean;
-  /** The statement may look at every row. */
+  /** The statement may read every row. */
   readonly heavy: boolean;
-  /** Conditions or the order look at template variables. */
   readonly usesTvs: boolean;
 }
 
@@ -103,7 +101,6 @@ function isLongText(definition: ObjectDefinition, name: string): boolean {
   return definition.fields[name]?.maxBytes !== undefined;
 }
 
-/** Plans a single read or a page lookup: shape and visibility only. */
 export function planRead(intent: ShapeIntent, input: PlanInput): RowPlan {
   const context = decideContext(intent, input);
   const problems = new Problems();
@@ -117,7 +114,7 @@ function oneOfIds(ref: ColumnRef, values: readonly number[]): Predicate {
   return values.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref, values, negated: false };
 }
 
-/** Plans a tree: the rows that a list shows, with short fields only. */
+/** The rows of a list, with short fields only. */
 export function planTree(intent: ShapeIntent, input: PlanInput): RowPlan {
   const { definition, caller } = input;
   const context = decideContext(intent, input);
@@ -129,10 +126,7 @@ export function planTree(intent: ShapeIntent, input: PlanInput): RowPlan {
   return shape;
 }
 
-/**
- * Plans the answer to a write: all readable fields of the record as it is then, whatever its state
- * (docs/writing.md#what-an-answer-shows), with the relations and template variables that the intent asks for.
- */
+/** The answer to a write: all readable fields of the record in any state (docs/writing.md#what-an-answer-shows). */
 export function planWritten(intent: ShapeIntent, input: PlanInput & { readonly context: string }): RowPlan {
   const problems = new Problems();
   const readable = readableFields(input.definition, input.caller);
@@ -200,7 +194,7 @@ function planFilter(term: FilterTerm, { definition, readable, problems, tvs }: T
   return [all([{ kind: 'compare', ref, comparison: operator, value }, ...hasValue])];
 }
 
-/** Sort terms with the primary key appended, so that the order is total. */
+/** The primary key is appended, so that the order is total. */
 function planSort(sort: readonly SortTerm[], { definition, readable, problems, tvs }: TermCheck): SortTerm[] {
   const accepted = definition.sortable.filter((name) => readable.includes(name));
   const terms: SortTerm[] = [];
@@ -240,7 +234,7 @@ function planWords(
     return { terms: null, where: [] };
   }
   if (definition.name !== 'resources') problems.add('search', `${definition.name} have no index of words; use q`);
-  // The rank of a hit is no value of its record.
+  // Cursors hold values of the record, and the rank of a hit is not one.
   if (paging.kind === 'cursor' && sort.length === 0) {
     problems.add('cursor', 'needs sort with search; or use offset or page', 'Conflicting pagination parameters');
   }

@@ -1,7 +1,6 @@
 /**
- * Conditions of a plan: a tree over columns with typed values, in which policy joins a caller's filters as nodes. The
- * second half decides in memory whether a changed row can meet a condition, as the database would decide it. A
- * condition on unknown values counts as met: the answer "no" is certain, the answer "yes" is not.
+ * Conditions over columns with typed values. The second half decides in memory, as the database would, whether a
+ * changed row can meet a condition; unknown values count as met, so only the answer "no" is certain.
  */
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import type { ChosenWords } from '../rules/common-words.js';
@@ -10,39 +9,35 @@ import type { SearchTerms } from '../rules/search-words.js';
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
 export type Scalar = string | number;
 
-/** A value in the index of the values of template variables. */
 export interface TvRef {
-  /** Of the variable. */
   readonly id: number;
-  /** The value, or a member of a list. */
   readonly of: 'value' | 'member';
-  /** What of it: `whole` is a text that may be too long for the index, `any` only that there is a value. */
+  /** `whole` is a text that may be too long for the index, `any` only says that there is a value. */
   readonly as: 'number' | 'text' | 'whole' | 'any';
 }
 
-/** A column as conditions and sorts need it. */
 export interface ColumnRef {
-  /** Not a column of the table: the value of a template variable, which sorts last on every store when there is none. */
+  /** The value of a template variable instead of a column; no value sorts last on every store. */
   readonly tv?: TvRef;
   readonly column: string;
   /** Text is compared exactly and ordered by code point on every store. */
   readonly text: boolean;
-  /** The column may hold NULL, which sorts first ascending on every store. */
+  /** NULL sorts first ascending on every store. */
   readonly nullable: boolean;
 }
 
 export type Predicate =
   | { readonly kind: 'compare'; readonly ref: ColumnRef; readonly comparison: Comparison; readonly value: Scalar }
   | { readonly kind: 'in'; readonly ref: ColumnRef; readonly values: readonly Scalar[]; readonly negated: boolean }
-  /** No value: NULL, or the given stand-in (0 for unset unix times). */
+  /** NULL, or the given stand-in (0 for unset unix times). */
   | { readonly kind: 'null'; readonly ref: ColumnRef; readonly unset: number | null; readonly negated: boolean }
-  /** SQL pattern with the caller's own wildcards; upper and lower case are the same. */
+  /** SQL pattern with the caller's own wildcards; ignores case. */
   | { readonly kind: 'like'; readonly ref: ColumnRef; readonly pattern: string }
-  /** Literal substring of any of the columns; upper and lower case are the same. */
+  /** Literal substring of any of the columns; ignores case. */
   | { readonly kind: 'contains'; readonly refs: readonly ColumnRef[]; readonly text: string }
-  /** Resources that have the words, by the index of words: by its full-text index, unless words are chosen. `ref` is the resource id. */
+  /** By the full-text index, unless words are chosen. `ref` is the resource id. */
   | { readonly kind: 'words'; readonly ref: ColumnRef; readonly terms: SearchTerms; readonly chosen?: ChosenWords }
-  /** Resources whose list in a template variable has a member that meets the condition. `ref` is the resource id. */
+  /** A member of the resource's list meets the condition. `ref` is the resource id. */
   | {
       readonly kind: 'tv_member';
       readonly ref: ColumnRef;
@@ -53,7 +48,7 @@ export type Predicate =
   | { readonly kind: 'all'; readonly of: readonly Predicate[] }
   | { readonly kind: 'any'; readonly of: readonly Predicate[] }
   | { readonly kind: 'nothing' }
-  /** Not in a protecting resource group, or in a granting one. `ref` is the resource id. */
+  /** In no protecting resource group, or in a granting one. `ref` is the resource id. */
   | {
       readonly kind: 'resource_groups';
       readonly ref: ColumnRef;
@@ -61,19 +56,16 @@ export type Predicate =
       readonly granting: readonly number[];
     };
 
-/** One ORDER BY term. */
 export interface OrderTerm {
   readonly ref: ColumnRef;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Joins conditions with AND; a single one stays itself. */
 export function all(predicates: readonly Predicate[]): Predicate {
   const [first] = predicates;
   return predicates.length === 1 && first ? first : { kind: 'all', of: predicates };
 }
 
-/** True when the condition may have to look at every row: patterns and text searches. */
 export function mayScan(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case 'like':
@@ -99,7 +91,6 @@ export function columnRef(field: FieldDefinition): ColumnRef {
   return { column: field.column, text: field.type === 'string', nullable: field.nullable && field.storage !== 'unix' };
 }
 
-/** The column of a field that is known to exist. */
 export function fieldRef(definition: ObjectDefinition, name: string): ColumnRef {
   const field = definition.fields[name];
   return field ? columnRef(field) : { column: name, text: false, nullable: true };
@@ -107,26 +98,25 @@ export function fieldRef(definition: ObjectDefinition, name: string): ColumnRef 
 
 type Cell = string | number | null;
 
-/** Values of a row by column; a column that is absent may hold anything. */
+/** By column; an absent column may hold anything. */
 export type Cells = ReadonlyMap<string, Cell>;
 
 /** False only when no row with these values meets the condition. */
 export type MayMatch = (cells: Cells) => boolean;
 
-/** Text without case, by the rule of the stores. */
+/** Ignores case by the rule of the stores. */
 type FoldText = (text: string) => string;
 
-/** What the store says of its columns. */
 interface ColumnRules {
   readonly fold: FoldText;
-  /** Whether the column may hold NULL, whatever the definition says of its field. */
+  /** Whatever the definition says of the field. */
   readonly mayHoldNull: (column: string) => boolean;
 }
 
-/** Beyond this a number of a field of type `number` may be stored rounded. */
+/** Larger numbers of a field of type `number` may be stored rounded. */
 const largestExact = 2 ** 24;
 
-/** The values of a row, by field name as they are decided, as the columns hold them. Those that are not certain are left out. */
+/** Uncertain values are left out. */
 export function cellsOf(definition: ObjectDefinition, values: Readonly<Record<string, unknown>>): Cells {
   const cells = new Map<string, Cell>();
   for (const [name, value] of Object.entries(values)) {
@@ -151,7 +141,7 @@ function cellOf(field: FieldDefinition, value: unknown): Cell | undefined {
       if (typeof value === 'string') return value.endsWith(' ') ? undefined : value;
       return value === null && field.nullable ? null : undefined;
     case 'datetime':
-      // Times in the database's own type may be unset in more ways than one.
+      // Times in the database's own type may be unset in several ways.
       if (field.storage !== 'unix') return undefined;
       return value === null ? 0 : typeof value === 'number' ? value : undefined;
     case 'json':
@@ -175,7 +165,7 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
     }
     case 'null': {
       const { ref, unset, negated } = predicate;
-      // Where the column may be NULL but the field may not, NULL was read as an empty value.
+      // If the column may be NULL but the field may not, NULL was read as an empty value.
       const hidesNull = unset === null && !ref.nullable && rules.mayHoldNull(ref.column);
       return onCell(ref, (cell) => (cell === unset) !== negated || (hidesNull && (cell === '' || cell === 0)));
     }
@@ -197,7 +187,7 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
       return onText(predicate.refs, fold, (text) => text.includes(part));
     }
     case 'words':
-      // Nor does it have the long texts.
+      // A changed row has no long texts.
       return () => true;
     case 'tv_member':
     case 'resource_groups':
@@ -213,7 +203,7 @@ function onCell({ column }: ColumnRef, decide: (cell: Cell) => boolean): MayMatc
   };
 }
 
-/** Folded texts of rows: one row is checked against many conditions. */
+/** One row is checked against many conditions. */
 const foldedTexts = new WeakMap<Cells, Map<string, string>>();
 
 function onText(refs: readonly ColumnRef[], fold: FoldText, decide: (folded: string) => boolean): MayMatch {
@@ -241,7 +231,6 @@ function isMember({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>):
   });
 }
 
-/** By what compareCells gives. */
 const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
   eq: (order) => order === 0,
   neq: (order) => order !== 0,
@@ -260,7 +249,6 @@ export function compareCells(left: Cell, right: Cell): number {
   return Math.sign(Number(left) - Number(right));
 }
 
-/** Any text, and any one letter. */
 const many = Symbol('%');
 const one = Symbol('_');
 type Piece = string | typeof many | typeof one;
@@ -269,7 +257,7 @@ function wildcards(pattern: string): Piece[] {
   return [...pattern].map((letter) => (letter === '%' ? many : letter === '_' ? one : letter));
 }
 
-/** Walks text and pattern once; after a failure the last `%` takes one letter more. Never slower than their product. */
+/** After a failure the last `%` takes one more letter. Time is bounded by the product of both lengths. */
 function fits(letters: readonly string[], pattern: readonly Piece[]): boolean {
   let letter = 0;
   let piece = 0;
@@ -295,15 +283,15 @@ function fits(letters: readonly string[], pattern: readonly Piece[]): boolean {
   return pattern.slice(piece).every((rest) => rest === many);
 }
 
-/** Values of one column without which no row meets the condition. */
+/** No row without one of these values meets the condition. */
 interface Essential {
   readonly column: string;
   readonly values: readonly Scalar[];
 }
 
 /**
- * The values that narrow a condition most, for finding the conditions that a row may meet without asking each. `columns`
- * in order of preference; null when the condition names no values of them.
+ * Finds the conditions that a row may meet without asking each. `columns` are in order of preference; null if the
+ * condition names none of their values.
  */
 export function essentialValues(predicate: Predicate, columns: readonly string[]): Essential | null {
   let found: Essential | null = null;

@@ -1,48 +1,49 @@
-/** Statements of the content queries, and what they need to know of the database and its tables. */
 import type { Predicate, TvRef } from './predicate.js';
 
-/** What differs between the stores, by name. Implemented by src/store/base/dialect.ts. */
+/** Implemented by src/store/base/dialect.ts. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'mariadb';
   quote(identifier: string): string;
-  /** An expression that compares and orders text by code point. */
+  /** Compares and orders text by code point. */
   exactText(column: string): string;
-  /** The placeholder that goes with exactText. */
+  /** Goes with exactText. */
   readonly exactMark: string;
-  /** An expression in which upper and lower case are the same; for LIKE. */
+  /** Ignores case, for LIKE. */
   foldedText(column: string): string;
-  /** The placeholder that goes with foldedText. */
+  /** Goes with foldedText. */
   readonly foldedMark: string;
-  /** Text behind the table that makes the statement walk this index; empty where the database sees to it itself. */
+  /** Text behind the table that makes the statement walk this index; empty if the database does so itself. */
   orderHint(index: string): string;
-  /** Text behind the table that makes the statement find single rows by this index, which has all that it needs of them. */
+  /** Text behind the table that makes the statement find single rows by this covering index. */
   lookupHint(index: string): string;
-  /** Text behind the table that makes the statement find single rows by the primary key; empty where the database sees to it itself. */
+  /**
+   * Text behind the table that makes the statement find single rows by the primary key; empty if the database does so
+   * itself.
+   */
   readonly keyHint: string;
-  /** A join that reads its left side first. */
+  /** Reads its left side first. */
   readonly inOrderJoin: string;
-  /** The forms in which a site stores some texts; absent where each text has only one. */
+  /** The forms in which a site stores some texts; absent if each text has one form. */
   formsOf?(values: readonly (string | number)[]): readonly (string | number)[];
 }
 
-/** The table that a statement reads. */
 export interface SqlTable {
-  /** Real name, prefix included. */
+  /** Prefix included. */
   readonly name: string;
   /** Older releases of the CMS lack some columns: their fields have no value. */
   hasColumn(column: string): boolean;
-  /** True for columns that are not known. */
+  /** True for unknown columns. */
   readonly mayHoldNull: (column: string) => boolean;
-  /** Columns whose collation already compares text exactly. */
+  /** The collation already compares text exactly. */
   isExact(column: string): boolean;
-  /** The placeholder for comparing such a loose column as it is, by which an index finds candidates. */
+  /** For comparing a loose column as it is, by which an index finds candidates. */
   candidateMark(column: string): string;
   /** Real name of the table that joins resources to resource groups. */
   readonly documentGroups: string;
   readonly indexes: readonly TableIndex[];
 }
 
-/** Whether a statement may look at many rows: always, as a search, or only where the table has more than a few. */
+/** 'search', or only if the named table has more than a few rows. */
 type Heavy = boolean | 'search' | { readonly over: string };
 
 export interface SqlStatement {
@@ -51,13 +52,10 @@ export interface SqlStatement {
   readonly heavy?: Heavy;
 }
 
-/**
- * The values of a template variable by which rows are found: their index is walked first, and each value names its row.
- * Rows without a value are not met.
- */
+/** The index of these values is walked first, and each value names its row. Rows without a value are not met. */
 export interface TvDriver {
   readonly tv: TvRef;
-  /** The condition on the members of lists; absent for values. */
+  /** Absent for values that are not lists. */
   readonly member?: Predicate;
 }
 

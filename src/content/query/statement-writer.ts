@@ -1,4 +1,4 @@
-/** Writes the parts of a statement that come from a plan: columns, conditions, order, each with its parameters. */
+/** Writes the parts of a statement that come from a plan, each with its parameters. */
 import { markedWords, type SearchTerms } from '../rules/search-words.js';
 import { hasWords, titleClass } from './compile-words.js';
 import type { ColumnRef, Comparison, OrderTerm, Predicate, TvRef } from './predicate.js';
@@ -13,7 +13,7 @@ const comparisonSigns: Readonly<Record<Comparison, string>> = {
   lte: '<=',
 };
 
-/** Writes one statement: text grows in the order of its parameters. */
+/** Text grows in the order of its parameters. */
 export class StatementWriter {
   readonly params: (string | number)[] = [];
   private readonly dialect: SqlDialect;
@@ -37,7 +37,6 @@ export class StatementWriter {
     return `t.${this.dialect.quote(name)}`;
   }
 
-  /** Writes a part in which the driver is joined. */
   drivenBy(driver: TvDriver | null, write: () => string): string {
     this.driver = driver;
     const text = write();
@@ -45,7 +44,7 @@ export class StatementWriter {
     return text;
   }
 
-  /** What the rows are from, up to their condition; without the table where only values are looked at. */
+  /** The FROM clause up to the condition; `from` is null to read values only. */
   driven(from: string | null): string {
     if (this.driver === null) return `${from} WHERE `;
     const { id, of, as } = this.driver.tv;
@@ -56,7 +55,6 @@ export class StatementWriter {
     return `${joined} WHERE d.tv = ${this.value(id)} AND d.part = ${tvParts[of]} AND `;
   }
 
-  /** A value of the row, as it is stored. */
   private stored(ref: ColumnRef): string {
     const { tv } = ref;
     // The driver has its rows in the order of their keys.
@@ -131,7 +129,7 @@ export class StatementWriter {
       .join(by);
   }
 
-  /** Text whose collation is loose needs an exact form; everything else is compared as it is. */
+  /** A loose collation needs an exact form. */
   private isLoose(ref: ColumnRef): boolean {
     return ref.text && ref.tv === undefined && !this.table.isExact(ref.column);
   }

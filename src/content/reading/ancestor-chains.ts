@@ -1,15 +1,14 @@
-/** The records above others up to the root: one statement for each level of the tree and one for the records. */
+/** The records above others up to the root: one statement for each level and one for the records. */
 import type { IncludePlan } from '../query/plan-includes.js';
 import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { mostLevels, readAncestors } from './ancestors.js';
 import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
 
 interface Chains {
-  /** The records that are shown. */
   readonly rows: readonly LoadedRow[];
-  /** By the key of the record below them: from the root down. */
+  /** By the key of the record below, from the root down. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
-  /** The keys of the records that have more levels above them than are shown. */
+  /** Keys of records with more levels above them than are shown. */
   readonly cut: ReadonlySet<Scalar>;
   readonly dependsOn: readonly RowSet[];
 }
@@ -20,7 +19,7 @@ interface Chain {
   readonly isCut: boolean;
 }
 
-/** Of each of the records as far as they are shown to the caller; the levels of hidden ones count. */
+/** Records that the caller may not see are left out, but count as levels. */
 export async function loadChains(
   reader: ContentReader,
   { relation, target, where, fields, includes }: IncludePlan,
@@ -28,7 +27,7 @@ export async function loadChains(
 ): Promise<Chains> {
   const parentOf = (row: LoadedRow) => Number(row.raw(relation.foreignKey));
   const parents = [...new Set(below.map(parentOf).filter((id) => id > 0))];
-  // One more level tells whether there are more.
+  // One level more shows whether the chain is cut.
   const above = await readAncestors(reader, { ids: parents, levels: mostLevels + 1 });
   const chains = new Map<number, Chain>();
   for (const row of below) {
@@ -56,7 +55,7 @@ export async function loadChains(
   };
 }
 
-/** The parents of damaged data may form a circle: it ends before the record itself, and before one that was there. */
+/** Parents of damaged data may form a circle: the chain ends before it repeats a record. */
 function chainOf(
   { id, parent }: { readonly id: number; readonly parent: number },
   above: ReadonlyMap<number, number>,

@@ -3,12 +3,12 @@ import type { Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { siteContent } from '../models/resources.js';
 
-/** Levels of ancestors that count. Real trees are not so deep, but the parents of damaged data may form a circle. */
+/** Real trees are not so deep, but parents of damaged data may form a circle. */
 export const mostLevels = 50;
 
 /**
- * The parent of each of the resources and of their ancestors, visible or not; 0 at the top. Each of the resources gets
- * so many levels, itself among them, or more where they are read for another one.
+ * Parents of the resources and of their ancestors, visible or not; 0 at the top. Each resource gets at least `levels`
+ * levels, itself included.
  */
 export async function readAncestors(
   { db, prefix }: { readonly db: Reader; readonly prefix: string },
@@ -25,10 +25,9 @@ export async function readAncestors(
   return parents;
 }
 
-/** Parents in one statement. */
 const parentsTogether = 100;
 
-/** Ids of all descendants, without the given ones; null when there are more than `most`. */
+/** Without the given ids; null when there are more than `most`. */
 export async function readDescendants(
   { db, prefix }: { readonly db: Reader; readonly prefix: string },
   { ids, most }: { readonly ids: readonly number[]; readonly most: number },

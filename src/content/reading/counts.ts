@@ -1,4 +1,4 @@
-/** Counts that lists need: remembered, so that equal questions share one. */
+/** Counts that lists need, remembered so that equal questions share one. */
 import { AppError } from '../../errors/app-error.js';
 import { compileLookedCount, type Looked } from '../query/compile.js';
 import type { RowPlan } from '../query/plan.js';
@@ -6,16 +6,14 @@ import type { Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
 import { type ContentReader, keyColumn, type TotalQuestion } from './select-rows.js';
 
-/** What a total is counted from: a bounded number of rows or values, and what the rows have to meet in addition. */
+/** A total counted among a bounded number of rows or values, of which those count that meet `where`. */
 export interface CountedFrom {
   readonly looked: Looked;
   readonly where: Predicate;
 }
 
-/** Rows or values that are looked at for a total. */
 export const mostLooked = 10_000;
 
-/** A statement that gives a number, and what is remembered of it. */
 export interface Count {
   readonly statement: SqlStatement;
   readonly question: TotalQuestion;
@@ -25,17 +23,15 @@ export function countBy(table: string, statement: SqlStatement): Count {
   return { statement, question: { table, text: JSON.stringify([statement.sql, statement.params]) } };
 }
 
-/** The number, remembered like totals. */
 export function rememberedCount(reader: ContentReader, { statement, question }: Count): Promise<number> {
   return reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
 }
 
-/** The number that a statement gives, remembered like totals. */
 export function remembered(reader: ContentReader, table: string, statement: SqlStatement): Promise<number> {
   return rememberedCount(reader, countBy(table, statement));
 }
 
-/** Null where the database has no answer in time. */
+/** Null if the database does not answer in time. */
 export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -45,7 +41,7 @@ export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** How much there is to look at, up to the bound. */
+/** Up to the bound of `looked`. */
 export function countLooked(
   reader: ContentReader,
   { definition }: Pick<RowPlan, 'definition'>,

@@ -1,26 +1,22 @@
-/** The rows that an answer depends on, in the form in which a cache compares them with rows that changed. */
+/** The rows that an answer depends on, in the form in which a cache compares them with changed rows. */
 
 import { foldText } from '../../store/sqlite/fold.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Cells, essentialValues, type MayMatch, mayMatch, type Scalar } from '../query/predicate.js';
 import type { ContentReader, RowSet } from './select-rows.js';
 
-/** Rows of one table that meet a condition. */
 interface RowDependency {
-  /** The table. */
   readonly set: string;
   /** Equal for equal conditions. */
   readonly text: string;
-  /** Values of one column without which no row meets the condition; null = it names none, or too many. */
+  /** No row without one of these values meets the condition; null = it names none, or too many. */
   readonly only: { readonly column: string; readonly values: readonly Scalar[] } | null;
   /** False only when a row with these values does not meet the condition. */
   readonly includes: (row: Cells) => boolean;
 }
 
-/** More values than these are not worth an entry each. */
 const mostValues = 64;
 
-/** The dependencies of an answer, made when they are asked for. */
 export function dependenciesOf(
   reader: Pick<ContentReader, 'table'>,
   sets: readonly RowSet[],
@@ -32,7 +28,7 @@ function dependencyOf(reader: Pick<ContentReader, 'table'>, { definition, where 
   const table = reader.table(definition);
   const set = table.name;
   const essential = essentialValues(where, telling(definition));
-  // Most conditions are never asked, and few of them by many rows.
+  // Most conditions are never asked.
   let matcher: MayMatch | null = null;
   return {
     set,
@@ -47,7 +43,7 @@ function dependencyOf(reader: Pick<ContentReader, 'table'>, { definition, where 
 
 const tellingColumns = new WeakMap<ObjectDefinition, readonly string[]>();
 
-/** Columns in which rows differ, the most telling first. Flags and contexts are the same for most rows. */
+/** The most distinctive columns first. Flags and contexts are the same for most rows. */
 function telling(definition: ObjectDefinition): readonly string[] {
   const known = tellingColumns.get(definition);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Finds the resource that a requested page path means (docs/gateway.md#pages-by-uri). */
+/** docs/gateway.md#pages-by-uri */
 
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { contextResources } from '../models/elements.js';
@@ -21,24 +21,24 @@ import {
 interface FoundPage {
   readonly page: FoundRecord;
   readonly resolvedUri: string;
-  /** Rows that would take precedence if there were any. */
+  /** Rows that would take precedence if they existed. */
   readonly rivals: readonly RowSet[];
 }
 
-/** Fields that decide which of several matches is meant. */
+/** These decide which of several matches is meant. */
 const deciding = ['uri', 'parent', 'menuindex'];
 
 interface PagesAsked {
   readonly plan: RowPlan;
-  /** Requested paths, decoded. */
+  /** Decoded. */
   readonly paths: readonly string[];
   readonly startPage: number;
   readonly caller: Caller;
 }
 
 /**
- * `path` is the requested path, decoded. The first candidate that a visible row has wins; among rows with the same URI
- * the first by parent, menuindex and id, as the CMS's own map has it. Throws not_found, and validation_failed for a long path.
+ * The first candidate that a visible row has wins; among rows with the same URI the first by parent, menuindex and id,
+ * as in the CMS's own map. Throws not_found, and validation_failed for a long path.
  */
 export async function findPage(
   reader: ContentReader,
@@ -59,7 +59,7 @@ interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
   readonly isCutShort: boolean;
 }
 
-/** The pages of several paths, by as many statements as one page needs. */
+/** Needs as many statements as one page. */
 export async function findPages(reader: ContentReader, asked: PagesAsked): Promise<FoundPages> {
   const { plan, paths, caller } = asked;
   checkLength(paths, 'uris');
@@ -81,7 +81,7 @@ function checkLength(paths: readonly string[], parameter: string): void {
   throw invalidField(parameter, `must be at most ${longestPath} bytes long`);
 }
 
-/** What a path means: its page, and the conditions of other rows that would take precedence if there were one. */
+/** `rivals` are rows that would take precedence if they existed. */
 interface Place {
   readonly row: LoadedRow | undefined;
   readonly rivals: readonly Predicate[];
@@ -140,7 +140,7 @@ async function findLinked(reader: ContentReader, plan: RowPlan, wanted: readonly
   // The same visibility, with the links instead of the context.
   const visible = anyContext(plan);
   const rows = await selectBy(reader, plan, { name: 'linked', field: 'uri', values: urisOf(reader, wanted), visible });
-  // Links may be more than a statement can name; rows with the same URI are few.
+  // There may be more links than a statement can name; rows with the same URI are few.
   return best(rows.filter((row) => linked.has(Number(row.raw('id')))));
 }
 
@@ -151,7 +151,6 @@ function urisOf({ dialect }: ContentReader, wanted: readonly PageCandidates[]): 
   return dialect.formsOf?.(uris) ?? uris;
 }
 
-/** The conditions of the plan without the one for its context. */
 function anyContext(plan: RowPlan): readonly Predicate[] {
   const context = refOf(plan, plan.definition.visibility.context ?? '');
   const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
@@ -174,7 +173,6 @@ function selectBy(reader: ContentReader, plan: RowPlan, { name, field, values, v
   });
 }
 
-/** Resources have these fields by definition. */
 function refOf(plan: RowPlan, name: string): ColumnRef {
   const field = plan.definition.fields[name];
   if (!field) throw new AppError('internal_error', { cause: new Error(`no field ${name}`) });

@@ -1,7 +1,6 @@
 /**
- * Finds the hits of words by two looks: at the index of words, for ids with the class of each, and at the resources, for what
- * the caller may see of them. Where more resources have the words than are looked at, the hits are some of them and
- * those whose title has every word, so that no search sorts all of them.
+ * Finds hits in the index of words, then what the caller may see of them. If there are too many, the hits are some of
+ * them and those whose title has every word, so that no search sorts all of them.
  */
 import { compileCount } from '../query/compile.js';
 import { compileClasses, compileHits } from '../query/compile-words.js';
@@ -13,30 +12,29 @@ import { markedWords, type SearchPlace, type SearchTerms } from '../rules/search
 import { type CountedFrom, mostLooked, remembered } from './counts.js';
 import { type ContentReader, keyColumn, selectRows } from './select-rows.js';
 
-/** Hits of one kind that are looked at: that the full-text index gives, or that are met by looking at many rows one by one. */
+/** `given` by the full-text index, `met` by reading rows one by one. */
 const most = { given: 1000, met: 150 };
-/** As many hits as a page can show; fewer are not taken for the best of more. */
+/** As many hits as a page can show. */
 const enough = 100;
-/** Rows that cost little to look at. */
 const fewRows = 500;
-/** The class of titles with every word, and of better ones, is at most this. */
+/** This class and better ones are titles with every word. */
 const hasAllWords = 2;
 
 interface Hits {
-  /** Class by id; 0 is the best one. */
+  /** By id; 0 is the best class. */
   readonly classes: ReadonlyMap<number, number>;
   /** No other resource has the words. */
   readonly areAll: boolean;
 }
 
-/** Hits of a plan that it may show, in the order of its answer. */
+/** In the order of the answer. */
 export interface BestHits extends Pick<Hits, 'areAll'> {
   readonly ids: readonly number[];
 }
 
 type SearchPlan = ListPlan & { readonly words: SearchTerms };
 
-/** Null where the hits that are looked at give no page of what the plan asks for: then a statement has to see all of them. */
+/** Null when the bounded hits do not fill a page: then a statement has to read all of them. */
 export async function bestHits(reader: ContentReader, plan: SearchPlan): Promise<BestHits | null> {
   const found = await findHits(reader, plan.words);
   if (found.classes.size === 0) return { ids: [], areAll: found.areAll };
@@ -53,10 +51,7 @@ function bestOf(ids: readonly number[], { classes, areAll }: Hits): BestHits {
   return { ids: [...ids].sort((a, b) => place(a) - place(b) || a - b), areAll };
 }
 
-/**
- * The condition of a plan as the database of the resources can decide it, and what its total is counted from: where the index
- * of words is in another database, hits are named.
- */
+/** If the index of words is in another database, the condition names the hits. */
 export async function conditionOf(
   reader: ContentReader,
   { words, where }: ListPlan,
@@ -97,7 +92,7 @@ async function look(reader: ContentReader, statement: SqlStatement): Promise<rea
   return rows.map(([id, place]) => [Number(id), Number(place)]);
 }
 
-/** Hits by the conditions of the plan, where rows are looked at one by one: common words are soon met, and few rows soon over. */
+/** Reads rows one by one by the conditions of the plan: common words are soon met, and few rows soon over. */
 async function walk(reader: ContentReader, plan: SearchPlan): Promise<Hits | null> {
   const words = markedWords(plan.words, 'text');
   const chosen = chooseWords(words, { sample: await reader.samples.get(reader.db), isInStep: false });
@@ -113,7 +108,6 @@ function mostOf({ isSlow }: ChosenWords): number {
   return isSlow ? most.met : most.given;
 }
 
-/** Whether the other conditions leave few rows. */
 async function isOfFew(reader: ContentReader, { definition, where }: ListPlan): Promise<boolean> {
   const rest = all(parts(where).filter((part) => part.kind !== 'words'));
   const table = reader.table(definition);
@@ -122,7 +116,7 @@ async function isOfFew(reader: ContentReader, { definition, where }: ListPlan): 
   return (await remembered(reader, table.name, { ...statement, heavy: 'search' })) <= fewRows;
 }
 
-/** Ids of rows that meet the condition; the first ones where there is a limit. */
+/** The first ones if there is a limit. */
 async function idsOf(
   reader: ContentReader,
   { definition }: ListPlan,

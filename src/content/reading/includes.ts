@@ -1,7 +1,6 @@
 /**
- * Attaches related records: one statement per relation and level, whatever the number of rows. to_many relations show
- * at most 100 rows per parent, and so many rows in all that an answer of any depth stays small enough to be made at
- * once; the parents with more are announced (docs/reference/gateway.md#relations-in-answers).
+ * Attaches related records: one statement per relation and level, at most 100 rows of a to_many relation per parent,
+ * and a bounded number in all; parents with more are announced (docs/reference/gateway.md#relations-in-answers).
  */
 import { isList } from '../objects/definition.js';
 import { type Caller, tvPolicy } from '../query/authorize.js';
@@ -14,7 +13,7 @@ import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRo
 import { attachTvs, type HiddenTvs, type TvSlot } from './template-variables.js';
 
 const perParent = 100;
-/** Parents that can each have their full number of rows: one page of a list, as long as limits are the usual ones. */
+/** Parents that can each have their full number of rows: a page of a list with usual limits. */
 const fullParents = 100;
 
 /** Relation name -> keys of the parents whose rows were cut. */
@@ -22,17 +21,15 @@ export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
 
 type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
 
-/** What is known of an answer once everything is attached. */
 interface Attached extends Remarks {
   readonly truncated: Truncated;
-  /** Rows of other sets that the records depend on: those that relations show or would show, sources of tvs. */
+  /** Rows that relations show or would show, and sources of tvs. */
   readonly dependsOn: readonly RowSet[];
 }
 
 const noRemarks: Remarks = { untyped: [], unresolved: [] };
 const nothingAttached: Attached = { truncated: new Map(), dependsOn: [], ...noRemarks };
 
-/** Attaches template variables and relations as far as the plan asks for them. */
 export async function attachAll(
   reader: ContentReader,
   asked: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly caller: Caller },
@@ -51,7 +48,7 @@ export async function attachAll(
   return { ...presented, truncated, dependsOn: [...sources, ...dependsOn, ...presented.dependsOn] };
 }
 
-/** Attaches every planned relation to the rows. Records are completed in place; nothing else is touched. */
+/** Records are completed in place. */
 export async function attachIncludes(
   reader: ContentReader,
   asked: {
@@ -80,21 +77,20 @@ export async function attachIncludes(
 }
 
 interface Related {
-  /** The rows that are shown: the relations of other rows need not be loaded. */
+  /** Only the relations of shown rows are loaded. */
   readonly rows: readonly LoadedRow[];
-  /** With one row more than is shown, where there are more. */
+  /** With one row more than is shown, if there are more. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
-  /** The key from which on the rows of a parent may be missing; null when all are there. */
+  /** From this key on rows of a parent may be missing; null when all are there. */
   readonly missingFrom: Scalar | null;
-  /** Keys of the parents that do not show all of their rows, whatever they have. */
+  /** Parents that do not show all their rows, in addition. */
   readonly cut: ReadonlySet<Scalar>;
-  /** The rows that are related, or would be if they were there. */
+  /** Rows that are related, or would be if they existed. */
   readonly dependsOn: readonly RowSet[];
 }
 
 const nothingRelated: Related = { rows: [], byKey: new Map(), missingFrom: null, cut: new Set(), dependsOn: [] };
 
-/** The field of a parent by which its related rows are found. */
 function keyField({ relation, target }: IncludePlan): string {
   if (relation.isChain) return target.primaryKey;
   return relation.type === 'to_one' ? relation.foreignKey : relation.localKey;
@@ -117,13 +113,13 @@ async function loadRelated(
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
   const dependsOn = [{ definition: target, where: within(keys) }];
   const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];
-  // One more than can be shown for every parent: when even that many come back, some parent may have hidden the rest.
+  // If even this many come back, some parent may hide rows of the others.
   const limit = relation.type === 'to_one' ? undefined : Math.min(keys.length, fullParents) * (perParent + 1);
   const rows = await selectRows(reader, target, {
     ...shown,
     where: within(keys),
     order,
-    // Below a list inside a list the rows may be very many.
+    // A list inside a list may have very many rows below it.
     heavy: keys.length > fullParents,
     limit,
   });
@@ -147,7 +143,7 @@ function orderOf({ relation, target }: IncludePlan): OrderTerm[] {
   });
 }
 
-/** The key by which rows of two objects meet; null, empty and 0 refer to nothing. */
+/** Null, empty and 0 refer to nothing. */
 function keyOf(row: LoadedRow, field: string): Scalar | null {
   const value = row.raw(field);
   if (typeof value === 'number') return value === 0 ? null : value;
@@ -166,13 +162,13 @@ function group(field: string, rows: readonly LoadedRow[], missingFrom: Scalar | 
   return { rows: [...byKey.values()].flatMap((list) => list.slice(0, perParent)), byKey, missingFrom, cut: new Set() };
 }
 
-/** Keys in the order of the stores: numbers by value, text by code point, which is the order of its UTF-8 bytes. */
+/** The order of the stores: numbers by value, text by code point, which is the order of its UTF-8 bytes. */
 function isBefore(key: Scalar, other: Scalar): boolean {
   if (typeof key === 'number' && typeof other === 'number') return key < other;
   return Buffer.compare(Buffer.from(String(key)), Buffer.from(String(other))) < 0;
 }
 
-/** Puts related records under the relation's name; returns the keys of parents whose rows were cut. */
+/** Returns the keys of parents whose rows were cut. */
 function attach(
   include: IncludePlan,
   parents: readonly LoadedRow[],

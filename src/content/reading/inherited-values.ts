@@ -1,4 +1,3 @@
-/** The values of template variables on resources: the stored ones, the defaults, and those of the resources above. */
 import type { Reader } from '../../store/base/database.js';
 import { readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
 import { isInherited, rawValue } from '../rules/tv-values.js';
@@ -6,11 +5,10 @@ import { mostLevels, readAncestors } from './ancestors.js';
 
 export interface ResolvedValues {
   readonly values: (row: TvRow) => string;
-  /** Resources above those that inherit. */
   readonly ancestors: readonly number[];
 }
 
-/** The values as texts; those that inherit cost one statement for each level of the tree. */
+/** Values that inherit cost one statement for each level of the tree. */
 export async function resolveInherited(
   reader: { readonly db: Reader; readonly prefix: string },
   rows: readonly TvRow[],

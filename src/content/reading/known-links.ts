@@ -1,61 +1,57 @@
 /**
- * Where links in texts lead, kept for a moment: answers name the same resources again and again, and to read them costs a
- * statement more. It follows the rules of kept answers (docs/operations.md#answers-in-memory).
+ * Where links in texts lead, kept for a moment: answers often name the same resources. Follows the rules of kept
+ * answers (docs/operations.md#answers-in-memory).
  */
 
-/** A resource that a caller may see, with what its address is made of. */
 export interface LinkTarget {
   readonly id: number;
-  /** As it is written into an attribute; empty for none. */
+  /** As written into an attribute; empty for none. */
   readonly uri: string;
   readonly context: string;
 }
 
-/** Targets by id; null or nothing for one that is not there, or that the caller may not see. */
+/** By id; null or absent if the resource is missing or hidden from the caller. */
 export type LinkTargets = ReadonlyMap<number, LinkTarget | null>;
 
 export interface LinkQuestion {
   readonly ids: readonly number[];
-  /** Equal for callers who may see the same resources. */
+  /** Equal for callers that may see the same resources. */
   readonly sight: string;
 }
 
 export interface Links {
-  /** The targets of these ids, perhaps among others; `read` gives those that are not known. */
+  /** May return further targets; `read` reads the unknown ones. */
   find(question: LinkQuestion, read: (ids: readonly number[]) => Promise<LinkTargets>): Promise<LinkTargets>;
 }
 
-/** Where nothing is known, as in a transaction, which sees what others do not. */
+/** Keeps nothing: a transaction sees what others do not. */
 export const unknownLinks: Links = Object.freeze({ find: ({ ids }, read) => read(ids) } satisfies Links);
 
-/** Milliseconds after which everything is read again. */
 const keptFor = 5000;
 const most = 20_000;
-/** Most ids that are read again with the first that is asked for: one by one each of them would cost a statement. */
+/** Ids that are read again with the first one: one by one each would cost a statement. */
 const mostAgain = 2000;
 
 interface KnownLinksDeps {
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Seconds for which answers are kept; 0 = nothing is. */
+  /** Lifetime of kept answers; 0 = keep nothing. */
   readonly seconds: () => number;
-  /** What is known holds only while this is the same. */
+  /** Kept targets hold only while this is the same. */
   readonly mark: () => string | number;
 }
 
-/** What is known of one sight. */
 interface Known {
-  /** A target that was given is never taken out. */
+  /** Entries are never removed. */
   readonly targets: Map<number, LinkTarget | null>;
-  /** Ids that were asked for since everything was read again. */
+  /** Since everything was last read. */
   readonly asked: Set<number>;
 }
 
 export class KnownLinks implements Links {
   readonly #deps: KnownLinksDeps;
-  /** By sight. */
   readonly #known = new Map<string, Known>();
-  /** Ids that were asked for until their time was over, by sight. */
+  /** Ids asked for in the previous period, by sight. */
   #former = new Map<string, readonly number[]>();
   #size = 0;
   #since = 0;
@@ -83,7 +79,7 @@ export class KnownLinks implements Links {
     return found;
   }
 
-  /** Forgets everything, and what is being read. */
+  /** Also drops what is being read. */
   drop(): void {
     this.#drops += 1;
     this.#known.clear();
@@ -126,7 +122,7 @@ export class KnownLinks implements Links {
   }
 }
 
-/** The ids that were asked for, in the order of the first question for each. All sights share the limit. */
+/** In the order of the first question for each. All sights share the limit. */
 function formerOf(known: ReadonlyMap<string, Known>): Map<string, readonly number[]> {
   const each = Math.floor(mostAgain / Math.max(1, known.size));
   return new Map([...known].map(([sight, { asked }]) => [sight, [...asked].slice(0, each)]));

@@ -1,4 +1,4 @@
-/** Decides which words a list is searched for: all that were asked, else the most of them with which it finds something. */
+/** Decides which words a list is searched for: all, else the most of them that find something. */
 import type { Paging } from '../query/ast.js';
 import { isCursorOf, type Sign } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
@@ -12,21 +12,19 @@ interface Found {
   readonly isTotalLeast: boolean;
 }
 
-/** A page of a search. */
 export interface Searched<P> {
-  /** For the words that it was searched for. */
   readonly plan: ListPlan;
-  /** As they were written, in their order; null = none. */
+  /** As written, in their order; null = none. */
   readonly leftOut: readonly string[] | null;
   readonly page: P;
 }
 
-/** `read` reads the page for a plan. Where fewer words are not searched in time, none are left out. */
+/** `read` reads the page for a plan. If a search for fewer words is not done in time, none are left out. */
 export async function searchMostWords<P extends Found>(
   { plan, paging, sign }: { readonly plan: ListPlan; readonly paging: Paging; readonly sign: Sign },
   read: (plan: ListPlan) => Promise<P>,
 ): Promise<Searched<P>> {
-  // A cursor is of a page, and leaves out what the page did.
+  // A cursor leaves out the words that its page did.
   if (paging.kind === 'cursor') {
     for (const fewer of withFewerWords(plan)) {
       if (isCursorOf(fewer.plan, paging.cursor, sign)) return { ...fewer, page: await read(fewer.plan) };

@@ -1,5 +1,3 @@
-/** Lists records of one object (rows, total, cursor, relations and tvs of a plan), and keeps totals for a short while. */
-
 import { AppError } from '../../errors/app-error.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
@@ -28,32 +26,32 @@ import { type Access, findAccess, plainAccess, selectBy } from './tv-access.js';
 
 export interface RecordList extends Remarks {
   readonly rows: readonly FoundRow[];
-  /** Rows that meet the conditions, over all pages. */
+  /** Over all pages. */
   readonly total: number;
-  /** There are more rows than were counted: `total` is the least that there are. */
+  /** Not all rows were counted: `total` is a lower bound. */
   readonly isTotalLeast: boolean;
   readonly hasMore: boolean;
-  /** Continues after the last record; null on the last page. */
+  /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** Keys that were asked for and are not shown, in the order asked; null where none were named. */
+  /** Requested keys that are not shown, in that order; null without requested keys. */
   readonly missing: readonly number[] | null;
-  /** Words that were not searched, as they were written, because no record has all; null = none. */
+  /** As written; left out because no record has all words; null = none. */
   readonly leftOut: readonly string[] | null;
   readonly truncated: Truncated;
   /** The answer has no room for more, although the page has. */
   readonly isCutShort: boolean;
-  /** Every change of one of these rows may change the list. */
+  /** A change of one of these rows may change the list. */
   readonly dependsOn: readonly RowSet[];
 }
 
-/** Runs a list plan. Throws validation_failed for a cursor that does not belong to it, unavailable without a store. */
+/** Throws validation_failed for a cursor that does not belong to the plan, unavailable without a store. */
 export async function listRecords(
   reader: ContentReader,
   asked: {
     readonly plan: ListPlan;
     readonly paging: Paging;
     readonly caller: Caller;
-    /** Rows that are counted at most; all when left out. */
+    /** Counts at most this many rows; absent = all. */
     readonly mostTotal?: number;
   },
 ): Promise<RecordList> {
@@ -100,7 +98,7 @@ async function readSearched(reader: ContentReader, { plan, paging, most }: Asked
   });
 }
 
-/** A page of a search whose best hits come first; null for other lists, and where its hits have to be looked for as theirs. */
+/** A ranked page; null for other lists, and if the best hits cannot be bounded. */
 async function readBest(reader: ContentReader, { plan, paging, most }: AskedPage): Promise<Page | null> {
   const { words, definition } = plan;
   if (words === null || !plan.isRanked || paging.kind !== 'offset') return null;
@@ -161,7 +159,6 @@ function sortFields({ sort }: ListPlan): string[] {
   return sort.map(({ field }) => field);
 }
 
-/** Where the words of a hit are looked for, to be shown. */
 const excerptFields = ['content', 'introtext', 'description', 'longtitle', 'pagetitle'];
 
 function withExcerpt(row: LoadedRow, { words }: ListPlan): LoadedRow {
@@ -181,7 +178,6 @@ function missingOf(rows: readonly LoadedRow[], { ids, definition }: ListPlan): r
   return ids.filter((id) => !found.has(id));
 }
 
-/** A page that was read, and how its total is counted. */
 interface CountedPage extends Pick<Page, 'hasMore'>, Pick<AskedPage, 'paging' | 'most'> {
   readonly where: Predicate;
   readonly counted: CountedFrom | null;
@@ -207,7 +203,7 @@ async function totalOf(
   return { total: Math.max(Math.min(total, most), shown), isTotalLeast };
 }
 
-/** A plan that is remembered keeps the statement of its total, for so many rows at most. */
+/** A plan that is remembered keeps the statement of its total. */
 const counts = new WeakMap<ListPlan, Count & { readonly most: number | undefined }>();
 
 function countOf(
@@ -228,7 +224,6 @@ function countOf(
   return count;
 }
 
-/** Whether there is more to look at than is looked at for a total. */
 async function isCut(reader: ContentReader, plan: ListPlan, { looked }: CountedFrom): Promise<boolean> {
   return (await countLooked(reader, plan, { ...looked, most: looked.most + 1 })) > looked.most;
 }
@@ -241,13 +236,13 @@ function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] 
 }
 
 /**
- * How long a total may be reused while no change is reported, in milliseconds. One that took long to count is reused for
- * so many times as long, so that counting takes no more than a hundredth of the time.
+ * Milliseconds that a total may be reused while no change is reported: `times` the duration of its count, so that
+ * counting takes at most a hundredth of the time.
  */
 const lifetime = { least: 5000, times: 100, most: 300_000 };
-/** How much longer a total may be shown while a new one is counted, in milliseconds. */
+/** Milliseconds that a total may still be shown while it is counted again. */
 const refreshTime = 10_000;
-/** How old a total may be that replaces a count which the database did not finish in time. */
+/** Milliseconds that a total may replace a count which the database did not finish in time. */
 const standInLifetime = 600_000;
 const capacity = 2000;
 
@@ -255,34 +250,33 @@ interface Entry {
   readonly table: string;
   readonly total: number;
   readonly countedAt: number;
-  /** Milliseconds from `countedAt` until it is counted again. */
+  /** Milliseconds from `countedAt`. */
   readonly lifetime: number;
 }
 
 interface Counting {
   readonly table: string;
-  /** Null for a moment, until the count has begun. */
+  /** Null until the count has begun. */
   result: Promise<number> | null;
 }
 
 /**
- * Totals of lists. COUNT(*) is linear in the rows it counts, so equal questions share an answer for a short while; a
- * change made through this program drops those of the tables that it touched.
+ * COUNT(*) is linear in the rows it counts, so equal questions share an answer for a short while; a change through this
+ * program drops the totals of its tables.
  */
 export class Totals {
   readonly #known = new Map<string, Entry>();
   readonly #counting = new Map<string, Counting>();
   readonly #now: () => number;
 
-  /** `now` gives milliseconds that only grow. */
+  /** `now` returns monotonic milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
   /**
-   * The known total, or the result of `count`. Concurrent callers share one count, and do not wait for it while there is
-   * a recent total. When the database does not count in time, the last total is given: a slow count must not make the
-   * whole list fail.
+   * Concurrent callers share one count, and do not wait for it while there is a recent total. If the database does not
+   * count in time, the last total is used: a slow count must not fail the list.
    */
   async get(question: TotalQuestion, count: () => Promise<number>): Promise<number> {
     const known = this.#known.get(question.text);
@@ -302,7 +296,6 @@ export class Totals {
     }
   }
 
-  /** Forgets the totals of these tables, or all. */
   clear(tables: ReadonlySet<string> | 'all'): void {
     // A count that began before the change may not include it: no further caller may share it, and it is not kept.
     for (const memory of [this.#known, this.#counting]) {
@@ -328,7 +321,7 @@ export class Totals {
     { count, counting }: { readonly count: () => Promise<number>; readonly counting: Counting },
   ): Promise<number> {
     const countedAt = this.#now();
-    // After a change the number is given to the callers that wait for it, but not kept.
+    // After a change the number goes to the callers that wait for it, but is not kept.
     const isCurrent = () => this.#counting.get(text) === counting;
     try {
       const total = await count();

@@ -1,6 +1,6 @@
 /**
- * Shows values in the form that the caller asked for, after everything has been attached: one pass over the answer, and
- * one statement for the records that template variables name, whatever the number of rows.
+ * Shows values in the requested form: one pass over the answer, and one statement for the records that template
+ * variables name.
  */
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
@@ -20,11 +20,10 @@ import {
 } from './select-rows.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
-/** What could not be shown as it was asked for. */
 export interface Remarks {
-  /** Names of template variables with a value that is not of the variable's type, sorted. */
+  /** Template variables with a value that is not of their type, sorted. */
   readonly untyped: readonly string[];
-  /** Ids of links in texts that have no address for the caller, sorted. */
+  /** Ids of links that have no address for the caller, sorted. */
   readonly unresolved: readonly number[];
 }
 
@@ -47,7 +46,7 @@ export async function presentValues(
 
 const nothingChanged = { unresolved: [], dependsOn: [] } as const;
 
-/** Fields of resources that editors write. */
+/** Written by editors. */
 const textFields: readonly string[] = [
   'content',
   'introtext',
@@ -90,7 +89,7 @@ async function changeTexts(
   return resolved;
 }
 
-/** Most texts have nothing that would change. */
+/** Most texts have nothing to change. */
 function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): boolean {
   return tag !== -1 || (urls !== null && kind !== 'text');
 }
@@ -124,7 +123,7 @@ function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly 
   return [...untyped].sort();
 }
 
-/** Replaces ids by their records; where the caller may not see one, the id stays. */
+/** An id whose record the caller may not see stays. */
 async function attachTvRecords(
   reader: ContentReader,
   {

@@ -7,13 +7,13 @@ import { readRecord } from './read-record.js';
 import type { ContentReader } from './select-rows.js';
 
 interface Previewed {
-  /** With the content rights that the preview will have. */
+  /** Has the content rights of the preview. */
   readonly caller: Caller;
   readonly context: string;
   readonly resource: number;
 }
 
-/** The address (`uri`) of the resource, read as the preview will read it; null when the preview would not show it. */
+/** Null when the preview would not show the resource. */
 export async function uriInPreview(
   reader: ContentReader,
   { caller, context, resource }: Previewed,

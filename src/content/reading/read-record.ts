@@ -1,5 +1,3 @@
-/** Reads one record of an object by its primary key. */
-
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { Caller } from '../query/authorize.js';
@@ -18,14 +16,11 @@ import {
 
 export interface FoundRecord extends FoundRow, Remarks {
   readonly truncated: Truncated;
-  /** Every change of one of these rows may change the answer. */
+  /** A change of one of these rows may change the answer. */
   readonly dependsOn: readonly RowSet[];
 }
 
-/**
- * A primary key as a path may have it: digits without sign, leading zero or fraction for numbers, any text for text
- * keys. Throws not_found for anything else.
- */
+/** Integer keys are digits without sign, leading zero or fraction; throws not_found for anything else. */
 export function parseKey(definition: ObjectDefinition, text: string): string | number {
   const field = definition.fields[definition.primaryKey];
   if (field?.type !== 'integer') return text;
@@ -33,7 +28,7 @@ export function parseKey(definition: ObjectDefinition, text: string): string | n
   return Number(text);
 }
 
-/** Throws not_found when there is no such row or the caller may not see it. */
+/** Throws not_found when the row is missing or hidden from the caller. */
 export async function readRecord(
   reader: ContentReader,
   asked: { readonly plan: RowPlan; readonly key: string | number; readonly caller: Caller },
@@ -52,14 +47,12 @@ export async function readRecord(
   return complete(reader, { plan, row, caller: asked.caller });
 }
 
-/** The column has one of the values. */
 export function isOneOf(ref: ColumnRef, values: readonly Scalar[]): Predicate {
   const [value] = values;
   if (values.length === 1 && value !== undefined) return { kind: 'compare', ref, comparison: 'eq', value };
   return { kind: 'in', ref, values, negated: false };
 }
 
-/** Attaches what the plan asks for to a single row. */
 export async function complete(
   reader: ContentReader,
   asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },

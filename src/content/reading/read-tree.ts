@@ -1,6 +1,6 @@
 /**
- * Reads the menu of a site: the resources below another one, nested, by one statement at any depth. A resource that is
- * not shown hides what is below it.
+ * Reads the menu of a site: resources below another one, nested, by one statement at any depth. A hidden resource hides
+ * what is below it.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { TreeIntent } from '../query/ast.js';
@@ -8,21 +8,21 @@ import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import { type ContentReader, type RecordJson, type RowSet, selectPlanned, selectTree } from './select-rows.js';
 
-/** The maximum number of resources in a tree; the lowest levels are cut. */
+/** The lowest levels are cut. */
 const largestTree = 2000;
 
 interface ContentTree {
-  /** The first level; below, each record has a list `children`. */
+  /** Each record has a list `children`. */
   readonly roots: readonly RecordJson[];
   readonly count: number;
   readonly truncated: boolean;
-  /** Every change of one of these rows may change the tree. */
+  /** A change of one of these rows may change the tree. */
   readonly dependsOn: readonly RowSet[];
 }
 
 type TreeAsked = Pick<TreeIntent, 'root' | 'depth' | 'withHidden'> & { readonly plan: RowPlan };
 
-/** Throws not_found for a root that the caller may not see and that has nothing to show. */
+/** Throws not_found for a root that is hidden from the caller and has nothing to show. */
 export async function readTree(reader: ContentReader, asked: TreeAsked): Promise<ContentTree> {
   const { plan, root } = asked;
   const { definition } = plan;
@@ -35,7 +35,7 @@ export async function readTree(reader: ContentReader, asked: TreeAsked): Promise
   for (const row of rows.slice(0, largestTree)) {
     const id = Number(row.raw(definition.primaryKey));
     const siblings = known.get(Number(row.raw('parent')));
-    // The parents of damaged data may form a circle.
+    // Parents of damaged data may form a circle.
     if (siblings === undefined || known.has(id)) continue;
     const children: RecordJson[] = [];
     known.set(id, children);

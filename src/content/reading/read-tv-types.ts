@@ -1,4 +1,3 @@
-/** The template variables of a site with what their values are, for clients that want their types. */
 import { tvs, tvTemplates } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
@@ -8,18 +7,16 @@ import { tvKind, tvSchema } from '../rules/tv-types.js';
 import type { ContentReader, RowSet } from './select-rows.js';
 
 interface TvDescription {
-  /** The type in the CMS. */
+  /** As the CMS names it. */
   readonly type: string;
   /** JSON Schema of the typed value. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Ids of the templates that have it. */
   readonly templates: readonly number[];
-  /** The operators of filters by it. */
   readonly filter: readonly string[];
   readonly sortable: boolean;
 }
 
-/** Those that a template has and that the caller may load, by name; and the rows on which they depend. */
+/** Variables that a template has and that the caller may load. */
 export async function readTvTypes(
   reader: ContentReader,
   caller: Caller,

@@ -1,6 +1,5 @@
 /**
- * Texts with addresses: links, settings and other tags of the content system, and relative addresses in HTML. The links
- * of all texts of an answer are looked up together.
+ * Resolves links, settings and relative addresses in texts. The links of all texts of an answer are looked up together.
  */
 import { batchesOf } from '../../values/batches.js';
 import type { ValueForm } from '../query/ast.js';
@@ -23,14 +22,14 @@ import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
 import type { LinkTarget, LinkTargets } from './known-links.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
 
-/** A text of an answer, which is changed in place. */
+/** Changed in place. */
 export interface TextPlace {
   text: string;
   readonly kind: 'text' | 'html' | 'json' | 'file';
   /** Where the first tag may begin; -1 for none. */
   readonly firstTag: number;
   readonly context: string;
-  /** The template variable that has it; null for a field. */
+  /** Null for a field. */
   readonly tv: number | null;
 }
 
@@ -79,7 +78,6 @@ function textsIn(
   });
 }
 
-/** Settings and links in the texts that have tags. */
 async function resolveLinks(
   reader: ContentReader,
   { plan, site, tagged }: { readonly plan: RowPlan; readonly site: SiteView; readonly tagged: readonly TextPlace[] },
@@ -116,7 +114,7 @@ async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly n
       const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
       for (const row of rows) {
         const id = Number(row.raw('id'));
-        // Without what would end an attribute, or the address.
+        // Encodes what would end an attribute or the address.
         const uri = String(row.raw('uri') ?? '').replace(/[\s"'<>`]/g, encode);
         found.set(id, { id, uri, context: String(row.raw('context_key')) });
       }
@@ -130,13 +128,13 @@ function hasOneOf({ definition }: RowPlan, values: readonly number[]): Predicate
 }
 
 interface ContextView extends SitePlace {
-  /** Resources have addresses of their own, not `index.php?id=`. */
+  /** False: addresses have the form `index.php?id=`. */
   readonly isFriendly: boolean;
   /** Id of the resource at the root. */
   readonly start: string | null;
 }
 
-/** The settings and places of a site, each looked up once for an answer. */
+/** Each setting and place is looked up once for an answer. */
 class SiteView {
   readonly #reader: ContentReader;
   readonly #form: ValueForm;
@@ -148,15 +146,15 @@ class SiteView {
     this.#form = form;
   }
 
-  /** The value of a setting that texts may have; null for another one. */
+  /** Null unless texts may show the setting. */
   shown(context: string, name: string): string | null {
     if (!this.#reader.site.linkSettings().includes(name)) return null;
     const value = this.#setting(context, name);
-    // The CMS works out the path where no setting has it.
+    // The CMS works out the path if no setting has it.
     return value ?? (name === 'base_url' ? this.#view(context).root : null);
   }
 
-  /** The address of the resource; empty for none. */
+  /** Empty for no target. */
   link(target: LinkTarget | null | undefined, { context, kind }: TextPlace, parameters: LinkParameters): string {
     if (!target) return '';
     const view = this.#view(target.context);
@@ -179,7 +177,6 @@ class SiteView {
     return siteAddressOf(path, this.#view(context), urls);
   }
 
-  /** The address of a file by the media source of its variable. */
   file({ text, tv, context }: TextPlace, urls: 'absolute' | 'site'): string {
     const name = `${tv} ${context}`;
     const known = this.#files.get(name) ?? this.#fileUrls(tv, context);
@@ -193,7 +190,6 @@ class SiteView {
     return mediaSourceUrls({ source, settingOf: (key) => this.#setting(context, key) ?? undefined });
   }
 
-  /** Types of variables whose values are paths in a media source. */
   fileTypes(context: string): readonly string[] {
     const types = this.#setting(context, 'manipulatable_url_tv_output_types') ?? 'image,file';
     return types.split(',').map((type) => type.trim());
@@ -233,12 +229,12 @@ function queryOf(
   return first + pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(between);
 }
 
-/** Also the quote that may end an attribute. Texts in JSON may hold half a letter, which no address has. */
+/** Also the quote that may end an attribute. Texts in JSON may hold half a surrogate pair, which no address has. */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll("'", '%27');
 }
 
-/** Types of variables whose values are paths in a media source, in the context. */
+/** Types of variables whose values are paths in a media source. */
 export function fileTypesOf(reader: ContentReader, form: ValueForm, context: string): readonly string[] {
   return new SiteView(reader, form).fileTypes(context);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads rows of objects: the reader that all read services share, the statements of plans, which are compiled once and
- * used again with other keys or paths, and the records that answers show.
+ * The reader of all read services, the compiled statements of plans, which are reused with other keys or paths, and the
+ * records of answers.
  */
 
 import type { Asker } from '../../clock/fair-queue.js';
@@ -17,42 +17,37 @@ import type { WordSample } from '../rules/common-words.js';
 import type { SitePlace } from '../rules/site-address.js';
 import type { Links } from './known-links.js';
 
-/** The open content store and the facts about it that statements need. */
 export interface ContentReader {
   readonly db: Reader;
   readonly prefix: string;
-  /** Where the index of words is, when it is in another database than the content. */
+  /** Set when the index of words is in another database than the content. */
   readonly words: Reader | null;
-  /** Of the index of words. */
   readonly samples: { get(index: Reader): Promise<WordSample | null> };
   readonly dialect: SqlDialect;
   readonly registry: Registry;
-  /** The real table of an object with what statements must know of its columns. */
   table(definition: ObjectDefinition): SqlTable;
   readonly totals: {
     get(question: TotalQuestion, count: () => Promise<number>): Promise<number>;
   };
-  /** Where links in texts lead, for anonymous callers and for others. */
   readonly links: { readonly anonymous: Links; readonly known: Links };
   readonly sign: Sign;
-  /** Turns a stored media path into an address (docs/reference/gateway.md#media-paths). */
+  /** docs/reference/gateway.md#media-paths */
   readonly mediaUrl: (value: string) => string;
   readonly site: SiteFacts;
 }
 
-/** What values depend on beside their rows, as it is now. */
+/** Read at the time of use. */
 export interface SiteFacts {
-  /** A setting of the CMS in a context; null where it has none. */
+  /** Null if the CMS has no value for it. */
   setting(context: string, key: string): string | null;
   place(context: string): SitePlace;
-  /** Names of the settings whose values may be shown in texts. */
+  /** Settings whose values texts may show. */
   linkSettings(): readonly string[];
-  /** The media source of a template variable's values; undefined for none. */
   mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
 }
 
 export interface TotalQuestion {
-  /** The table whose changes make the total stale. */
+  /** Its changes make the total stale. */
   readonly table: string;
   /** Equal texts are the same question. */
   readonly text: string;
@@ -63,10 +58,10 @@ export function readerFor(reader: ContentReader, asker: Asker): ContentReader {
   return { ...reader, db: readAs(reader.db, asker), words };
 }
 
-/** A record as the answer shows it: field, relation and tvs by name, in the order of the plan. */
+/** Fields, relations and tvs by name, in the order of the plan. */
 export type RecordJson = Record<string, JsonValue>;
 
-/** One row: what is shown of it and the raw values that relations, tvs and cursors need. */
+/** `raw` gives what relations, tvs and cursors need. */
 export interface LoadedRow {
   readonly record: RecordJson;
   raw(field: string): RawValue;
@@ -74,21 +69,20 @@ export interface LoadedRow {
 
 interface Selection {
   readonly columns: readonly string[];
-  /** Values behind the columns. */
+  /** Follow the columns. */
   readonly values: readonly ColumnRef[];
   /** Shown columns come first in the select list, in the same order. */
   readonly shown: readonly { readonly name: string; readonly decode: Decoder }[];
-  /** Position of a field's column in the row. */
   readonly positions: ReadonlyMap<string, number>;
 }
 
 interface Asked {
   readonly fields: readonly string[];
-  /** Fields that are read but not shown. */
+  /** Read but not shown. */
   readonly needed: readonly string[];
-  /** Context of the request; absent where no field depends on it. */
+  /** Absent if no field depends on it. */
   readonly context?: string;
-  /** Values of template variables that are read, by the name of their sort. */
+  /** Read values of template variables, by the name of their sort. */
   readonly values?: ReadonlyMap<string, ColumnRef>;
 }
 
@@ -145,14 +139,14 @@ function compile(
   return compileSelect({ order: [], ...query, ...spec }, reader.dialect);
 }
 
-/** Rows of an object that meet a condition, by a statement that is used once. */
+/** Compiles a statement that is used once. */
 export async function selectRows(
   reader: ContentReader,
   definition: ObjectDefinition,
   asked: Query & {
     readonly fields?: readonly string[];
     readonly needed: readonly string[];
-    /** Keep the rows from other writers; in transactions only. */
+    /** Keeps other writers from the rows; in transactions only. */
     readonly lock?: boolean;
   },
 ): Promise<LoadedRow[]> {
@@ -165,7 +159,7 @@ export async function selectRows(
   return rows.map((row) => loadRow(row, selection));
 }
 
-/** Rows of a plan below another row, level by level; a single level is a list, in which an index has the order. */
+/** Level by level; a single level is a list, in which an index has the order. */
 export async function selectTree(
   reader: ContentReader,
   plan: RowPlan,
@@ -189,7 +183,6 @@ export async function selectTree(
   return rows.map((row) => loadRow(row, selection));
 }
 
-/** Rows of a plan that meet a condition, by a statement that is used once. */
 export function selectPlanned(
   reader: ContentReader,
   plan: RowPlan,
@@ -204,13 +197,13 @@ export function selectPlanned(
 }
 
 interface PreparedSelect extends Omit<Query, 'where'> {
-  /** Distinguishes the statements of one plan; the same name always means the same condition and order. */
+  /** The same name of one plan always means the same condition and order. */
   readonly name: string;
-  /** Values of this request, in the places that `where` gives them. */
+  /** In the places that `where` gives them. */
   readonly values: readonly Scalar[];
-  /** The condition for given values; called with stand-ins, once per number of values. */
+  /** Called with stand-ins, once per number of values. */
   readonly where: (values: readonly Scalar[]) => Predicate;
-  /** Fields that are read besides those that the plan needs. */
+  /** Fields read besides those that the plan needs. */
   readonly extra: readonly string[];
   readonly tvValues?: ReadonlyMap<string, ColumnRef>;
 }
@@ -218,11 +211,11 @@ interface PreparedSelect extends Omit<Query, 'where'> {
 interface Prepared {
   readonly selection: Selection;
   readonly statement: SqlStatement;
-  /** For each parameter the position of its value, or -1 for one that never changes. */
+  /** The position of each parameter's value, or -1 for one that never changes. */
   readonly slots: readonly number[];
 }
 
-/** A plan that is remembered keeps its statements; they go with it. */
+/** Statements live as long as their plan is remembered. */
 const prepared = new WeakMap<RowPlan, Map<string, Prepared>>();
 
 export async function selectPrepared(
@@ -271,17 +264,17 @@ function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow {
   return { record, raw: (field) => row[positions.get(field) ?? -1] ?? null };
 }
 
-/** Fields that must be read besides the shown ones so that relations and tvs can be attached. */
+/** Fields for attaching relations and tvs. */
 export function neededFields({ definition, includes }: Pick<RowPlan, 'definition' | 'includes'>): string[] {
   const keys = includes.map(({ relation }) => (relation.type === 'to_one' ? relation.foreignKey : relation.localKey));
   // The URI names the row in cache tags, shown or not.
   return [definition.primaryKey, ...keys, ...(definition.fields['uri'] ? ['uri'] : [])];
 }
 
-/** A row of an answer with what names it elsewhere: in tags, links and events. */
+/** `key` and `uri` name the row in tags, links and events. */
 export interface FoundRow {
   readonly key: string | number;
-  /** URI of the row, whether it is shown or not; empty for none. */
+  /** Shown or not; empty for none. */
   readonly uri: string;
   readonly record: RecordJson;
 }
@@ -291,7 +284,7 @@ export function foundRow(row: LoadedRow, { definition }: { readonly definition: 
   return { key: typeof key === 'number' ? key : String(key), uri: String(row.raw('uri') ?? ''), record: row.record };
 }
 
-/** The rows of an object that meet a condition, those that an answer shows and those that it would show. */
+/** Rows that meet the condition now, or would. */
 export interface RowSet {
   readonly definition: ObjectDefinition;
   readonly where: Predicate;

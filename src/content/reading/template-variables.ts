@@ -1,6 +1,6 @@
 /**
- * Attaches template variables as `tvs: {name: value}`: one statement for all rows; only values that inherit cost more
- * (one statement per level of the tree). Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
+ * Attaches template variables as `tvs: {name: value}`: one statement for all rows, and one per level for values that
+ * inherit. Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
  */
 
 import { readTvRows, type TvRow } from '../models/template-variables.js';
@@ -11,28 +11,27 @@ import { all, fieldRef } from '../query/predicate.js';
 import { resolveInherited } from './inherited-values.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
-/** Ids of tvs and categories that the caller may not load. */
+/** Ids that the caller may not load. */
 export interface HiddenTvs {
   readonly hiddenTvs: ReadonlySet<number>;
   readonly hiddenCategories: ReadonlySet<number>;
 }
 
-/** A value in an answer, for what is made of it later. */
+/** A value that is presented later. */
 export interface TvSlot {
-  /** The record's variables by name. */
   readonly tvs: RecordJson;
   readonly tv: TvRow;
   text: string;
 }
 
-/** Adds `tvs` to each record when the plan asks for it. Gives the other rows that the values come from. */
+/** Returns the other rows that the values come from. */
 export async function attachTvs(
   reader: ContentReader,
   asked: {
     readonly plan: Pick<RowPlan, 'definition' | 'tvs'>;
     readonly rows: readonly LoadedRow[];
     readonly hidden: HiddenTvs;
-    /** Takes the values when they are to be shown in another form; null = they are shown as they are. */
+    /** Receives values that get another form; null = values stay as they are. */
     readonly slots: TvSlot[] | null;
   },
 ): Promise<readonly RowSet[]> {
@@ -60,7 +59,7 @@ export async function attachTvs(
   return sourcesOf(reader, plan.definition, ancestors);
 }
 
-/** Which variables there are, with their defaults and templates, and the resources that values are inherited from. */
+/** Variables with their defaults and templates, and the resources that values are inherited from. */
 function sourcesOf(
   { registry }: ContentReader,
   definition: ObjectDefinition,

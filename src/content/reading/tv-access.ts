@@ -1,7 +1,6 @@
 /**
- * How the rows of a list are found whose conditions or order look at template variables: by the other conditions where these
- * leave few rows, by the index of the values of a variable, or by looking at the values of each row in the order of the list. What is few
- * is counted up to a bound, and remembered like totals.
+ * How a list whose conditions or order use template variables finds its rows: by the other conditions if these leave
+ * few rows, by the index of values, or by walking rows in order. Counts are bounded, and remembered like totals.
  */
 import { invalidField } from '../../errors/app-error.js';
 import { padded } from '../../values/batches.js';
@@ -23,29 +22,28 @@ import { type CountedFrom, countLooked, mostLooked, remembered } from './counts.
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
 
 export interface Access {
-  /** In the order of the values of the first variable of the order; rows without a value come last. */
+  /** In the order of the values of the first sort; rows without a value come last. */
   readonly isByValue: boolean;
   readonly driver: TvDriver | null;
-  /** What a total is counted from; null for all rows that meet the conditions. */
+  /** Null = all rows that meet the conditions. */
   readonly counted: CountedFrom | null;
-  /** Rows are looked at one by one until there are enough. */
+  /** Rows are read one by one until there are enough. */
   readonly isWalk: boolean;
-  /** The values whose keys are read before, in their order; absent where rows are asked for in another one, or they are too many. */
+  /** Values whose keys are read first; absent if their order differs or there are too many. */
   readonly keys?: Looked;
 }
 
-/** By the conditions and the order of the plan, as the database decides. */
+/** As the database decides. */
 export const plainAccess: Access = Object.freeze({ isByValue: false, driver: null, counted: null, isWalk: false });
 
-/** Rows or values that cost little, whatever is done with each. */
 const few = 500;
 /**
- * Of a page for which keys are read first: rows up to its end at most, and keys that are read for each of them. It is worth it where a
- * look at rows up to the end of a usual page, twenty of so many in all, takes longer than the keys, each a tenth of a row.
+ * Keys are read first for pages that end by row `mostRows`, `forEach` keys per row, and only if `worth` says that
+ * walking rows to the end of a usual page takes longer than reading the keys.
  */
 const byKeys = { mostRows: 250, forEach: 4, worth: 200 };
 
-/** Throws validation_failed where the index of values is in another database. */
+/** Throws validation_failed if the index of values is in another database. */
 export async function findAccess(reader: ContentReader, plan: ListPlan): Promise<Access> {
   if (reader.words !== null) {
     const problem =
@@ -92,13 +90,12 @@ export async function findAccess(reader: ContentReader, plan: ListPlan): Promise
 
 interface Candidate {
   readonly driver: TvDriver;
-  /** The conditions that its values meet. */
   readonly where: readonly Predicate[];
   /** 0 for one value. */
   readonly rank: number;
 }
 
-/** The values by which conditions find their rows, each row once; the best first. Conditions on one variable belong together. */
+/** Each finds a row once; the best first. Conditions on one variable belong together. */
 function candidatesOf(parts: readonly Predicate[]): readonly Candidate[] {
   const found = new Map<unknown, Candidate>();
   for (const one of parts.flatMap(driverOf)) {
@@ -138,11 +135,10 @@ interface Asked {
     readonly limit: number;
     readonly offset: number;
   };
-  /** The sort values after which the rows begin; null = from the start. */
+  /** Rows start after these sort values; null = from the start. */
   readonly cursor: readonly (Scalar | null)[] | null;
 }
 
-/** The rows of the question. */
 export async function selectBy(
   access: Access,
   reader: ContentReader,
@@ -163,7 +159,7 @@ export async function selectBy(
       ? await selectPrepared(reader, plan, { ...asked, ...withValue({ first, rest, cursor }) })
       : [];
   const { limit, offset, where } = question;
-  // A condition on the variable is met by none of those that have no value.
+  // A row without a value meets no condition on the variable.
   const isOver = flat(where())
     .flatMap(driverOf)
     .some((one) => one.driver.tv.id === first.ref.tv?.id);
@@ -184,10 +180,7 @@ export async function selectBy(
   return [...found, ...without];
 }
 
-/**
- * The rows among the first ones of the keys; null where those give no whole page. Few of many rows would be found late by a look at
- * each.
- */
+/** Null if the first keys do not fill a page: a walk over keys would then find few of many rows late. */
 async function selectAmong(
   { driver, among }: Looked,
   reader: ContentReader,
@@ -225,7 +218,7 @@ function withValue(asked: {
   return { order, seek: cursor === null ? undefined : after(order, cursor) };
 }
 
-/** Values that cursors hold, by the name of the sort. */
+/** By the name of the sort, for cursors. */
 function valuesOf({ sort, order }: ListPlan): ReadonlyMap<string, ColumnRef> {
   const values = new Map<string, ColumnRef>();
   sort.forEach(({ field }, place) => {
@@ -235,7 +228,6 @@ function valuesOf({ sort, order }: ListPlan): ReadonlyMap<string, ColumnRef> {
   return values;
 }
 
-/** Rows with a value of the driver, at most so many. */
 async function countWithValue(
   reader: ContentReader,
   { plan, driver, most }: { readonly plan: ListPlan; readonly driver: TvDriver | null; readonly most: number },

@@ -1,9 +1,9 @@
-/** A sample of the index of words, kept for a while: by it searches decide how to look for common words. */
+/** A sample of the index of words, by which searches decide how to look for common words. */
 import type { Reader } from '../../store/base/database.js';
 import { readSearchSample } from '../models/search-index.js';
 import { type WordSample, wordSample } from '../rules/common-words.js';
 
-/** How long a sample is used, in milliseconds. */
+/** Milliseconds. */
 const lifetime = 30_000;
 
 export class WordSamples {
@@ -11,7 +11,7 @@ export class WordSamples {
   #readAt = Number.NEGATIVE_INFINITY;
   #sample: Promise<WordSample | null> = Promise.resolve(null);
 
-  /** `now` gives milliseconds that only grow. */
+  /** `now` returns monotonic milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }

@@ -10,8 +10,8 @@ import { type LoadedRow, selectRows } from '../reading/select-rows.js';
 import { findTarget } from './find-target.js';
 
 /**
- * Adds a problem for each to_one reference whose record does not exist or is out of the caller's reach, with the same text
- * for both. Null, empty text and 0 refer to nothing.
+ * The problem is the same for a missing record and one out of the caller's reach. Null, empty text and 0 refer to
+ * nothing.
  */
 export async function checkReferences(
   write: Write,
@@ -41,7 +41,7 @@ export async function checkReferences(
   }
 }
 
-/** Whether a change of the record itself would find it. Its refusal would reveal more than a reference may. */
+/** True if a change of the record itself would find it; that refusal would reveal more than a reference may. */
 async function isInReach(write: Write, target: ObjectDefinition, row: LoadedRow): Promise<boolean> {
   const found = row.raw(target.primaryKey);
   const key = typeof found === 'number' ? found : String(found);
@@ -55,7 +55,7 @@ async function isInReach(write: Write, target: ObjectDefinition, row: LoadedRow)
   }
 }
 
-/** Throws for a context in which the record may not be: unknown or not allowed 422, closed to the caller 403. */
+/** An unknown or forbidden context is refused with 422, one closed to the caller with 403. */
 export function checkWrittenContext(caller: Caller, definition: ObjectDefinition, values: FieldValues): void {
   const field = definition.visibility.context;
   const context = field === undefined ? undefined : values[field];

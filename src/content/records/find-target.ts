@@ -1,6 +1,6 @@
 /**
- * Finds the row that a write changes: across contexts, published or not (docs/reference/gateway.md#writes). A caller who
- * may not use its context is refused; for a caller who may not see the row for another reason it does not exist.
+ * Finds the row that a write changes: across contexts, published or not (docs/reference/gateway.md#writes). Without a
+ * right to its context the caller is refused; a row hidden for another reason does not exist.
  */
 
 import { AppError } from '../../errors/app-error.js';
@@ -13,17 +13,15 @@ interface TargetQuestion {
   readonly definition: ObjectDefinition;
   readonly key: string | number;
   readonly caller: Caller;
-  /** The context for objects that have none. */
+  /** For objects without contexts. */
   readonly context: string;
-  /** Fields whose raw values are wanted. */
   readonly fields: readonly string[];
-  /** A deleted row counts as not found. */
   readonly hideDeleted: boolean;
-  /** Keep the row from other writers; in transactions only. */
+  /** Keeps other writers from the row; in transactions only. */
   readonly lock: boolean;
 }
 
-/** The row as it is; not_found or scope_denied. */
+/** Throws not_found or scope_denied. */
 export async function findTarget(reader: ContentReader, question: TargetQuestion): Promise<LoadedRow> {
   const { definition, caller } = question;
   const row = await selectTarget(reader, question);

@@ -1,4 +1,4 @@
-/** Creates, changes and removes records of extra objects: one row of one table, with no other rows depending on it. */
+/** Creates, changes and removes records of extra objects: one row of one table, on which no other row depends. */
 import { AppError, invalidField, invalidFields, Problems } from '../../errors/app-error.js';
 import { readTables, type Table } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
@@ -20,7 +20,7 @@ import type { LoadedRow } from '../reading/select-rows.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
 
-/** Inserts the record. validation_failed names fields that are missing, taken, or refer to no record. */
+/** Throws validation_failed for fields that are missing, taken, or refer to no record. */
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {
   const { tx, writer, caller } = write;
   const { primaryKey, visibility } = definition;
@@ -59,13 +59,12 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
   return mutationOf(definition, 'created', { key, before: null, after: facts(write, definition, row) });
 }
 
-/** The problem of a key that no path can contain: a path has no sign, and clients remove its dots. */
+/** A path has no sign, and clients remove its dots. */
 function unnameableKey(key: JsonValue | undefined): string | null {
   if (typeof key === 'number' && key < 0) return 'must not be negative';
   return key === '' || key === '.' || key === '..' ? 'must not be empty, "." or ".."' : null;
 }
 
-/** Changes the fields of a row that was found and locked. */
 export async function changeRow(
   write: Write,
   definition: ObjectDefinition,
@@ -77,7 +76,7 @@ export async function changeRow(
   const { [primaryKey]: asked, ...values } = changes.values;
   if (asked !== undefined && asked !== key) throw invalidField(primaryKey, 'cannot be changed', 'Field not writable');
   const problems = new Problems();
-  // A reference that does not change may refer to a record that is gone: this change did not cause it.
+  // An unchanged reference may refer to a removed record: this change did not cause it.
   await checkReferences(write, definition, { values: changedValues(definition, row, values), problems });
   problems.throwIfAny();
   checkWrittenContext(caller, definition, values);
@@ -92,7 +91,7 @@ export async function changeRow(
   return mutationOf(definition, 'updated', { key, before, after: facts(write, definition, after) });
 }
 
-/** Marks a row as deleted where the object has such a mark and `force` is not set; otherwise removes it permanently. */
+/** Without `force` an object with a mark for deletion keeps the row. */
 export async function dropRow(
   write: Write,
   definition: ObjectDefinition,
@@ -155,7 +154,6 @@ function rawColumns(definition: ObjectDefinition, row: LoadedRow): ColumnValues 
   return Object.fromEntries(Object.entries(definition.fields).map(([name, { column }]) => [column, row.raw(name)]));
 }
 
-/** The row as the database keeps it, whatever it has made of the values. */
 async function readBack(write: Write, definition: ObjectDefinition, key: string | number): Promise<LoadedRow> {
   return findTarget(readerOf(write), {
     definition,
@@ -170,7 +168,7 @@ async function readBack(write: Write, definition: ObjectDefinition, key: string 
 
 const known = new WeakMap<ContentWriter, Map<ObjectDefinition, Table>>();
 
-/** The object's table; database_not_ready when it is gone. Tables without the content prefix are not in the store's list. */
+/** Throws database_not_ready when the table is gone. The store does not list tables without the content prefix. */
 async function recordTable(writer: ContentWriter, definition: ObjectDefinition): Promise<Table> {
   const tables = known.get(writer) ?? new Map<ObjectDefinition, Table>();
   known.set(writer, tables);
@@ -183,26 +181,23 @@ async function recordTable(writer: ContentWriter, definition: ObjectDefinition):
   return table;
 }
 
-/** The table as it is; undefined when there is none of that name. */
 export async function readTable(reader: Reader, table: string): Promise<Table | undefined> {
   return (await readTables(reader, table)).get(table);
 }
 
-/** Whether the database makes the primary key of new rows by counting. */
 function isCounted(table: Table, definition: ObjectDefinition): boolean {
   const column = definition.fields[definition.primaryKey]?.column;
   return column !== undefined && table.columns.get(column)?.isCounted === true;
 }
 
-/** A row whose key may be taken. */
 interface RefusableRow {
-  /** Every value of the row, those that are not written included. */
+  /** Every value of the row, written or not. */
   readonly columns: ColumnValues;
-  /** The key of the row, when it exists already. */
+  /** The key of an existing row. */
   readonly self?: ColumnValues;
 }
 
-/** What the work gives. When a key refuses the row, nothing is written and the transaction goes on; throws which field is taken. */
+/** When a key refuses the row, nothing is written and the transaction goes on; throws which field is taken. */
 async function refusingTaken<T>(
   write: Write,
   definition: ObjectDefinition,

@@ -1,4 +1,3 @@
-/** Creates, changes and removes records of any registered object, in any context and state. */
 import type { FieldValues, Mutation, RecordChanges } from '../live/mutation.js';
 import type { ChangesReading } from '../mutations/read-changes.js';
 import { runMutation } from '../mutations/run-mutation.js';
@@ -19,7 +18,6 @@ import { updateResource } from '../resources/update-resource.js';
 import { findTarget } from './find-target.js';
 import { changeRow, createRow, dropRow } from './write-record.js';
 
-/** The result that `present` makes of the new record. */
 export function createRecord<T>(request: AnsweredWrite<T>, changes: RecordChanges): Promise<T> {
   const { writer, definition } = request;
   return run(request, async (write) => {
@@ -31,8 +29,8 @@ export function createRecord<T>(request: AnsweredWrite<T>, changes: RecordChange
 }
 
 /**
- * The result that `present` makes of the changed record. Throws the first that applies: not_found, scope_denied,
- * precondition_failed, the refusal of the changes, the refusal of a rule.
+ * Throws the first that applies: not_found, scope_denied, precondition_failed, the refusal of the changes, the refusal
+ * of a rule.
  */
 export async function updateRecord<T>(
   request: AnsweredWrite<T> & TargetedWrite<T>,
@@ -56,14 +54,13 @@ export async function updateRecord<T>(
 }
 
 interface RemoveRequest<T> extends TargetedWrite<T> {
-  /** Remove the row permanently, whether it is marked as deleted or not. */
   readonly force: boolean;
   readonly present: (removed: { readonly key: string | number; readonly permanent: boolean }) => T;
 }
 
 /**
- * Marks the record as deleted where the object has such a mark; otherwise removes it. The result that `present` makes.
- * Throws not_found (also for a second removal), scope_denied, precondition_failed, conflict.
+ * Marks the record as deleted if the object has a mark, otherwise removes it. Throws not_found (also for a second
+ * removal), scope_denied, precondition_failed, conflict.
  */
 export function removeRecord<T>(request: RemoveRequest<T>): Promise<T> {
   const { writer, definition, key, force } = request;
@@ -94,7 +91,6 @@ async function answered<T>(
   return { mutation: done.mutation, result: request.present(await readWritten(write, request, done)) };
 }
 
-/** The row of an extra object, locked and approved by the precondition. */
 async function findLocked<T>(write: Write, request: TargetedWrite<T>, { hideDeleted }: { hideDeleted: boolean }) {
   // Every field: a refused change needs the whole row to tell which key is taken.
   const fields = Object.keys(request.definition.fields);

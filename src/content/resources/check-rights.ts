@@ -1,7 +1,6 @@
 /**
  * Content rights of a mutation (docs/reference/storage.md#access-rules): the row's context, whether the caller may load
- * the row at all, and for callers that act for a user the rights that resource groups ask for. Scopes were checked
- * before.
+ * it, and the resource group rights of callers that act for a user. Scopes were checked before.
  */
 import { decideResourceGroups, groupsAllow } from '../../access/acl.js';
 import { AppError } from '../../errors/app-error.js';
@@ -10,25 +9,22 @@ import type { ResourceState } from '../models/resources.js';
 import { mayUseContext } from '../query/authorize.js';
 import type { ResourceWork } from './resource-write.js';
 
-/** Rights of a resource group policy. */
 type ResourceRight = 'save' | 'publish' | 'delete' | 'undelete' | 'add_children';
 
-/** Allowed by the setting, there, and open to the caller. */
 export function isUsableContext({ caller }: ResourceWork, context: string): boolean {
   return caller.allowedContexts.includes(context) && caller.contextExists(context) && mayUseContext(caller, context);
 }
 
-/** Throws scope_denied: a mutation finds the row across contexts and then checks access to its context. */
+/** A mutation finds the row across contexts and then checks access to its context. Throws scope_denied. */
 export function checkRowContext(work: ResourceWork, context: string): void {
   if (isUsableContext(work, context)) return;
   throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });
 }
 
-/** Rights to one row: what its resource groups decide in the row's own context, wherever the request stands. */
+/** Resource groups decide in the row's own context, not in that of the request. */
 export interface RowRights {
-  /** Without it the row does not exist for the caller. */
+  /** False: the row does not exist for the caller. */
   readonly mayLoad: boolean;
-  /** Throws scope_denied. */
   check(right: ResourceRight): void;
 }
 
@@ -55,7 +51,7 @@ export async function rightsTo(work: ResourceWork, row: Pick<ResourceState, 'id'
   };
 }
 
-/** Keys and tokens of no user have their scopes alone. */
+/** Keys and tokens without a user have their scopes alone. */
 function actsForUser({ caller: { identity } }: ResourceWork): boolean {
   return identity.kind !== 'anonymous' && identity.userId !== null;
 }

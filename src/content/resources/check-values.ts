@@ -1,6 +1,6 @@
 /**
- * The values of a body: whether they fit the columns of the real table, whether the template, the content type and the
- * class that they name exist (docs/reference/gateway.md#writes), and whether a static resource may have its path.
+ * Checks the values of a body: columns of the real table, existing templates, content types and classes
+ * (docs/reference/gateway.md#writes), and paths of static resources.
  */
 import { AppError } from '../../errors/app-error.js';
 import type { Column } from '../../store/base/columns.js';
@@ -18,8 +18,8 @@ import type { ContextRules, ResourceWork, UriWork } from './resource-write.js';
 type RealColumn = Pick<Column, 'maxLength' | 'maxBytes' | 'charset'>;
 
 /**
- * Adds a problem for every value that its column cannot hold: an existing site may have shorter columns than the
- * definition, or a character set of three bytes. Nothing is ever cut (docs/reference/storage.md#text-and-columns).
+ * An existing site may have shorter columns than the definition, or a character set of three bytes. Nothing is ever cut
+ * (docs/reference/storage.md#text-and-columns).
  */
 export function checkValues({ definition, table, problems }: ResourceWork, values: FieldValues): void {
   for (const [name, value] of Object.entries(values)) {
@@ -29,7 +29,6 @@ export function checkValues({ definition, table, problems }: ResourceWork, value
   }
 }
 
-/** Why a value does not fit its field or its column; null when it does. */
 export function valueProblem(
   value: JsonValue,
   { field, column }: { readonly field: FieldDefinition; readonly column: RealColumn | undefined },
@@ -53,7 +52,7 @@ function fitsCharset(text: string, charset: string | null): boolean {
   return !/[\u{10000}-\u{10ffff}]/u.test(text);
 }
 
-/** The given values with a URI that requests can reach; an attached CMS may store any URI. */
+/** A given URI must be one that requests can reach; an attached CMS may store any. */
 export function settleGivenUri(
   { writer, problems }: ResourceWork,
   { given, before }: { readonly given: Partial<ResourceState>; readonly before: ResourceState | null },
@@ -65,7 +64,6 @@ export function settleGivenUri(
   return { ...given, uri };
 }
 
-/** The given long texts, by column. */
 export function givenTexts(values: FieldValues): Record<string, Param> {
   const texts: Record<string, Param> = {};
   const { content, properties } = values;
@@ -74,10 +72,7 @@ export function givenTexts(values: FieldValues): Record<string, Param> {
   return texts;
 }
 
-/**
- * Adds a problem for each template, content type or class that does not exist; gives the class as it is stored, where one
- * is given.
- */
+/** Returns the given class as it is stored. */
 export async function checkReferences(
   work: UriWork,
   { given, context }: { readonly given: Partial<ResourceState>; readonly context: string },
@@ -102,9 +97,8 @@ export async function templateExists({ tx, prefix }: ResourceWork, id: number): 
 }
 
 /**
- * Static resources send files of the server to visitors. To create one, to turn a resource into one and to change its path
- * needs a right of its own. Throws scope_denied; adds a problem for a path that is refused.
- * `before` is null for a new resource.
+ * Static resources send files of the server to visitors, so creating one, turning a resource into one and changing its
+ * path need a separate right. Throws scope_denied. `before` is null for a new resource.
  */
 export async function checkStatic(
   work: ResourceWork,
@@ -131,7 +125,7 @@ async function storedContent({ tx, prefix }: ResourceWork, id: number): Promise<
   return row?.content ?? '';
 }
 
-/** The resource classes of the CMS (docs/reference/storage.md#resource-classes). */
+/** docs/reference/storage.md#resource-classes */
 const shortNames = ['modDocument', 'modWebLink', 'modSymLink', 'modStaticResource', 'modResource'];
 const namespace = 'MODX\\Revolution\\';
 
@@ -146,7 +140,7 @@ export function defaultClass(rules: ClassRules): string {
   return spell('modDocument', rules);
 }
 
-/** The class as it is stored; undefined for one that a resource cannot have. */
+/** As it is stored; undefined for a class that a resource cannot have. */
 async function findClass(work: ResourceWork, asked: string, rules: ClassRules): Promise<string | undefined> {
   const short = asked.startsWith(namespace) ? asked.slice(namespace.length) : asked;
   if (shortNames.includes(short)) return spell(short, rules);
@@ -158,7 +152,6 @@ function classProblem(rules: ClassRules): string {
   return `must be a resource class: ${shortNames.map((name) => spell(name, rules)).join(', ')}`;
 }
 
-/** The `type` that goes with a class: links refer to another page. */
 export function typeOfClass(name: string): string {
   return /(^|\\)(modWebLink|modSymLink)$/.test(name) ? 'reference' : 'document';
 }
@@ -170,7 +163,7 @@ export function isStaticClass(name: string): boolean {
 
 const accepted = 'must be the path of a file below the folder for static files, such as files/price-list.pdf';
 
-/** Why a static resource may not have the path; null when it may. Nothing is decoded: encoded forms are refused. */
+/** Nothing is decoded: encoded forms are refused. */
 export function staticPathProblem(path: string): string | null {
   const problem = firstProblem(path);
   return problem === null ? null : `${accepted}: ${problem}`;

@@ -1,4 +1,4 @@
-/** Creates a resource with the defaults and consequences of the CMS (docs/reference/storage.md#creating-resources). */
+/** docs/reference/storage.md#creating-resources */
 
 import type { Mutation, RecordChanges } from '../live/mutation.js';
 import {
@@ -47,10 +47,10 @@ import {
 } from './settle-uris.js';
 import { planTvs, writeTvs } from './write-tvs.js';
 
-/** The id of a row that is not inserted yet: no row has it, and 0 is the root. */
+/** Of a row that is not inserted yet: no row has it, and 0 is the root. */
 const noId = -1;
 
-/** The new resource and its parent, where that becomes a container. Throws validation_failed with every problem. */
+/** Throws validation_failed with every problem. */
 export async function createResource(write: Write, changes: RecordChanges): Promise<Mutation> {
   const { values } = changes;
   const started = await startWork(write);
@@ -82,7 +82,6 @@ export async function createResource(write: Write, changes: RecordChanges): Prom
   return toMutation(work, 'created', { before: null, after: created });
 }
 
-/** Every field of the new row but its address. */
 async function completeRow(
   work: ResourceWork,
   { given, place }: { readonly given: Partial<ResourceState>; readonly place: Place },
@@ -131,7 +130,7 @@ async function completeRow(
   };
 }
 
-/** The setting may name a template that is gone. */
+/** The setting may name a removed template. */
 async function defaultTemplate(work: ResourceWork, { settings }: ContextRules): Promise<number> {
   const id = integerSetting(settings, 'default_template', 0);
   return id > 0 && (await templateExists(work, id)) ? id : 0;
@@ -153,7 +152,6 @@ async function settleAddress(
   const { uri: settings } = work.rulesOf(draft.context_key);
   const { alias, isAutomatic, problem } = decideAlias(given.alias ?? '', draft.pagetitle, settings);
   const row = { ...draft, alias };
-  // Reads the ancestors that the URI is made of.
   await work.rows.loadUpwards(row.parent);
   if (!settings.friendlyUrls) {
     const isTaken = isAutomatic && (await isTakenPath(work, row));
@@ -174,8 +172,7 @@ async function isTakenPath(work: UriWork, row: ResourceState): Promise<boolean> 
 }
 
 /**
- * With its first child a parent becomes a container, which changes the end of its own URI
- * (docs/reference/storage.md#uris).
+ * A parent becomes a container with its first child, which changes the end of its URI (docs/reference/storage.md#uris).
  */
 function claimParent(work: UriWork, { parent, context_key: context }: ResourceState): void {
   if (!work.rulesOf(context).autoIsfolder || !work.rows.find(parent)) return;
@@ -192,14 +189,14 @@ async function checkAddress(
   const clashes = await findClashes(work, [...own, ...uriClaims(work)]);
   const others = clashes.filter(({ id }) => id !== noId);
   const hidden = new Set(await hiddenClashes(work, others));
-  // The path of the new row holds the aliases of what it is below.
+  // The path of the new row holds the aliases of its ancestors.
   const above = await work.rows.loadUpwards(row.parent);
   if (!mayPreview(work.caller) && above.some(({ published }) => !published)) hidden.add(noId);
   const isFrozen = row.uri_override && isGiven;
   reportClashes(work, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
 }
 
-/** The start page of a context is always published, and cannot be deleted. It is known by its id, once the row has one. */
+/** The start page of a context is always published, and cannot be deleted. Its setting names the id. */
 async function finishStartPage(work: ResourceWork, row: ResourceState): Promise<ResourceState> {
   if (row.deleted) checkDeletable(work, row);
   if (row.published || work.rulesOf(row.context_key).startPage !== row.id) return row;

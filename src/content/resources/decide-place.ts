@@ -1,7 +1,4 @@
-/**
- * Where a resource is or goes: its context and its parent, which belong together
- * (docs/reference/storage.md#creating-resources).
- */
+/** The context and the parent of a resource, which belong together (docs/reference/storage.md#creating-resources). */
 import type { FieldValues } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { checkRowContext, isUsableContext, rightsTo } from './check-rights.js';
@@ -12,10 +9,7 @@ export interface Place {
   readonly parent: number;
 }
 
-/**
- * The place of a new resource: the context that the body names, else the one that the request names, else that of the
- * given parent, else the bootstrap context.
- */
+/** The context of the body, else of the request, else of the given parent, else the bootstrap context. */
 export async function placeNew(work: ResourceWork, values: FieldValues): Promise<Place> {
   const parent = await findParent(work, values);
   const named = givenContext(work, values);
@@ -25,7 +19,7 @@ export async function placeNew(work: ResourceWork, values: FieldValues): Promise
   return { context, parent: numberOf(values, 'parent') ?? 0 };
 }
 
-/** The place of a changed resource: it follows a given parent into that one's context. */
+/** A changed resource follows a given parent into its context. */
 export async function placeChanged(
   work: ResourceWork,
   { values, before }: { readonly values: FieldValues; readonly before: ResourceState },
@@ -36,7 +30,7 @@ export async function placeChanged(
   const target = isMoved ? await findParent(work, values) : undefined;
   const named = givenContext(work, values);
   const context = named ?? target?.context_key ?? before.context_key;
-  // A context that changes with the parent is asked for like one that is named.
+  // A context that changes with the parent needs the same right as a named one.
   if (named === undefined && context !== before.context_key) checkRowContext(work, context);
   if (isMoved) {
     checkTogether(work, { context, parent: target });
@@ -50,7 +44,7 @@ export async function placeChanged(
   return { context, parent };
 }
 
-/** The parent that the body names; a problem when there is none, when it is deleted or hidden from the caller. */
+/** A missing, deleted or hidden parent is a problem. */
 async function findParent(work: ResourceWork, values: FieldValues): Promise<ResourceState | undefined> {
   const id = numberOf(values, 'parent') ?? 0;
   // The range of the field refuses negative numbers.
@@ -65,7 +59,6 @@ async function findParent(work: ResourceWork, values: FieldValues): Promise<Reso
   return parent;
 }
 
-/** The context that the body names; undefined when it names none or none that can be used. */
 function givenContext(work: ResourceWork, values: FieldValues): string | undefined {
   const context = values['context_key'];
   if (typeof context !== 'string') return undefined;

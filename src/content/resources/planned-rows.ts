@@ -1,6 +1,6 @@
 /**
- * The resources that a mutation looks at: each as it was read and as it is to be. Rules change the plan only; the rows
- * are written together at the end, so that a refusal leaves no half of a change, even where there is no rollback.
+ * The resources of a mutation, each as read and as planned. Rules only change the plan; rows are written together at
+ * the end, so that a refusal leaves nothing half changed, even without rollback.
  */
 
 import { AppError } from '../../errors/app-error.js';
@@ -16,17 +16,16 @@ import {
   updateResources,
 } from '../models/resources.js';
 
-/** Levels of a tree that are followed; more than that is a circle in damaged data. */
+/** Deeper levels are a circle in damaged data. */
 const maxDepth = 1000;
 
 export interface PlannedRow {
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** Every field that a rule has set: only these are compared, because there may be tens of thousands of rows. */
+  /** Only these are compared, because there may be tens of thousands of rows. */
   readonly touched: readonly ResourceField[];
 }
 
-/** Rows that get the same values. */
 interface RowGroup {
   readonly values: Partial<ResourceState>;
   readonly setsUri: boolean;
@@ -44,7 +43,6 @@ export class PlannedRows {
     this.#table = table;
   }
 
-  /** Adds a row as it was read, unless it is there already. */
   add(row: ResourceState): void {
     if (!this.#rows.has(row.id)) this.#set({ before: row, after: row, touched: [] });
   }
@@ -53,7 +51,6 @@ export class PlannedRows {
     return this.#rows.get(id);
   }
 
-  /** The row as it is to be; it must have been added. */
   get(id: number): ResourceState {
     const row = this.#rows.get(id);
     if (!row) throw new AppError('internal_error', { message: 'a planned row was never read' });
@@ -72,17 +69,14 @@ export class PlannedRows {
     this.#planned.set(row.before.id, row.after);
   }
 
-  /** Rows with a changed field, in the order in which they were added. */
   changed(): PlannedRow[] {
     return [...this.#rows.values()].filter((row) => changedFields(row).length > 0);
   }
 
-  /** All rows as they are to be. */
   get planned(): ReadonlyMap<number, ResourceState> {
     return this.#planned;
   }
 
-  /** Reads a resource that may be a parent; undefined when there is none. */
   async load(id: number): Promise<ResourceState | undefined> {
     if (id <= 0) return undefined;
     if (!this.#rows.has(id)) {
@@ -91,7 +85,7 @@ export class PlannedRows {
     return this.#rows.get(id)?.after;
   }
 
-  /** Reads the resource and everything above it; gives the chain from the resource upwards, as it is to be. */
+  /** From the resource upwards, as planned. */
   async loadUpwards(id: number): Promise<ResourceState[]> {
     const chain: ResourceState[] = [];
     const met = new Set<number>();
@@ -105,7 +99,7 @@ export class PlannedRows {
     return chain;
   }
 
-  /** Reads everything below the resource, level by level; gives the ids, those of a level together. */
+  /** Returns the ids level by level. */
   async loadBelow(id: number): Promise<number[]> {
     const found: number[] = [];
     const met = new Set([id]);
@@ -123,7 +117,7 @@ export class PlannedRows {
     return found;
   }
 
-  /** Writes the changed rows except one, which its mutation writes itself with its long texts. */
+  /** The mutation writes the row `except` itself, with its long texts. */
   async write({ except }: { readonly except: number }): Promise<void> {
     const groups = new Map<string, RowGroup>();
     for (const row of this.changed()) {
@@ -144,7 +138,6 @@ function changedFields({ before, after, touched }: PlannedRow): ResourceField[] 
   return touched.filter((name) => before[name] !== after[name]);
 }
 
-/** The changed fields with their new values. */
 export function changedValues(row: PlannedRow): Partial<ResourceState> {
   return Object.fromEntries(changedFields(row).map((name) => [name, row.after[name]]));
 }

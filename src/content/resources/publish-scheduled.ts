@@ -1,6 +1,6 @@
 /**
- * Planned publication and withdrawal (docs/reference/storage.md#publication): the CMS does it during a page request, the
- * worker on time. Each resource is one mutation, announced like any other.
+ * Publishes and withdraws resources on their dates (docs/reference/storage.md#publication): the CMS does it during a
+ * page request, the worker on time. Each resource is one mutation.
  */
 
 import { Op } from 'sequelize';
@@ -13,7 +13,6 @@ import { runMutation } from '../mutations/run-mutation.js';
 import type { ContentWriter } from '../mutations/write-request.js';
 import { type ResourceWork, startWork, toMutation } from './resource-write.js';
 
-/** A resource whose date has passed but whose change the database refuses. */
 interface RefusedResource {
   readonly resource: number;
   readonly error: unknown;
@@ -26,10 +25,7 @@ interface Scheduled {
   readonly refused: readonly RefusedResource[];
 }
 
-/**
- * Publishes and withdraws everything that is due. `stop` ends it between two resources. One that the database refuses
- * does not keep the others waiting. Throws unavailable.
- */
+/** `stop` ends it between two resources. A refused resource does not block the others. Throws unavailable. */
 export async function publishScheduled(writer: ContentWriter, stop: AbortSignal): Promise<Scheduled> {
   const refused: RefusedResource[] = [];
   const done = { published: 0, withdrawn: 0, refused };
@@ -48,7 +44,7 @@ export async function publishScheduled(writer: ContentWriter, stop: AbortSignal)
   return done;
 }
 
-/** True when it is published now, false when withdrawn, undefined when another process was faster. */
+/** True = published, false = withdrawn, undefined = another process was faster. */
 async function publishOne(writer: ContentWriter, id: number): Promise<boolean | undefined> {
   return runMutation<boolean | undefined>({
     store: writer.store,
@@ -72,7 +68,7 @@ async function write(work: ResourceWork, before: ResourceState, after: ResourceS
   return toMutation(work, 'updated', { before, after });
 }
 
-/** The resource after its dates, or undefined when none is due. Author and editor do not change. */
+/** Undefined when no date is due. Author and editor do not change. */
 function applyDates(row: ResourceState, now: number): ResourceState | undefined {
   const isDue = (date: number | null): date is number => date !== null && date < now;
   if (isDue(row.unpub_date)) {
@@ -81,7 +77,7 @@ function applyDates(row: ResourceState, now: number): ResourceState | undefined 
   return isDue(row.pub_date) ? { ...row, published: true, publishedon: row.pub_date, pub_date: null } : undefined;
 }
 
-/** Ids of resources with a date that has passed, the lowest first. A condition on both dates would use the index of neither. */
+/** The lowest first. A condition on both dates would use the index of neither. */
 async function readDue({ store, now }: ContentWriter): Promise<number[]> {
   const resources = siteContent.on(store.content.primary, store.prefix);
   const passed = { [Op.gt]: 0, [Op.lt]: Math.floor(now() / 1000) };
@@ -92,7 +88,7 @@ async function readDue({ store, now }: ContentWriter): Promise<number[]> {
   return [...new Set(due.flat().map(({ id }) => id))].sort((one, other) => one - other);
 }
 
-/** Reports to the log the resources whose planned publication is refused: once each as long as the refusal lasts. */
+/** Reports each refused resource once as long as its refusal lasts. */
 export function makeReportRefused(log: Log): (refused: readonly RefusedResource[]) => void {
   let reported: ReadonlyMap<number, string> = new Map();
   return function reportRefused(refused) {

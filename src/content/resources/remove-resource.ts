@@ -11,9 +11,8 @@ import { changedValues } from './planned-rows.js';
 import { lockTree, type ResourceWork, startWork, toMutation } from './resource-write.js';
 
 interface ResourceRemoval {
-  /** Remove the row permanently; its children stay and refer to a missing parent. */
+  /** Removes the row permanently; its children keep the reference to it. */
   readonly force: boolean;
-  /** As in ResourceUpdate. */
   readonly guard?: () => Promise<void>;
 }
 
@@ -52,7 +51,6 @@ export function checkDeletable(work: ResourceWork, row: Pick<ResourceState, 'id'
   });
 }
 
-/** Plans the deletion of the resource and of everything below it. */
 export async function planDeletion(
   { rows, now, rulesOf }: ResourceWork,
   { id, deletedBy }: { readonly id: number; readonly deletedBy: number },
@@ -73,7 +71,7 @@ export async function planDeletion(
 }
 
 /**
- * The second that identifies this deletion. Another deletion of the branch by the same user in the same second would be
+ * The second identifies this deletion. Another deletion of the branch by the same user in the same second would be
  * restored with it, so the next free second is taken.
  */
 function freeSecond(
@@ -86,7 +84,7 @@ function freeSecond(
   return second;
 }
 
-/** Plans the restoration of the resource and of the rows that were deleted with it: same second, same user. */
+/** Rows deleted with it have the same second and the same user. */
 export async function planRestoration({ rows }: ResourceWork, id: number): Promise<void> {
   const row = rows.find(id);
   if (!row) return;

@@ -1,4 +1,3 @@
-/** What mutations of resources work with: the write, its planned rows, the rules of each context, and the announcement. */
 import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
 import type { LiveSnapshot } from '../live/live-state.js';
@@ -13,27 +12,22 @@ import { type ContentSettings, flagSetting, integerSetting, textSetting } from '
 import { readUriSettings, type UriContentType, type UriSettings } from '../rules/uri.js';
 import { PlannedRows } from './planned-rows.js';
 
-/** A write with what its steps need. */
 export interface ResourceWork extends Write {
   readonly prefix: string;
   readonly table: ResourceTable;
   readonly definition: ObjectDefinition;
-  /** Fields that a mutation announces of a row. */
   readonly announced: readonly string[];
   /** Unix seconds. */
   readonly now: number;
-  /** The user who is stored as author; 0 for credentials without one. */
+  /** Stored as author; 0 for credentials without a user. */
   readonly actor: number;
   readonly rulesOf: (context: string) => ContextRules;
-  /** The resources that the mutation looks at. */
   readonly rows: PlannedRows;
-  /** What is wrong with the request. */
   readonly problems: Problems;
 }
 
 export type ContentTypes = ReadonlyMap<number, UriContentType>;
 
-/** A write that computes URIs. */
 export interface UriWork extends ResourceWork {
   readonly contentTypes: ContentTypes;
 }
@@ -60,46 +54,43 @@ export async function startWork(write: Write): Promise<ResourceWork> {
   };
 }
 
-/** All content types by id; there are a handful. */
 export async function readContentTypes({ tx, prefix }: Pick<ResourceWork, 'tx' | 'prefix'>): Promise<ContentTypes> {
   const rows = await contentTypes.on(tx, prefix).lookUpAll({}, { attributes: ['id', 'mime_type', 'file_extensions'] });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whether the rules of any context ask for it. */
 function makesAsciiAliases({ system, byContext }: LiveSnapshot): boolean {
   return [system, ...byContext.values()].some((settings) => settings.get('friendly_alias_translit') === 'ascii');
 }
 
 const lockName = 'resource_tree';
 
-/** Waits for other changes of the tree; held until the end of the transaction. */
+/** Waits for other changes of the tree until the transaction ends. */
 export async function lockTree({ tx, writer, prefix }: ResourceWork): Promise<void> {
   // BEGIN IMMEDIATE: there is only one writer anyway.
   if (tx.dialect === 'sqlite') return;
   const { store } = writer;
   if (store.own === store.content) {
-    // A write, not a SELECT … FOR UPDATE: it excludes writers on other nodes of a cluster too, and it also works where
-    // the CMS's tables are MyISAM and have no row locks.
+    // A write, not a SELECT … FOR UPDATE: it also excludes writers on other nodes of a cluster, and works if the CMS's
+    // tables are MyISAM and have no row locks.
     await writeState(tx, lockName, '1');
     return;
   }
   await contexts.on(tx, prefix).lookUpAll({}, { attributes: ['key'], order: ['key'], lock: true });
 }
 
-/** The settings of a context that decide what a mutation of a resource writes. */
 export interface ContextRules {
   readonly settings: ContentSettings;
   readonly uri: UriSettings;
   /** A parent becomes a container with its first child. */
   readonly autoIsfolder: boolean;
   readonly autoMenuindex: boolean;
-  /** URIs are unique across all contexts, not only within one. */
+  /** URIs are unique across all contexts. */
   readonly globalUris: boolean;
   readonly startPage: number;
-  /** Id -> setting of the pages without which the site does not work; they cannot be deleted or unpublished. */
+  /** Pages without which the site does not work, by id; the value is their setting. */
   readonly keptPages: ReadonlyMap<number, string>;
-  /** Class names as the CMS of this database spells them: without namespace before version 3. */
+  /** Class names have no namespace before version 3. */
   readonly shortClassNames: boolean;
 }
 
@@ -137,7 +128,7 @@ interface TwoStates {
   readonly after: ResourceState | null;
 }
 
-/** What the mutation announces; `row` is the requested resource. */
+/** `row` is the requested resource. */
 export function toMutation({ rows, announced }: ResourceWork, action: Mutation['action'], row: TwoStates): Mutation {
   const shown = row.after ?? row.before;
   const key = shown?.id ?? 0;

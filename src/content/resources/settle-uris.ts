@@ -1,6 +1,6 @@
 /**
- * Computes the URIs of planned rows by the rules (docs/reference/storage.md#uris) and refuses those that another resource
- * has: the requested resource first, then its descendants, then parents whose container flag changed.
+ * Computes the URIs of planned rows (docs/reference/storage.md#uris) and refuses taken ones: first of the requested
+ * resource, then of its descendants, then of parents whose container flag changed.
  */
 
 import { readUriHolders } from '../models/resources.js';
@@ -18,23 +18,22 @@ import { isUsableContext, rightsTo } from './check-rights.js';
 import type { PlannedRow } from './planned-rows.js';
 import type { ResourceWork, UriWork } from './resource-write.js';
 
-/** The tree as it is to be. */
 function treeOf({ rows, contentTypes, rulesOf }: UriWork): UriTree {
   return { resources: rows.planned, contentTypes, settingsOf: (context) => rulesOf(context).uri };
 }
 
-/** The URI of a resource that has no row yet; its ancestors must have been read. */
+/** For a resource without a row; its ancestors must have been read. */
 export function newUri(work: UriWork, resource: UriResource): string | null {
   return uriOf(treeOf(work), resource);
 }
 
-/** Computes the URI of a changed row again where its change requires that; its ancestors must have been read. */
+/** The ancestors must have been read. */
 export function settleOwnUri(work: UriWork, id: number): void {
   const row = work.rows.find(id);
   if (row && changesUri(row.before, row.after)) work.rows.change(id, { uri: uriOf(treeOf(work), row.after) });
 }
 
-/** Whether the change affects the URIs of the descendants: contexts have different settings, paths consist of aliases. */
+/** Contexts have different settings, and paths consist of aliases. */
 export function reachesDescendants(work: ResourceWork, { before, after }: PlannedRow): boolean {
   if (before.context_key !== after.context_key) return true;
   const { friendlyUrls, useAliasPath, useFrozenParentUris } = work.rulesOf(after.context_key).uri;
@@ -45,22 +44,21 @@ export function reachesDescendants(work: ResourceWork, { before, after }: Planne
   return useFrozenParentUris && (before.uri !== after.uri || before.uri_override !== after.uri_override);
 }
 
-/** Computes the URIs of everything below, which must have been read. */
+/** Everything below must have been read. */
 export function settleDescendantUris(work: UriWork, id: number): void {
   for (const { id: changed, uri } of refreshDescendantUris(treeOf(work), id)) work.rows.change(changed, { uri });
 }
 
-/** A row that is not written yet, or a planned one. */
 export interface UriClaim {
   readonly holder: UriHolder;
   /**
-   * The URI before: two rows that shared it already are not a clash of this mutation. Null where there was none, or where
-   * the row was deleted: a deleted row has no claim, so restoring two rows with one URI is a clash of this mutation.
+   * Two rows that shared it already are not a clash of this mutation. Null for a new or a deleted row: restoring two
+   * rows with one URI is a clash.
    */
   readonly uriBefore: string | null;
 }
 
-/** Rows that get a URI by this mutation: the URI or the context changed, or the row is restored. */
+/** The URI or the context changed, or the row is restored. */
 export function uriClaims({ rows, rulesOf }: ResourceWork): UriClaim[] {
   return rows
     .changed()
@@ -72,14 +70,13 @@ export function uriClaims({ rows, rulesOf }: ResourceWork): UriClaim[] {
     .map(({ before, after }) => ({ holder: after, uriBefore: before.deleted ? null : before.uri }));
 }
 
-/** The claims that another resource's URI contradicts. */
 export async function findClashes(work: ResourceWork, all: readonly UriClaim[]): Promise<UriHolder[]> {
   const { tx, table, rows } = work;
   const clashes: UriHolder[] = [];
   for (const [context, claims] of byContext(work, all)) {
     const uris = [...new Set(claims.flatMap(({ holder }) => holder.uri ?? []))];
     const stored = await readUriHolders(tx, table, { uris, context });
-    // Rows that the plan changes count as they are to be.
+    // Rows of the plan count as planned.
     const others = stored.filter(({ id }) => rows.find(id) === undefined);
     const planned = stored.flatMap(({ id }) => rows.find(id)?.after ?? []);
     const byUri = groupByUri([...others, ...planned]);
@@ -105,7 +102,7 @@ function sharedBefore({ uriBefore }: UriClaim, other: PlannedRow | undefined): b
   );
 }
 
-/** Claims by the context in which a URI must be unique; null = in all of them. */
+/** By the context in which a URI must be unique; null = in all of them. */
 function byContext(work: ResourceWork, claims: readonly UriClaim[]): Map<string | null, UriClaim[]> {
   const groups = new Map<string | null, UriClaim[]>();
   for (const claim of claims) {
@@ -137,18 +134,17 @@ export async function hiddenClashes(work: ResourceWork, clashes: readonly UriHol
   return hidden;
 }
 
-/** Puts clashes into words, by the field that the client can change. */
+/** Reports clashes under the field that the client can change. */
 export function reportClashes(
   { problems }: ResourceWork,
   asked: {
     readonly clashes: readonly UriHolder[];
-    /** Id of the requested resource. */
     readonly own: number;
-    /** Its URI is frozen, so that the alias has no part in it. */
+    /** The alias has no part in a frozen URI. */
     readonly isFrozen: boolean;
-    /** What made other rows' URIs change. */
+    /** What changed the URIs of other rows. */
     readonly cause: string;
-    /** Ids of rows that are hidden from the caller, or whose path contains aliases of hidden rows: they are not named. */
+    /** Rows from `hiddenClashes`: they are not named. */
     readonly hidden: ReadonlySet<number>;
   },
 ): void {

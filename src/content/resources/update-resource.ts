@@ -1,4 +1,4 @@
-/** Changes a resource with the consequences of the CMS (docs/reference/storage.md#changing-resources). */
+/** docs/reference/storage.md#changing-resources */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
@@ -43,15 +43,15 @@ import { planTvs, writeTvs } from './write-tvs.js';
 
 export interface ResourceUpdate extends RecordChanges {
   /**
-   * Called once the row is locked and the caller's rights to it are known, before anything changes: throws when the
-   * request must not go on (If-Match).
+   * Runs once the row is locked and the caller's rights are known, before anything changes: throws to refuse
+   * (If-Match).
    */
   readonly guard?: () => Promise<void>;
 }
 
 /**
- * Changes the resource, wherever and in whatever state it is, and what follows from that: URIs below, container flags,
- * the branch with `deleted`. Throws not_found, scope_denied, conflict, validation_failed with every problem.
+ * Also changes what follows: URIs below, container flags, the branch with `deleted`. Throws not_found, scope_denied,
+ * conflict, validation_failed with every problem.
  */
 export async function updateResource(write: Write, key: number, update: ResourceUpdate): Promise<Mutation> {
   const started = await startWork(write);
@@ -82,7 +82,7 @@ export async function updateResource(write: Write, key: number, update: Resource
   return toMutation(work, 'updated', { before, after: rows.get(key) });
 }
 
-/** Locks the row; before it the tree, when the change may move addresses. Throws not_found. */
+/** The tree is locked before the row when addresses may change. Throws not_found. */
 async function lockForUpdate(work: ResourceWork, key: number, given: Partial<ResourceState>): Promise<ResourceState> {
   const { tx, table } = work;
   const [seen] = await readResources(tx, table, [key]);
@@ -92,7 +92,8 @@ async function lockForUpdate(work: ResourceWork, key: number, given: Partial<Res
   if (holdsTree) await lockTree(work);
   const locked = await lockResource(tx, table, key);
   if (!locked) throw new AppError('not_found');
-  // Another writer changed it in between. Waiting for the tree while holding the row may end in a deadlock, which is repeated.
+  // Another writer changed it in between. Waiting for the tree while holding the row may end in a deadlock, which is
+  // repeated.
   if (holdsTree || !touchesTree(work, locked, given)) return locked;
   await lockTree(work);
   return (await lockResource(tx, table, key)) ?? locked;
@@ -118,7 +119,7 @@ function touchesTree(work: ResourceWork, row: ResourceState, given: Partial<Reso
 
 const noTypes: ContentTypes = new Map();
 
-/** Whether an address may change. Where none can, neither content types nor the rows above are read. */
+/** If no address can change, neither content types nor the rows above are read. */
 function mayMove(row: ResourceState, given: Partial<ResourceState>): boolean {
   return !row.uri || treeFields.some((name) => given[name] !== undefined && given[name] !== row[name]);
 }
@@ -133,12 +134,11 @@ function checkUpdateRights(rights: RowRights, before: ResourceState, given: Part
   if (given.deleted === false && before.deleted) rights.check('undelete');
 }
 
-/** Everything but the address and the deletion. */
 async function planFields(work: Planning, update: ResourceUpdate): Promise<void> {
   const { given, before, rows, problems } = work;
   checkValues(work, update.values);
   const place = await placeChanged(work, { values: update.values, before });
-  // A reference that does not change may refer to nothing: the CMS allows it.
+  // An unchanged reference may refer to nothing: the CMS allows it.
   const changed = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isResourceField(name) || before[name] !== value),
   );
@@ -165,8 +165,7 @@ async function planFields(work: Planning, update: ResourceUpdate): Promise<void>
 const mostAhead = 60;
 
 /**
- * Template variables are not fields of the resource. When they alone change, only this time makes the entity tag differ, so
- * each such change has another one.
+ * When only template variables change, this time alone makes the entity tag differ, so each such change has a new one.
  */
 function editTime(
   now: number,
@@ -176,7 +175,6 @@ function editTime(
   return next > now && next <= now + mostAhead ? next : now;
 }
 
-/** A link that becomes a document changes its type with it, and vice versa. */
 function typeAfter(before: ResourceState, classKey: string | undefined): string {
   return classKey === undefined || classKey === before.class_key ? before.type : typeOfClass(classKey);
 }
@@ -202,12 +200,11 @@ interface Planning extends UriWork {
   readonly before: ResourceState;
 }
 
-/** Alias, URIs, container flags of parents, deletion or restoration; then no URI may be taken. */
 async function planAddress(work: Planning): Promise<void> {
   const { given, before, rows, problems } = work;
   const { id } = before;
   const rules = work.rulesOf(rows.get(id).context_key);
-  // An alias of another making that is sent back as it was read keeps its addresses.
+  // A foreign alias that is sent back as it was read keeps its addresses.
   if (given.alias !== undefined && given.alias !== before.alias) {
     const { alias, problem } = decideAlias(given.alias, rows.get(id).pagetitle, rules.uri);
     if (problem !== null) problems.add('alias', problem);
@@ -248,14 +245,14 @@ function causeOf(before: ResourceState, after: ResourceState): string {
   return before.deleted && !after.deleted ? 'deleted' : 'uri';
 }
 
-/** Descendants move into another context with the resource (docs/reference/storage.md#changing-resources). */
+/** docs/reference/storage.md#changing-resources */
 async function moveDescendants({ rows, before }: Planning): Promise<void> {
   const { context_key: context } = rows.get(before.id);
   if (context === before.context_key) return;
   for (const id of await rows.loadBelow(before.id)) rows.change(id, { context_key: context });
 }
 
-/** A new parent becomes a container; an old one without children is one no longer. */
+/** An old parent without children is no longer a container. */
 async function planContainers(work: Planning): Promise<void> {
   const { before, rows } = work;
   const { parent } = rows.get(before.id);

@@ -1,7 +1,6 @@
 /**
- * Template variables of a write (docs/writing.md#template-variables): each name must be one that the resource's
- * template has and the caller may load. A value is stored as the CMS stores it, and only where it differs from what
- * shows without.
+ * Template variables of a write (docs/writing.md#template-variables): the resource's template must have them and the
+ * caller may load them. A value is stored as the CMS stores it, and only if it differs from what shows without.
  */
 
 import { AppError } from '../../errors/app-error.js';
@@ -30,10 +29,7 @@ interface TvWrite {
   readonly value: string | null;
 }
 
-/**
- * The values to write; a problem under `tvs.<name>` for each that cannot be. `row` is the resource as it is to be. Throws
- * scope_denied for a value that the CMS would evaluate.
- */
+/** `row` is the resource as planned. Throws scope_denied for a value that the CMS would evaluate. */
 export async function planTvs(
   work: ResourceWork,
   { tvs, tvsAreTyped, row }: Pick<RecordChanges, 'tvs' | 'tvsAreTyped'> & { readonly row: ResourceState },
@@ -98,7 +94,7 @@ async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): 
 
 interface ShownValues {
   readonly shown: (tv: TemplateTv) => string;
-  /** What it would show without a stored value: the default, or what is inherited from above. */
+  /** Without a stored value: the default or the inherited value. */
   readonly byDefault: (tv: TemplateTv) => string;
 }
 
@@ -118,7 +114,7 @@ async function readShownValues(
       resourceId: row.id,
       source: {
         stored: (tv, resource) => (resource === row.id ? own : above.get(tvPlace(tv, resource))),
-        // Not found in the chain, so the resource itself: its parent is the first.
+        // An unknown resource is the resource itself: its parent comes first in the chain.
         parentOf: (resource) => chain[chain.indexOf(resource) + 1],
       },
     });
@@ -140,7 +136,7 @@ export async function writeTvs(
       await deleteRows(tx, { table, where });
       continue;
     }
-    // Where an old database holds several rows the first one counts, so that one is changed.
+    // If an old database holds several rows, the first one counts.
     const [first] = await tvValues.on(tx, prefix).lookUpAll(where, { attributes: ['id'], order: ['id'], limit: 1 });
     if (first) await updateRows(tx, { table, where: { id: first.id } }, { value });
     else await insertRow(tx, table, { ...where, value });

@@ -1,7 +1,7 @@
 /**
- * Turns the PCRE text of the setting `friendly_alias_restrict_chars_pattern` into a function that removes its matches.
- * Only a subset is accepted that matches in linear time: alternatives of plain characters and character classes with
- * a quantifier at the end of an alternative. The JavaScript expression is written from parsed code points, never copied.
+ * Turns the PCRE text of `friendly_alias_restrict_chars_pattern` into a function that removes its matches. Only a
+ * subset that matches in linear time is accepted: alternatives of characters and classes with a quantifier at the end.
+ * The JavaScript expression is written from parsed code points, never copied.
  */
 import { accept, type Checked, refuse } from '../../values/checked.js';
 
@@ -54,7 +54,6 @@ function splitDelimiters(text: string): { body: string; flags: string } | undefi
   return undefined;
 }
 
-/** One character per byte of the UTF-8 form. */
 function toBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -157,7 +156,7 @@ function codePoint(code: number): string {
 }
 
 interface ClassSets {
-  /** With the modifier u the sets are Unicode aware, without it they know ASCII only. */
+  /** The modifier u makes sets Unicode aware; without it they know ASCII only. */
   readonly unicode: boolean;
   readonly ignoreCase: boolean;
   readonly dotAll: boolean;
@@ -200,7 +199,6 @@ const controls: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, 
 
 const generalCategory = /^(?:C[cfnos]?|L[CMTlmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/;
 
-/** `[:name:]` at this place, or undefined when there is none. */
 function posixClass(text: string, at: number, sets: ClassSets): Item | undefined {
   const match = /^\[:(\^?)([a-z]+):\]/.exec(text.slice(at, at + 16));
   const members = match ? posix[match[2] ?? ''] : undefined;
@@ -209,7 +207,6 @@ function posixClass(text: string, at: number, sets: ClassSets): Item | undefined
   return { kind: 'set', source: match[1] ? `[^${source}]` : source, end: at + match[0].length };
 }
 
-/** The character or set at this place. */
 function classItem(place: { text: string; at: number; sets: ClassSets; inClass: boolean }): Item | undefined {
   const { text, at } = place;
   const code = text.codePointAt(at);
@@ -249,7 +246,7 @@ function escapedItem(place: { text: string; at: number; sets: ClassSets; inClass
 }
 
 function propertyItem(place: { rest: string; negated: boolean; at: number; sets: ClassSets }): Item | undefined {
-  // In byte mode a property would apply to single bytes, which has no use.
+  // In byte mode a property would apply to single bytes.
   if (!place.sets.unicode) return undefined;
   const match = /^(?:([A-Z])|\{(\^?)([A-Za-z_]{1,30}|L&)\})/.exec(place.rest);
   if (!match) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Makes an alias (one path segment) from any text, by the settings of a context and with the same result as the CMS
- * (docs/reference/storage.md#aliases). Every stored alias goes through this, including those typed by hand.
+ * Makes an alias from any text, by the settings of a context and with the same result as the CMS
+ * (docs/reference/storage.md#aliases). Every stored alias goes through this.
  */
 
 import { parseAliasPattern } from './alias-pattern.js';
@@ -8,7 +8,6 @@ import { decodeEntities } from './html-entities.js';
 import { type ContentSettings, flagSetting, integerSetting, textSetting } from './settings.js';
 import { stripElementTags, stripHtmlTags } from './strip-tags.js';
 
-/** The cleaned alias; may be empty. */
 export function cleanAlias(text: string, options: AliasOptions): string {
   if (isClean(text, options)) return text;
   let segment = stripHtmlTags(text);
@@ -27,7 +26,7 @@ export function cleanAlias(text: string, options: AliasOptions): string {
 
 const plainAlias = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Nearly every stored alias needs no cleaning, and a branch has tens of thousands of them: found at a tenth of the cost. */
+/** Nearly every stored alias is clean, and a branch has tens of thousands: this test takes a tenth of the time. */
 function isClean(text: string, options: AliasOptions): boolean {
   const { wordDelimiter, wordDelimiters, trimCharacters, maxLength } = options;
   return (
@@ -83,7 +82,7 @@ function expandRanges(list: string): string {
   });
 }
 
-/** Too long in characters, cut in bytes: the CMS's own mixture. A character that the cut would halve is dropped whole. */
+/** The length counts characters, the cut bytes, as in the CMS. A character that the cut would halve is dropped. */
 function shorten(segment: string, options: AliasOptions): string {
   if (options.maxLength === 0) return segment;
   const length = options.multibyte ? [...segment].length : Buffer.byteLength(segment, 'utf8');
@@ -125,9 +124,9 @@ const asciiForms: Readonly<Record<string, string>> = {
   '€': 'EUR',
 };
 
-/** iconv's conversion to ASCII as the GNU library does it for Latin letters; what has no ASCII form becomes `?`. */
+/** iconv's conversion to ASCII as GNU does it for Latin letters; a character without an ASCII form becomes `?`. */
 function toAscii(text: string): string {
-  // Accents go first as well: to sort very many on one letter takes very long.
+  // Accents go first as well: normalizing very many on one letter takes very long.
   const decomposed = text
     .replace(/\p{M}+/gu, '')
     .normalize('NFD')
@@ -137,7 +136,10 @@ function toAscii(text: string): string {
 
 let convert: ((text: string) => string) | undefined;
 
-/** The tables are half a megabyte: only a site with such aliases loads them. Must have ended before `transliterate` gets a text beyond ASCII. */
+/**
+ * The tables are half a megabyte: only a site with such aliases loads them, before `transliterate` gets a text beyond
+ * ASCII.
+ */
 export async function loadTransliteration(): Promise<void> {
   convert ??= (await import('any-ascii')).default;
 }
@@ -158,21 +160,20 @@ export interface AliasOptions {
   readonly transliteration: Transliteration;
   /** The word for `&`, without spaces. */
   readonly ampersand: string;
-  /** Removes the characters that an alias may not have. */
   readonly restrict: (text: string) => string;
   readonly wordDelimiter: string;
   readonly wordDelimiters: string;
   readonly lowercase: boolean;
-  /** Whether letters outside ASCII are lowered and lengths count characters instead of bytes. */
+  /** Letters outside ASCII are lowered, and lengths count characters instead of bytes. */
   readonly multibyte: boolean;
   readonly trimCharacters: string;
-  /** 0 means no limit. Beyond it the alias is cut to this many bytes. */
+  /** Bytes; 0 = no limit. */
   readonly maxLength: number;
 }
 
 interface AliasOptionsReading {
   readonly options: AliasOptions;
-  /** Settings that could not be used, for `hcd doctor` and the log; the options have defaults instead. */
+  /** Unusable settings, for `hcd doctor` and the log; `options` has their defaults. */
   readonly problems: readonly string[];
 }
 

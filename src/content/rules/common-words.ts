@@ -1,25 +1,25 @@
 /**
- * Which words of a search the full-text index is asked for, and which are tested in each row that is looked at. An index that
- * is asked for a word reads all of its rows, which takes long for a word of many.
+ * The full-text index reads all rows of a word, which takes long for a common one, so common words are tested in each
+ * row instead.
  */
 import { indexText, type MarkedWord } from './search-words.js';
 
-/** Words of some rows from all over the index. */
+/** Rows from all over the index. */
 export type WordSample = readonly { readonly words: ReadonlySet<string>; readonly text: string }[];
 
 export interface ChosenWords {
-  /** The full-text index is asked for these. */
+  /** Words for the full-text index; `tested` words are compared in each row. */
   readonly asked: readonly MarkedWord[];
   readonly tested: readonly MarkedWord[];
-  /** Many rows are looked at for each that has the tested words. */
+  /** Many rows are read for each hit. */
   readonly isSlow: boolean;
 }
 
-/** A part of the rows that is cheaper looked at one by one until enough have the word. */
+/** A more common word is cheaper to find by reading rows one by one. */
 const commonShare = 0.03;
-/** Where fewer of the rows that are looked at have the tested words, it takes many of them to find hits. */
+/** If fewer rows have the tested words, finding hits takes many reads. */
 const largeShare = 0.2;
-/** Letters of a row that a sample has; those of titles come in addition. */
+/** The letters of titles come in addition. */
 const sampledLetters = 4000;
 
 export function wordSample(rows: readonly { readonly words: string; readonly title: string }[]): WordSample {
@@ -30,8 +30,8 @@ export function wordSample(rows: readonly { readonly words: string; readonly tit
 }
 
 /**
- * Without a sample the index is small, and asked for every word. An index that reads the rows of whole words in step reads few
- * where one of them is rare; those of all words with one beginning it puts together first.
+ * A small index has no sample and gets every word. An index that reads whole words in step (`isInStep`) is fast if one
+ * of them is rare, but first merges all words with the same beginning.
  */
 export function chooseWords(
   words: readonly MarkedWord[],
@@ -51,7 +51,6 @@ export function chooseWords(
   return asking(rarest === undefined ? [] : [rarest]);
 }
 
-/** The part of the rows that have all the words. */
 function shareOf(sample: WordSample, words: readonly MarkedWord[]): number {
   const has = ({ words: ofRow, text }: WordSample[number]) =>
     words.every(({ word, isBeginning }) => (isBeginning ? text.includes(` ${word}`) : ofRow.has(word)));

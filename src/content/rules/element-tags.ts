@@ -1,16 +1,16 @@
 /**
- * The content system's tags in texts: `[[++setting]]` and `[[~id]]` give way to values and addresses, any others can be
- * taken out. Every function looks at a text a fixed number of times, whatever it holds.
+ * The CMS's tags in texts: `[[++setting]]` and `[[~id]]` become values and addresses, others can be removed. Every
+ * function reads a text a fixed number of times.
  */
 
 const settingTag = /\[\[!?\+\+([\w.-]{1,100})\]\]/g;
 const linkTag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?([^[\]]*))?\]\]/y;
 /** Settings may have settings in their values. */
 const settingRounds = 3;
-/** Tags that would make a text longer than this stay as they are. */
+/** Tags that would make a text longer than this stay. */
 const longest = 16_777_215;
 
-/** Where the first tag of a text may begin; -1 where it has none. */
+/** -1 for none. */
 export function firstTag(text: string): number {
   return text.indexOf('[[');
 }
@@ -19,7 +19,7 @@ export function hasSettingTags(text: string, from = 0): boolean {
   return text.includes('++', from);
 }
 
-/** Settings that are not known stay as they are written. */
+/** Unknown settings stay as written. */
 export function resolveSettingTags(text: string, settingOf: (name: string) => string | null): string {
   if (!hasSettingTags(text)) return text;
   let resolved = text;
@@ -32,7 +32,7 @@ export function resolveSettingTags(text: string, settingOf: (name: string) => st
   return resolved;
 }
 
-/** Gives the text for a tag, or the tag where the whole would become too long. */
+/** Returns the tag itself if the whole would become too long. */
 function keepWithin({ length }: string): (tag: string, text: string) => string {
   let room = longest - length;
   return (tag, text) => {
@@ -43,7 +43,6 @@ function keepWithin({ length }: string): (tag: string, text: string) => string {
   };
 }
 
-/** A link in a text. */
 export interface LinkTag {
   readonly start: number;
   readonly end: number;
@@ -52,10 +51,7 @@ export interface LinkTag {
   readonly parameters: string | undefined;
 }
 
-/**
- * The links of the text in order, from where its first tag may begin. Most of a text are no brackets, which are found
- * many times as fast as the expression.
- */
+/** In order. Searching for brackets is many times as fast as the expression. */
 export function findLinks(text: string, first = firstTag(text)): readonly LinkTag[] {
   const links: LinkTag[] = [];
   for (let start = first; start !== -1; ) {
@@ -69,12 +65,11 @@ export function findLinks(text: string, first = firstTag(text)): readonly LinkTa
   return links;
 }
 
-/** The parameters of a link, such as `scheme`. */
+/** Such as `scheme`. */
 export type LinkParameters = ReadonlyMap<string, string>;
 
 const noParameters: LinkParameters = new Map();
 
-/** The text with an address for each of its links. */
 export function replaceLinks(
   text: string,
   links: readonly LinkTag[],
@@ -97,11 +92,11 @@ function readParameters(text: string): LinkParameters {
   return new Map([...pairs].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Takes out every `[[...]]` with what is inside; brackets without a partner stay. */
+/** Unpaired brackets stay. */
 export function stripTags(text: string): string {
   if (!text.includes('[[')) return text;
   const open: number[] = [];
-  /** Of the outermost pairs, in order. */
+  /** Only outermost pairs, in order. */
   const pairs: [start: number, end: number][] = [];
   for (let at = 0; at < text.length - 1; at += 1) {
     if (text.startsWith('[[', at)) {

@@ -1,7 +1,7 @@
-/** Searches for fewer words than were asked, for where nothing has all of them. */
+/** Repeats a search with fewer words when no record has all of them. */
 import { type SearchTerms, titleText, wordsOf, writtenWord } from './search-words.js';
 
-/** So many leave out every choice of four words. */
+/** Covers every choice of four words. */
 const mostSearches = 14;
 
 export interface FewerWords {
@@ -9,7 +9,7 @@ export interface FewerWords {
   readonly leftOut: readonly string[];
 }
 
-/** Without one word, the last one first, then without two and so on; a word that is not the last stays whole. */
+/** Leaves out one word, the last first, then two and so on; a word that is not the last stays whole. */
 export function* fewerWords(terms: SearchTerms): Generator<FewerWords> {
   const { words } = terms;
   let made = 0;
@@ -22,7 +22,7 @@ export function* fewerWords(terms: SearchTerms): Generator<FewerWords> {
   }
 }
 
-/** So many places below `end` each, those with later places first. */
+/** `count` places below `end`, those with later places first. */
 function* choices(end: number, count: number): Generator<readonly number[]> {
   if (count === 0) yield [];
   else
@@ -36,7 +36,6 @@ function without({ words, title }: SearchTerms, out: ReadonlySet<string>): Fewer
   return { terms: isLastOut ? { ...terms, isLastWhole: true } : terms, leftOut: words.filter((word) => out.has(word)) };
 }
 
-/** Words as they are written in the text that they are from. */
 export function asWritten(words: readonly string[], text: string): readonly string[] {
   const written = new Map<string, string>();
   for (const [found] of text.matchAll(writtenWord)) {

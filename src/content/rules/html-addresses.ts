@@ -1,15 +1,15 @@
-/** Finds the addresses in HTML: in attributes of its tags and in their styles. One pass, whatever the text holds. */
+/** Finds the addresses in attributes and styles of HTML in one pass. */
 
 type MapValue = (value: string, map: (address: string) => string) => string;
 
-/** Attributes with addresses, and how these are found in the value. */
+/** Attributes with addresses, and how to find them in the value. */
 const readers: Readonly<Record<string, MapValue>> = {
   ...{ src: mapTrimmed, href: mapTrimmed, 'xlink:href': mapTrimmed, poster: mapTrimmed, data: mapTrimmed },
   ...{ action: mapTrimmed, formaction: mapTrimmed, background: mapTrimmed },
   ...{ srcset: mapCandidates, imagesrcset: mapCandidates, style: mapStyle },
 };
 const addressed = namesOf(Object.keys(readers));
-/** Elements whose content is no markup. */
+/** Their content is not markup. */
 const rawElements = namesOf(['script', 'style', 'textarea', 'title']);
 
 export function mapAddresses(html: string, map: (address: string) => string): string {
@@ -42,7 +42,7 @@ export function mapAddresses(html: string, map: (address: string) => string): st
   return copied === 0 ? html : made + html.slice(copied);
 }
 
-/** Gives the name in the text, in lower case, where it is one of these. Most are too short or too long to be compared. */
+/** Returns the name in lower case if known. Most words differ in length, so few are compared. */
 function namesOf(names: readonly string[]): (html: string, from: number, to: number) => string | null {
   const known: ReadonlySet<string> = new Set(names);
   const lengths = names.map(({ length }) => length);
@@ -60,7 +60,7 @@ function endOfRaw(html: string, from: number, element: string): number {
   return end.exec(html)?.index ?? -1;
 }
 
-/** Reads the attributes up to the end of the tag, which it gives. */
+/** Returns the end of the tag. */
 function readTag(html: string, from: number, found: (from: number, to: number, name: string) => void): number {
   let at = from;
   for (let code = html.charCodeAt(at); at < html.length && code !== signs.end; code = html.charCodeAt(at)) {
@@ -85,7 +85,7 @@ function readTag(html: string, from: number, found: (from: number, to: number, n
   return Math.min(at + 1, html.length);
 }
 
-/** Codes of characters: a test of each with an expression would take most of the time of a text. */
+/** Codes of characters: testing each with an expression would take most of the time. */
 const signs = { slash: 0x2f, equals: 0x3d, end: 0x3e } as const;
 
 /** Tab, line feed, form feed, carriage return, space. */
@@ -119,7 +119,6 @@ function skipSpace(html: string, from: number): number {
   return at;
 }
 
-/** The first place whose sign is another one. */
 function skip(text: string, from: number, sign: RegExp): number {
   let at = from;
   while (at < text.length && sign.test(text.charAt(at))) at += 1;
@@ -149,7 +148,7 @@ function mapCandidates(value: string, map: (address: string) => string): string 
 
 const quotes = ['"', "'", '&quot;', '&#34;', '&#39;', '&apos;'];
 
-/** `url(a.jpg)` of a style. What CSS would read in another way than it is written stays: escapes, and spaces without quotes. */
+/** `url(a.jpg)` of a style. A value that CSS would not read literally stays: escapes, and spaces without quotes. */
 function mapStyle(style: string, map: (address: string) => string): string {
   let made = '';
   let copied = 0;

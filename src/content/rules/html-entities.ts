@@ -1,10 +1,9 @@
 /**
- * The 252 character names of HTML 4.01 and their decoding as PHP's html_entity_decode does it for that version: names
- * are case-sensitive, the semicolon is required, `&apos;` is not a name. HTML 5 names are deliberately not decoded:
- * the CMS does not decode them either when it makes an alias.
+ * The 252 character names of HTML 4.01, decoded as PHP's html_entity_decode does: names are case-sensitive, the
+ * semicolon is required, `&apos;` is not a name. The CMS decodes no HTML 5 names in aliases either.
  */
 
-/** Names of U+00A0 to U+00FF, in order. */
+/** U+00A0 to U+00FF, in order. */
 const latin1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
@@ -13,7 +12,7 @@ const latin1 =
   'egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ' +
   'ugrave uacute ucirc uuml yacute thorn yuml';
 
-/** The other names, each with its code point in hexadecimal. */
+/** Code points in hexadecimal. */
 const others =
   'quot:22 amp:26 lt:3c gt:3e OElig:152 oelig:153 Scaron:160 scaron:161 Yuml:178 fnof:192 circ:2c6 tilde:2dc ' +
   'Alpha:391 Beta:392 Gamma:393 Delta:394 Epsilon:395 Zeta:396 Eta:397 Theta:398 Iota:399 Kappa:39a Lambda:39b ' +
@@ -39,7 +38,7 @@ const characters: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-/** Replaces character references by their characters; an unknown reference stays as it is. */
+/** An unknown reference stays. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#[xX]([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z][A-Za-z0-9]*));/g,
@@ -51,7 +50,6 @@ export function decodeEntities(text: string): string {
   );
 }
 
-/** Code points that HTML 4.01 lets a numeric reference name. */
 function isHtml4Character(code: number): boolean {
   return (
     (code >= 0x20 && code <= 0x7e) ||

@@ -1,27 +1,23 @@
-/**
- * Texts in JSON that are values, changed without a change of anything around them: numbers, blanks and names of members
- * stay as they are written.
- */
+/** Changes texts in JSON and nothing around them: numbers, blanks and member names stay as written. */
 import { parseJson } from '../../values/json.js';
 
-/** A text in JSON, and where it is written, with its quotes. */
+/** `start` and `end` include the quotes. */
 export interface JsonText {
   readonly start: number;
   readonly end: number;
   readonly written: string;
 }
 
-/** Levels of JSON in which texts are looked for. */
 const deepest = 64;
-/** Also where JSON writes a sign as a code. */
+/** JSON may escape these signs. */
 const mayHave = { tags: /\[\[|\\u005b/i, tagsOrHtml: /\[\[|<|\\u00(?:5b|3c)/i } as const;
-/** After a name. */
+/** Follows a name. */
 const colon = /[ \t\r\n]*:/y;
 
-/** The values that may have them, in order; none in what is not JSON, and in JSON with too many levels. */
+/** Values that may have them, in order; none in text that is not JSON or nests too deep. */
 export function textsWith(what: keyof typeof mayHave, json: string): readonly JsonText[] {
   const found = literalsWith(mayHave[what], json);
-  // Where there are none, nothing needs to be known of the rest.
+  // Without candidates the rest need not be parsed.
   if (found.length === 0 || parseJson(json) === undefined) return [];
   return found.map(({ start, end }) => ({ start, end, written: textOf(json.slice(start, end)) }));
 }
@@ -46,7 +42,7 @@ function literalsWith(sign: RegExp, json: string): readonly Pick<JsonText, 'star
   return found;
 }
 
-/** The position after the closing quote; the end of the JSON when there is none. */
+/** The end of the JSON if the quote is missing. */
 function endOfLiteral(json: string, start: number): number {
   for (let quote = json.indexOf('"', start + 1); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let escapes = 0;
@@ -61,7 +57,6 @@ function isName(json: string, end: number): boolean {
   return colon.test(json);
 }
 
-/** The JSON with the texts as they are now. */
 export function replaceTexts(json: string, texts: readonly (JsonText & { readonly text: string })[]): string {
   let made = '';
   let copied = 0;

@@ -1,22 +1,21 @@
 /**
- * Addresses of files kept in media sources: the prefix of a stored path
- * (docs/reference/storage.md#media-sources) and the rule for fields of registered objects that hold a file
+ * Addresses of files in media sources (docs/reference/storage.md#media-sources) and in fields of registered objects
  * (docs/reference/gateway.md#media-paths).
  */
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
 
 export interface MediaSource {
-  /** The class name; only its last part counts, older versions write it without namespace. */
+  /** Only the last part counts; older versions write it without namespace. */
   readonly classKey: string;
   /** PHP-serialized overrides of the class's defaults: name -> {value, ...}. */
   readonly properties: string | null;
 }
 
-/** Properties of the sources of a view, which many values of an answer ask for. */
+/** Many values of an answer ask for the same source. */
 const parsed = new WeakMap<MediaSource, NonNullable<ReturnType<typeof parsePhpArray>>>();
 
-/** The value of one property; undefined when it is not set or the properties cannot be read. */
+/** Undefined when it is not set or the properties cannot be read. */
 export function mediaSourceProperty(source: MediaSource, name: string): string | undefined {
   const known = parsed.get(source) ?? parsePhpArray(source.properties) ?? new Map<string, PhpValue>();
   parsed.set(source, known);
@@ -26,14 +25,13 @@ export function mediaSourceProperty(source: MediaSource, name: string): string |
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Values that name their place completely. */
 function isAbsoluteUrl(value: string): boolean {
   return /^(?:https?|ftp):\/\//i.test(value);
 }
 
 /**
- * A stored path as the CMS renders it: file sources put `baseUrl` in front without adding a slash, others put `url`
- * in front with exactly one slash between. Empty and absolute values stay. `settingOf` resolves `[[++key]]`.
+ * As the CMS renders it: file sources put `baseUrl` in front without adding a slash, others `url` with exactly one
+ * slash between. Empty and absolute values stay. `settingOf` resolves `[[++key]]`.
  */
 export function mediaSourceUrl(question: {
   readonly value: string;
@@ -43,7 +41,7 @@ export function mediaSourceUrl(question: {
   return mediaSourceUrls(question)(question.value);
 }
 
-/** The same for many values of one source. */
+/** For many values of one source. */
 export function mediaSourceUrls({
   source,
   settingOf,
@@ -58,14 +56,14 @@ export function mediaSourceUrls({
   };
 }
 
-/** A setting that is not known stays as written, so that the fault is visible in the address. */
+/** An unknown setting stays as written, so that the fault is visible in the address. */
 function resolveSettings(text: string, settingOf: (key: string) => string | undefined): string {
   return text.replace(/\[\[!?\+\+([\w.-]+)\]\]/g, (tag: string, key: string) => settingOf(key) ?? tag);
 }
 
 /**
- * The Media-URL rule for a field of a registered object: empty and http(s) values stay; others become the address in
- * the default media source, and without a source the site's address and the path. A result without host is given one.
+ * Empty and http(s) values stay; others become the address in the default media source, or without one the site's
+ * address and the path. A result without host gets one.
  */
 export function mediaFieldUrl(question: {
   readonly value: string;

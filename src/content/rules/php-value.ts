@@ -1,6 +1,6 @@
 /**
- * Reads and writes PHP's serialize text as plain data: nothing is instantiated or evaluated. Lengths in the format
- * count bytes of UTF-8. Objects become opaque markers; references, and anything malformed or too big, give undefined.
+ * Reads and writes PHP's serialize text as plain data: nothing is instantiated. Lengths count bytes of UTF-8. Objects
+ * become opaque markers; references and malformed or too big texts give undefined.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -8,28 +8,28 @@ import { isUtf8 } from 'node:buffer';
 export type PhpValue = null | boolean | number | bigint | string | PhpArray | PhpOpaque;
 type PhpArray = ReadonlyMap<string | number, PhpValue>;
 
-/** An object or enumeration case; only its class is known, its content is skipped. */
+/** An object or enumeration case, without its content. */
 interface PhpOpaque {
   readonly className: string;
 }
 
 const phpLimits = Object.freeze({ bytes: 4 * 1024 * 1024, depth: 64 });
 
-/** The value that the whole text holds, or undefined when it is malformed, too big, too deep or has references. */
+/** Undefined when the text is malformed, too big, too deep or has references. */
 export function parsePhpValue(text: string): PhpValue | undefined {
   const bytes = phpBytes(text);
   const parsed = bytes === undefined ? undefined : readPhpValue(bytes, 0);
   return parsed !== undefined && parsed.end === bytes?.length ? parsed.value : undefined;
 }
 
-/** An array column (element properties, media source properties): NULL, empty text and `a:0:{}` are all empty. */
+/** NULL, empty text and `a:0:{}` are all empty. */
 export function parsePhpArray(text: string | null | undefined): PhpArray | undefined {
   if (text === null || text === undefined || text === '') return new Map();
   const value = parsePhpValue(text);
   return value instanceof Map ? value : undefined;
 }
 
-/** One character per byte, the form that readPhpValue works on; undefined beyond the size limit. */
+/** One character per byte, for readPhpValue; undefined beyond the size limit. */
 export function phpBytes(text: string): string | undefined {
   if (text.length > phpLimits.bytes) return undefined;
   const bytes = Buffer.from(text, 'utf8');
@@ -42,7 +42,6 @@ interface PhpRead {
   readonly end: number;
 }
 
-/** The value that begins at this offset of a byte text. */
 export function readPhpValue(bytes: string, at: number, depth = 0): PhpRead | undefined {
   if (depth > phpLimits.depth) return undefined;
   switch (bytes.charAt(at)) {
@@ -88,7 +87,7 @@ function wholeNumber(digits: string): number | bigint {
 
 const countForm = /:(\d{1,10}):/y;
 
-/** `:COUNT:` at this offset. */
+/** `:COUNT:` */
 function readCount(bytes: string, at: number): { count: number; end: number } | undefined {
   countForm.lastIndex = at;
   const match = countForm.exec(bytes);
@@ -165,7 +164,7 @@ export type PhpWritable =
   | readonly PhpWritable[]
   | { readonly [key: string]: PhpWritable };
 
-/** The serialize text of plain data: lists and records become PHP arrays. */
+/** Lists and records become PHP arrays. */
 export function serializePhpValue(value: PhpWritable): string {
   if (value === null) return 'N;';
   if (typeof value === 'boolean') return `b:${value ? 1 : 0};`;

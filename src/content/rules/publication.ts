@@ -1,7 +1,6 @@
 /**
- * How the publication of a resource follows from what a write asks for: the flag, who set it and when, and the two
- * planned dates (docs/reference/storage.md#publication). The worker acts on dates that come due later. Times are Unix
- * seconds, null for unset.
+ * How a write decides publication: the flag, who set it and when, and the two planned dates
+ * (docs/reference/storage.md#publication). Times are Unix seconds, null for unset.
  */
 
 interface Publication {
@@ -17,7 +16,7 @@ interface PublicationActor {
   readonly actor: number;
 }
 
-/** A new resource. A date that has passed decides at once and stays stored, as in the CMS. */
+/** A date that has passed decides at once and stays stored, as in the CMS. */
 export function publishNew(
   asked: Partial<Publication>,
   { byDefault, now, actor }: PublicationActor & { readonly byDefault: boolean },
@@ -36,7 +35,7 @@ export function publishNew(
   };
 }
 
-/** A changed resource: what `asked` does not name stays, but for what follows from the change. */
+/** What `asked` does not name stays unless the change affects it. */
 export function changePublication(
   before: Publication,
   asked: Partial<Publication>,

@@ -1,14 +1,14 @@
-/** The part of a text around the words that were searched, as HTML with marks. */
+/** The part of a text around the searched words, as HTML with marks. */
 import { escapeHtml } from '../../values/escape-html.js';
 import { beginningOf, plainText, type SearchTerms, wordsOf, writtenWord } from './search-words.js';
 
-/** Letters of an excerpt, and those before the first word that was found. */
+/** Letters of an excerpt, and those before the first word. */
 const length = 200;
 const before = 60;
-/** More of a long text is not looked at. */
+/** A longer text is cut first. */
 const mostLetters = 200_000;
 
-/** From the first of the texts that has one of the words, else from the beginning of the first one that is not empty. */
+/** From the first text with one of the words, else from the first text that is not empty. */
 export function excerptOf(texts: readonly string[], terms: SearchTerms): string {
   let beginning = '';
   for (const stored of texts) {
@@ -26,7 +26,7 @@ interface Place {
   readonly end: number;
 }
 
-/** The first place of one of the words, and those that an excerpt with it may show. */
+/** The first place of a word, and those that an excerpt with it may show. */
 function placesOf(text: string, terms: SearchTerms): Place[] {
   const whole = new Set(terms.words);
   const beginning = beginningOf(terms);
@@ -59,7 +59,7 @@ function marked(text: string, places: readonly Place[], first: number): string {
   return end < text.length ? `${html} …` : html;
 }
 
-/** Some letters before the first word, not from the middle of another one where there are spaces. */
+/** Does not start inside a word if the text has spaces. */
 function startOf(text: string, first: number): number {
   const from = first - before;
   if (from <= 0) return 0;
@@ -74,7 +74,7 @@ function endOf(text: string, start: number): number {
   return space > start + before ? space : wholeLetter(text, most);
 }
 
-/** The same place, or the one before where it is in the middle of a letter. */
+/** Does not end inside a surrogate pair. */
 function wholeLetter(text: string, at: number): number {
   return /^[\u{10000}-\u{10ffff}]/u.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
 }

@@ -1,12 +1,12 @@
 /**
- * How a text becomes words, for the search index and for what is searched alike, so that both databases find the same:
- * without case, accents and punctuation.
+ * Turns texts into words, for the index and for searches alike, without case, accents and punctuation, so that both
+ * databases find the same.
  */
 
 import { decodeEntities } from './html-entities.js';
 import { stripElementTags, stripHtmlTags } from './strip-tags.js';
 
-/** Letters that no accent was taken from, but that people type without. */
+/** Letters without a decomposition that people type without their sign. */
 const plainLetters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -20,23 +20,26 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
 ]);
 const special = /[ßæœøłđðþı]/g;
 
-/** Scripts without spaces between words: each sign is found by itself. Letters beyond the basic plane are rare enough to join them. */
+/**
+ * Scripts without spaces between words: each sign is found by itself. Letters beyond the basic plane are rare enough to
+ * join them.
+ */
 const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
-/** Signs that show nothing: a soft hyphen, and those of no width. They are in words and do not part them. */
+/** Soft hyphen and signs of no width; they do not end a word. */
 const invisible = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
 const invisibleSigns = new RegExp(`[${invisible}]+`, 'g');
 const word = new RegExp(`${unspaced}|(?:(?!${unspaced})[\\p{L}\\p{N}])+`, 'gu');
-/** A word as it is written, with its accents. */
+/** A word with its accents. */
 export const writtenWord = new RegExp(`${unspaced}\\p{M}*|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}${invisible}])+`, 'gu');
 const beyond = /[\u{10000}-\u{10ffff}]/gu;
 
-/** What no plain text of English has: without it, the rules of other letters change nothing. */
+/** Text without these signs needs no rules for other letters. */
 const notPlain = /[^ -~\s]/;
 
 /** Longer words are cut: MariaDB leaves out those of more than 84 letters. */
 const longestWord = 60;
 
-/** The words of a text in their order. Accents go first as well: to sort very many on one letter takes very long. */
+/** In order. Accents go first as well: normalizing very many on one letter takes very long. */
 export function wordsOf(text: string): string[] {
   if (!notPlain.test(text)) {
     return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((found) => found.slice(0, longestWord));
@@ -57,9 +60,9 @@ export function wordsOf(text: string): string[] {
 export interface SearchTerms {
   /** In the order given, each once; the last may be the beginning of a word. Never empty. */
   readonly words: readonly string[];
-  /** All of them as they were given, as `titleText` writes a title. */
+  /** All words in the form of `titleText`. */
   readonly title: string;
-  /** The last is whole like the others. */
+  /** The last word is whole like the others. */
   readonly isLastWhole?: true;
 }
 
@@ -71,20 +74,17 @@ export function searchTerms(text: string): SearchTerms | null {
   return { words: [...new Set(words.slice(0, -1).filter((one) => one !== last)), last], title: titleText(words) };
 }
 
-/** Words of a title with a space around each, so that LIKE finds whole ones. */
+/** A space surrounds each word, so that LIKE finds whole ones. */
 export function titleText(words: readonly string[]): string {
   return ` ${words.join(' ')} `;
 }
 
-/**
- * Before each word in the index, by where it is: in any text, in the title, or a whole title without spaces. No word is
- * too short for MariaDB then, and none is one that it leaves out.
- */
+/** Prefixes of words in the index. With them no word is too short for MariaDB, or a stopword. */
 const marks = { text: 'hcd', title: 'tcd', wholeTitle: 'xcd' } as const;
 
 export type SearchPlace = keyof typeof marks;
 
-/** The text of the full-text index: each word once for each place. */
+/** Each word once for each place. */
 export function indexText(words: Iterable<string>, title: readonly string[]): string {
   const marked: string[] = [];
   for (const one of new Set(words)) marked.push(marks.text + one);
@@ -99,11 +99,10 @@ function joined(words: readonly string[]): string {
 
 export interface MarkedWord {
   readonly word: string;
-  /** Other words that begin so count as well. */
+  /** Other words with this beginning count as well. */
   readonly isBeginning: boolean;
 }
 
-/** The words that are looked for in a place. */
 export function markedWords(terms: SearchTerms, place: SearchPlace): readonly MarkedWord[] {
   if (place === 'wholeTitle') {
     return [{ word: marks[place] + joined(terms.title.trim().split(' ')), isBeginning: false }];
@@ -112,12 +111,12 @@ export function markedWords(terms: SearchTerms, place: SearchPlace): readonly Ma
   return terms.words.map((one) => ({ word: marks[place] + one, isBeginning: one === beginning }));
 }
 
-/** The word that others may begin with; null where each is whole. */
+/** Null if every word is whole. */
 export function beginningOf({ words, isLastWhole }: SearchTerms): string | null {
   return isLastWhole === true ? null : (words.at(-1) ?? null);
 }
 
-/** All of the words in the language of the full-text index. They hold nothing that it would read as a sign. */
+/** Requires all words. Words have no sign of the index's query language. */
 export function matchText(words: readonly MarkedWord[], dialect: 'sqlite' | 'mariadb'): string {
   return words
     .map(({ word, isBeginning }) => {
@@ -127,12 +126,12 @@ export function matchText(words: readonly MarkedWord[], dialect: 'sqlite' | 'mar
     .join(' ');
 }
 
-/** Pattern of LIKE for an indexed text, with a space around it, that has the word. */
+/** For LIKE on an indexed text with a space around it. */
 export function wordPattern({ word, isBeginning }: MarkedWord): string {
   return `% ${word}${isBeginning ? '' : ' '}%`;
 }
 
-/** Patterns of LIKE for a title that begins with the words, and for one that has each of them. */
+/** For LIKE: a title that begins with the words, and one that has each of them. */
 export function titlePatterns(terms: SearchTerms): { readonly start: string; readonly each: readonly string[] } {
   const beginning = beginningOf(terms);
   return {
@@ -141,14 +140,17 @@ export function titlePatterns(terms: SearchTerms): { readonly start: string; rea
   };
 }
 
-/** A text as its readers see it: without markup, scripts and tags of the content system, with single spaces. */
+/** Removes markup, scripts and tags of the CMS; single spaces remain. */
 export function plainText(stored: string): string {
   if (!/[<&[]/.test(stored)) return singleSpaced(stored);
   const apart = withoutElement(withoutElement(stored, script), style).replace(partingTag, ' <');
   return singleSpaced(stripElementTags(decodeEntities(stripHtmlTags(apart))));
 }
 
-/** Tags of blocks, breaks, cells and choices end a word: `<li>one</li><li>two</li>`. Those within a line do not: `H<sub>2</sub>O`. */
+/**
+ * Tags of blocks, breaks, cells and choices end a word: `<li>one</li><li>two</li>`. Inline tags do not:
+ * `H<sub>2</sub>O`.
+ */
 const partingTag =
   /<(?=\/?(?:address|article|aside|blockquote|body|br|caption|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hgroup|hr|html|legend|li|main|menu|nav|ol|optgroup|option|p|pre|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)[\s/>])/gi;
 
@@ -159,7 +161,7 @@ function singleSpaced(text: string): string {
 const script = { opening: /<script/gi, closing: /<\/script[^>]{0,100}>?/gi };
 const style = { opening: /<style/gi, closing: /<\/style[^>]{0,100}>?/gi };
 
-/** Without such elements and what is in them; one that does not end takes the rest. Looks at each letter once. */
+/** An element without an end takes the rest. Reads each letter once. */
 function withoutElement(html: string, { opening, closing }: typeof script): string {
   opening.lastIndex = 0;
   let kept = '';

@@ -1,23 +1,23 @@
-/**
- * How the CMS's text settings are read as switches, numbers and texts (docs/reference/storage.md#stored-values). The
- * map holds the values that are in force for one context: the caller has already laid the layers over one another.
- */
+/** Reads the CMS's text settings as switches, numbers and texts (docs/reference/storage.md#stored-values). */
 
-/** Setting key -> stored text, for one context. A key that is absent has the default of its reader. */
+/** The values in force for one context. */
 export type ContentSettings = ReadonlyMap<string, string | null>;
 
 export function textSetting(settings: ContentSettings, key: string, fallback: string): string {
   return settings.get(key) ?? fallback;
 }
 
-/** The installer writes false as an empty text, the manager as `0`. Texts such as `false` are true to PHP, but not meant so. */
+/**
+ * The installer writes false as an empty text, the manager as `0`. Texts such as `false` are true to PHP, but not meant
+ * so.
+ */
 export function flagSetting(settings: ContentSettings, key: string, fallback: boolean): boolean {
   const text = settings.get(key);
   if (text === undefined || text === null) return fallback;
   return !['', '0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 }
 
-/** A whole number as PHP's integer cast reads it: leading digits count, anything else is 0. */
+/** As PHP's integer cast reads it: leading digits count, anything else is 0. */
 export function integerSetting(settings: ContentSettings, key: string, fallback: number): number {
   const text = settings.get(key);
   if (text === undefined || text === null) return fallback;

@@ -1,6 +1,6 @@
 /**
- * Takes markup out of a text the way the CMS does before it makes an alias: HTML, PHP and comment tags by PHP's
- * strip_tags, then the CMS's own `[[...]]` tags. One pass over the text; no regular expression that could backtrack.
+ * Removes markup as the CMS does before it makes an alias: PHP's strip_tags, then `[[...]]` tags. One pass; no regular
+ * expression that could backtrack.
  */
 
 type State = 'text' | 'tag' | 'php' | 'declaration' | 'comment';
@@ -66,8 +66,8 @@ export function stripHtmlTags(text: string): string {
 const nesting = 10;
 
 /**
- * Removes `[[...]]` with its content, inner tags first, then brackets that are left over, and, as the CMS does in the
- * same step, decimal character references (so `It&#39;s` becomes `Its`).
+ * Inner tags go first, then unpaired brackets. As in the CMS, decimal character references go too (`It&#39;s` becomes
+ * `Its`).
  */
 export function stripElementTags(text: string): string {
   let rest = text.replace(/&#\d+;/g, '');

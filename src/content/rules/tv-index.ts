@@ -1,26 +1,24 @@
 /**
- * What the index of the values of template variables holds of a value: numbers, flags, times and ids as numbers, texts and the members of
- * lists as texts that an index can hold. A value that has no meaning in its type is none.
+ * The indexed form of template variable values: numbers, flags, times and ids as numbers, texts and members of lists as
+ * bounded texts. A value without a meaning in its type is not indexed.
  */
 import { sha256Hex } from '../../crypto/hash.js';
 import { type TvFacts, tvKind, tvReader } from './tv-types.js';
 
 export interface IndexedValue {
-  /** For numbers, flags (0 and 1), times (Unix seconds) and ids. */
+  /** Flags are 0 and 1, times Unix seconds. */
   readonly number: number | null;
   readonly text: string | null;
-  /** The whole of a text that is too long for the index. */
+  /** A text that is too long for the index. */
   readonly whole: string | null;
-  /** Of a list: each member once. */
+  /** Each member once. */
   readonly members: readonly Pick<IndexedValue, 'text' | 'whole'>[];
 }
 
-/** Characters of a text that the index holds. */
 const longestText = 255;
-/** Characters of a longer text that decide its order; the rest of its place has a digest, by which it is equal to itself only. */
+/** A digest replaces the rest of a longer text, so that it equals only itself. */
 const orderedText = 191;
 
-/** A text as the index holds it. */
 export function indexText(text: string): string {
   // A character has at most two units.
   if (text.length <= longestText) return text;
@@ -29,7 +27,7 @@ export function indexText(text: string): string {
   return characters.slice(0, orderedText).join('') + sha256Hex(text);
 }
 
-/** Reads the values of a variable; null for one that is empty or means nothing. */
+/** Null for a value that is empty or has no meaning. */
 export function indexReader(facts: TvFacts): (stored: string, timeZone: string) => IndexedValue | null {
   const kind = tvKind(facts);
   const read = tvReader(facts);

@@ -1,36 +1,32 @@
 /**
- * What the values of a template variable mean, by the variable's type: numbers, flags, lists, times, JSON, references.
- * No stored text fails: one that is not of its type has no meaning, and is named in the answer.
+ * The meaning of template variable values by type. A stored text that is not of its type has no meaning, and the answer
+ * names it.
  */
 import { isoTime, minuteMs, timeText } from '../../values/dates.js';
 import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
 import { wordList } from '../../values/word-list.js';
 import { isBinding, millisecondsAtSite } from './tv-values.js';
 
-/** The facts about a variable on which the meaning of its values depends. */
 export interface TvFacts {
   readonly type: string;
-  /** The choices that an editor has, `label==value||label==value`; null where they are many or none. */
+  /** `label==value||label==value`; null for none, and for many. */
   readonly elements: string | null;
 }
 
-/** The meaning of a value that is neither empty nor a binding; undefined for a text that is not of the type. */
+/** For a value that is neither empty nor a binding; undefined for a text that is not of the type. */
 type Meaning = (text: string, timeZone: string) => JsonValue | undefined;
 
-/** What values are compared as. */
 export type TvKind = 'text' | 'number' | 'boolean' | 'date' | 'reference' | 'list' | 'json';
 
 interface TvType {
   readonly kind: TvKind;
   readonly meaning: Meaning;
-  /** The value of an empty text. */
   readonly empty: JsonValue;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Levels of lists and objects in a value of JSON. */
 const deepest = 64;
-/** Members of a list, so that no value makes an answer many times longer than its text. */
+/** Bounded, so that no value makes an answer many times longer than its text. */
 const mostMembers = 10_000;
 
 const text: TvType = { kind: 'text', meaning: (value) => value, empty: null, schema: { type: ['string', 'null'] } };
@@ -68,7 +64,6 @@ const types: ReadonlyMap<string, TvType> = new Map([
   ['autotag', list(',')],
 ]);
 
-/** Types with one choice out of several. */
 const choices: ReadonlySet<string> = new Set(['option', 'radio', 'listbox', 'listbox-single', 'dropdown']);
 
 /** A variable with the choices 1 and 0, or true and false, is a flag. */
@@ -78,13 +73,13 @@ function typeOf({ type, elements }: TvFacts): TvType {
   return choices.has(type) && elements !== null && isYesOrNo(elements) ? flag : text;
 }
 
-/** Whether one or several of the variable's choices are its value; null for types without choices. */
+/** Null for types without choices. */
 export function hasChoices(type: string): 'one' | 'several' | null {
   if (choices.has(type)) return 'one';
   return type === 'checkbox' || type === 'listbox-multiple' ? 'several' : null;
 }
 
-/** None where the CMS computes the choices. */
+/** Empty if the CMS computes the choices. */
 export function choiceValues(elements: string): readonly string[] {
   if (isBinding(elements)) return [];
   const values = elements.split('||').map((choice) => choice.split('==').at(-1)?.trim() ?? '');
@@ -112,17 +107,16 @@ export function holdsJson({ type }: Pick<TvFacts, 'type'>): boolean {
   return typeOf({ type, elements: null }) === json;
 }
 
-/** Reads the values of a variable; `timeZone` is that of the site's dates. Undefined for a text without a meaning. */
+/** `timeZone` is that of the site's dates. Undefined for a text without a meaning. */
 export function tvReader(facts: TvFacts): (stored: string, timeZone: string) => JsonValue | undefined {
   const { meaning, empty } = typeOf(facts);
   return (stored, timeZone) => {
     if (stored === '') return empty;
-    // The CMS would put something else in its place.
+    // The CMS would replace it.
     return isBinding(stored) ? undefined : meaning(stored, timeZone);
   };
 }
 
-/** Characters of a number: more digits mean nothing. */
 const longestNumber = 400;
 const numberForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
@@ -160,10 +154,10 @@ function readJson(stored: string): JsonValue | undefined {
   return largeForm.test(stored) && !hasFiniteNumbers(stored) ? undefined : (value as JsonValue);
 }
 
-/** What any number has whose text is too large for one: an exponent of two digits, or hundreds of digits. */
+/** Every number too large has an exponent of two digits, or hundreds of digits. */
 const largeForm = /[\d.]e\+?\d\d|\d{300}/i;
 
-/** Infinity has no JSON: it would be null without a word. */
+/** Infinity has no JSON: it would silently become null. */
 function hasFiniteNumbers(stored: string): boolean {
   let areFinite = true;
   JSON.parse(stored, (_name, value: unknown) => {
@@ -174,14 +168,14 @@ function hasFiniteNumbers(stored: string): boolean {
 
 const months = wordList('january february march april may june july august september october november december');
 
-/** Days as the CMS and its extras write them, with the place of year, month and day. */
+/** Forms of the CMS and its extras, with the positions of year, month and day. */
 const dayForms: readonly (readonly [form: RegExp, year: number, month: number, day: number])[] = [
   [/^(\d{4})-(\d\d)-(\d\d)/, 1, 2, 3],
   [/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, 3, 2, 1],
   [/^(\d{1,2}) ([a-z]{3,9}) (\d{4})/i, 3, 2, 1],
   [/^(\d{1,2})\/(\d{1,2})\/(\d{4})/, 3, 1, 2],
 ];
-/** Nothing, or a time of day, perhaps with a zone. */
+/** Empty, or a time of day with an optional zone. */
 const clockForm = /^(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(?:[Zz]|([+-])(0\d|1[0-4]):?([0-5]\d))?)?$/;
 const stampForm = /^@(-?\d{1,12})$/;
 
@@ -197,7 +191,7 @@ function readDate(stored: string, timeZone: string): string | null | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const { year, month, day } = date;
   const time = new Date(0);
-  // Date.UTC takes the years before 100 for others.
+  // Date.UTC reads years before 100 as 19xx.
   time.setUTCFullYear(year, month - 1, day);
   if (year < 1 || time.getUTCMonth() !== month - 1 || time.getUTCDate() !== day) return undefined;
   time.setUTCHours(hour, minute, second);

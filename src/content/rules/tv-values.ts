@@ -1,13 +1,13 @@
 /**
- * The text under which a value of a template variable is stored, by the variable's type, as the CMS's form stores it:
- * dates in one form, tags trimmed, lists joined; any other text as it is.
+ * The stored text of a template variable's value, as the CMS's form stores it: dates in one form, tags trimmed, lists
+ * joined; any other text as it is.
  */
 import { DateTime, IANAZone } from 'luxon';
 import { accept, type Checked, refuse } from '../../values/checked.js';
 import { type JsonValue, parseJson } from '../../values/json.js';
 import { trimOf } from '../../values/trim-of.js';
 
-/** Types of the CMS that hold one value; those of extras may hold lists. */
+/** Other types, of extras, may hold lists. */
 const singleTypes: ReadonlySet<string> = new Set([
   'text',
   'textarea',
@@ -31,24 +31,25 @@ const singleTypes: ReadonlySet<string> = new Set([
   'migx',
 ]);
 
-/** As the CMS looks for it: anywhere behind a leading @, and a word may go on. */
+/** The CMS looks anywhere behind a leading @, and the word may go on. */
 const bindingForm = /@(FILE|CHUNK|SNIPPET|DOCUMENT|RESOURCE|SELECT|EVAL|INHERIT|DIRECTORY)/i;
 
 function bindingOf(text: string): RegExpExecArray | null {
   return text.startsWith('@') ? bindingForm.exec(text) : null;
 }
 
-/** True for a value that the CMS replaces when it is shown. */
 export function isBinding(value: string): boolean {
   return bindingOf(value.trimStart()) !== null;
 }
 
-/** The binding for which the CMS would run code, read a file or show other content, such as `@EVAL`; null without one. */
+/**
+ * The binding for which the CMS would run code, read a file or show other content, such as `@EVAL`; null without one.
+ */
 export function evaluatedBinding(value: string): string | null {
   return bindingOf(inheritable(value))?.[0].toUpperCase() ?? null;
 }
 
-/** The value without each leading `@INHERIT`: what is inherited may be the text behind it, which the CMS evaluates again. */
+/** What is inherited may be the text behind `@INHERIT`, which the CMS evaluates again. */
 function inheritable(value: string): string {
   let text = value.trimStart();
   for (let found = bindingOf(text); found?.[1]?.toUpperCase() === 'INHERIT'; found = bindingOf(text)) {
@@ -58,9 +59,8 @@ function inheritable(value: string): string {
 }
 
 /**
- * A text that the CMS would evaluate in the new value and did not in the old one; null for none. The texts of JSON
- * count too: extras show each field of its rows as the value of a variable. A text of such a row that becomes the whole
- * value is evaluated where it was not.
+ * A text that the CMS would evaluate in the new value and did not in the old one; null for none. Texts in JSON count
+ * too: extras show each field of its rows as the value of a variable.
  */
 export function addedBinding(value: unknown, old: unknown): string | null {
   if (value === old) return null;
@@ -87,7 +87,7 @@ function evaluatedTexts(value: unknown): readonly string[] {
   return texts;
 }
 
-/** The text to store; `timeZone` is that of the site's dates. Flags are stored as the CMS's check boxes store them. */
+/** `timeZone` is that of the site's dates. Flags are stored as the CMS's check boxes store them. */
 export function tvText(
   given: JsonValue,
   { type, timeZone, isJson = false }: { readonly type: string; readonly timeZone: string; readonly isJson?: boolean },
@@ -131,7 +131,7 @@ function dateText(given: string, timeZone: string): Checked<string> {
 const form =
   /^\d{4}-\d{2}-\d{2}(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?<offset> ?(?:[Zz]|[+-](?:0\d|1[0-4]):?[0-5]\d))?)?$/;
 
-/** The time in that form; null for a text that names none. A time without an offset is one of the site already. */
+/** Null for a text that is not a time. A time without an offset is in the site's zone already. */
 function siteTime(text: string, timeZone: string): string | null {
   const parts = form.exec(text);
   if (!parts) return null;
@@ -146,17 +146,17 @@ function siteTime(text: string, timeZone: string): string | null {
 
 type ClockTime = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>>;
 
-/** Unix milliseconds of a time that clocks in the zone show; null for none. */
+/** Null for a time that the zone's clocks do not show. */
 export function millisecondsAtSite(time: ClockTime, timeZone: string): number | null {
   const there = DateTime.fromObject(time, { zone: timeZone });
   return there.isValid ? there.toMillis() : null;
 }
 
-/** Zones by their names in settings: to look one up takes longer than to use it. */
+/** Looking a zone up takes longer than using it. */
 const zones = new Map<string, string>();
 const mostZones = 100;
 
-/** The zone that a setting of the CMS names; UTC where it is empty or names none. */
+/** UTC if the name is empty or unknown. */
 export function knownTimeZone(name: string): string {
   const known = zones.get(name);
   if (known !== undefined) return known;
@@ -167,22 +167,21 @@ export function knownTimeZone(name: string): string {
 }
 
 interface ValueSource {
-  /** The stored value of a variable on a resource; undefined without a row. An empty text is a value. */
+  /** Undefined without a row. An empty text is a value. */
   readonly stored: (variableId: number, resourceId: number) => string | undefined;
-  /** The parent's id; 0 or undefined at the root, or where the parent is missing. */
+  /** 0 or undefined at the root, or if the parent is missing. */
   readonly parentOf: (resourceId: number) => number | undefined;
 }
 
 const inheritForm = /^\s*@INHERIT/i;
 
-/** True for a value that asks for the parents' value. */
 export function isInherited(value: string): boolean {
   return inheritForm.test(value);
 }
 
 /**
- * The raw value of one variable on one resource. Inheriting takes the first parent's value that is not empty and no
- * binding; the parent's template need not have the variable. Found none: the text behind `@INHERIT`.
+ * Inheriting takes the first parent's value that is neither empty nor a binding, whether its template has the variable
+ * or not; without one, the text behind `@INHERIT`.
  */
 export function rawValue(question: {
   readonly variable: { readonly id: number; readonly defaultText: string | null };

@@ -1,25 +1,23 @@
 /**
- * How a resource's URI follows from its alias, its ancestors, its content type and the settings
- * (docs/reference/storage.md#uris), and which stored URIs a requested path may mean. Storage comes in as plain values;
- * nothing is read or written here.
+ * How a URI follows from alias, ancestors, content type and settings (docs/reference/storage.md#uris), and which stored
+ * URIs a requested path may mean. Reads and writes nothing.
  */
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type AliasOptions, cleanAlias, isEmptyAlias, readAliasOptions } from './alias.js';
 import { type ContentSettings, flagSetting, textSetting } from './settings.js';
 
-/** The fields of a resource that its URI, or that of a descendant, depends on. */
 export interface UriResource {
   readonly id: number;
   readonly pagetitle: string;
   readonly alias: string | null;
-  /** False: the alias is left out of the URIs of descendants. */
+  /** False: left out of the URIs of descendants. */
   readonly alias_visible: boolean;
   readonly parent: number;
   readonly context_key: string;
   readonly content_type: number;
   readonly isfolder: boolean;
   readonly uri: string | null;
-  /** A frozen URI stays as it is. */
+  /** The URI is frozen. */
   readonly uri_override: boolean;
 }
 
@@ -38,7 +36,6 @@ export interface UriSettings {
   readonly alias: AliasOptions;
 }
 
-/** Reads the settings of one context; `problems` are those of the alias settings. */
 export function readUriSettings(settings: ContentSettings): {
   readonly settings: UriSettings;
   readonly problems: readonly string[];
@@ -59,14 +56,14 @@ export function readUriSettings(settings: ContentSettings): {
 
 interface UriInput {
   readonly resource: UriResource;
-  /** From the parent upwards; ends where a parent is missing. Not needed without `use_alias_path`. */
+  /** From the parent upwards; ends at a missing parent. Not needed without `use_alias_path`. */
   readonly ancestors: readonly UriResource[];
-  /** Undefined for a content type that does not exist: then neither extension nor suffix is added. */
+  /** Without a content type neither extension nor suffix is added. */
   readonly contentType: UriContentType | undefined;
   readonly settings: UriSettings;
 }
 
-/** The URI that the resource has after a save. Without friendly URLs, and when frozen, it keeps the one it had. */
+/** Without friendly URLs, and when frozen, the URI stays. */
 export function computeUri(input: UriInput): string | null {
   const { resource, settings } = input;
   if (!settings.friendlyUrls) return resource.uri;
@@ -76,7 +73,7 @@ export function computeUri(input: UriInput): string | null {
   return [...parentSegments(input), own].join('/');
 }
 
-/** The cleaned alias; without one the cleaned page title (when aliases are automatic), else the id. */
+/** The cleaned alias, else the cleaned page title if aliases are automatic, else the id. */
 function ownSegment({ id, alias, pagetitle }: UriResource, settings: UriSettings): string {
   const segment = isEmptyAlias(alias) ? '' : cleanAlias(alias, settings.alias);
   return segment || (settings.automaticAlias ? cleanAlias(pagetitle, settings.alias) : '') || String(id);
@@ -102,10 +99,10 @@ function parentSegments({ ancestors, settings }: UriInput): string[] {
   return segments;
 }
 
-/** Bytes of a path that is looked for. */
+/** Bytes. */
 export const longestPath = 2048;
 
-/** Why no request reaches a page by this URI, as clients and proxies write addresses; null when one does. */
+/** Why no request reaches a page by this URI, as clients and proxies write addresses. */
 export function uriProblem(uri: string): string | null {
   if (Buffer.byteLength(uri) > longestPath) return `is longer than ${longestPath} bytes`;
   if (/[?#]/.test(uri)) return 'has ? or #, which end the path of an address';
@@ -114,7 +111,7 @@ export function uriProblem(uri: string): string | null {
   return segments.some((one) => /^\.{0,2}$/.test(one)) ? 'has an empty segment, "." or ".."' : null;
 }
 
-/** Whether a save that changed `before` into `after` computes the URI again. */
+/** Whether a save computes the URI again. */
 export function changesUri(before: UriResource, after: UriResource): boolean {
   if (!after.uri) return true;
   if (after.uri_override) return false;
@@ -126,7 +123,7 @@ export function changesUri(before: UriResource, after: UriResource): boolean {
   );
 }
 
-/** Whether such a save computes the URIs of the descendants again: they do not depend on content type and container flag. */
+/** They do not depend on content type and container flag. */
 export function changesDescendantUris(before: UriResource, after: UriResource): boolean {
   return (
     before.alias !== after.alias ||
@@ -137,16 +134,15 @@ export function changesDescendantUris(before: UriResource, after: UriResource): 
   );
 }
 
-/** Which stored URIs a requested path may mean, in the order to try, and when the start page of the context is meant. */
 export interface PageCandidates {
   readonly uris: readonly string[];
-  /** The start page goes before every URI, after them, or is not meant. A page without a URI has no path. */
+  /** Before every URI, after them, or not meant. A page without a URI has no path. */
   readonly startPage: 'first' | 'last' | 'no';
 }
 
 /**
- * What a requested path may mean. It is percent-decoded already and has no query. A trailing slash asks for the container
- * first; the empty path is the start page, as in the CMS, and `index` means it where no page has that URI.
+ * `path` is percent-decoded, without a query. A trailing slash prefers the container; the empty path is the start page,
+ * as in the CMS, and so is `index` if no page has that URI.
  */
 export function pageCandidates(path: string): PageCandidates {
   const asked = trimStartOf(path, '/');
@@ -163,7 +159,7 @@ function uriCandidates(asked: string): readonly string[] {
 }
 
 export interface UriTree {
-  /** All resources that may be ancestors or descendants, by id. */
+  /** All possible ancestors and descendants. */
   readonly resources: ReadonlyMap<number, UriResource>;
   readonly contentTypes: ReadonlyMap<number, UriContentType>;
   readonly settingsOf: (context: string) => UriSettings;
@@ -194,10 +190,7 @@ export function ancestorsOf(resources: ReadonlyMap<number, UriResource>, resourc
   return found;
 }
 
-/**
- * The URIs that differ from the stored ones in the descendants of a resource, level by level, after the tree already
- * holds the changed resource. Frozen URIs stay; the descendants of a frozen resource are refreshed like all others.
- */
+/** Level by level, after the tree holds the changed resource. Frozen URIs stay; their descendants are refreshed. */
 export function refreshDescendantUris(tree: UriTree, rootId: number): UriChange[] {
   const childrenOf = new Map<number, UriResource[]>();
   for (const resource of tree.resources.values()) {
@@ -230,8 +223,8 @@ export interface UriHolder {
 }
 
 /**
- * The resource that already has this URI: not deleted, same context (any context with `global_duplicate_uri_check`),
- * compared exactly. Pass the rows that the store finds by URI; its collation may compare more loosely.
+ * In the same context, or in any with `global_duplicate_uri_check`; compared exactly, because the store's collation may
+ * compare more loosely.
  */
 export function findUriClash(question: {
   readonly resource: UriHolder;
@@ -249,7 +242,6 @@ export function findUriClash(question: {
 
 interface DecidedAlias {
   readonly alias: string;
-  /** Made from the page title. */
   readonly isAutomatic: boolean;
   readonly problem: string | null;
 }

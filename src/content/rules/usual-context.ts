@@ -1,4 +1,4 @@
-/** Context of a request that names none: the bootstrap context if allowed, else web, else the first. */
+/** The bootstrap context if allowed, else web, else the first. */
 export function usualContext({
   defaultContext,
   allowedContexts,

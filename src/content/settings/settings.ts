@@ -1,6 +1,6 @@
 /**
- * Settings as commands show them: the runtime settings of the three APIs with the source of each value, and the CMS's
- * own settings, which are text. Changing them is in change-setting.ts.
+ * Settings as commands show them: the runtime settings of the three APIs with their source, and the CMS's own, which
+ * are text.
  */
 import type { Environment } from '../../config/definitions.js';
 import { nearMatch } from '../../config/near-match.js';
@@ -20,10 +20,9 @@ import { readContextSettings, readSystemSettings, type SettingRow } from '../mod
 
 type SettingValue = string | number | boolean | null | readonly string[];
 
-/** One setting as it is in effect. */
 export interface SettingView {
   readonly key: string;
-  /** Typed for our settings, text for the CMS's; a secret that is set is masked. */
+  /** Typed for our settings, text for the CMS's; a secret is masked. */
   readonly value: SettingValue;
   readonly source: SettingSource | 'context';
   /** Null for settings of the CMS, whose defaults are in its code. */
@@ -32,11 +31,10 @@ export interface SettingView {
 
 interface SettingsView {
   readonly settings: readonly SettingView[];
-  /** Stored values that are not acceptable, one sentence each; the default counts instead. */
+  /** One sentence per invalid stored value; the default counts instead. */
   readonly problems: readonly string[];
 }
 
-/** Which setting is meant: of the whole site, or of one context. */
 export interface SettingTarget {
   readonly key: string;
   readonly context: string | null;
@@ -44,7 +42,6 @@ export interface SettingTarget {
 
 export const secretMask = '********';
 
-/** Settings of the three APIs, or of one, in the order of their definitions. */
 export async function listApiSettings(
   store: Store,
   asked: { readonly env: Environment; readonly api: ApiName | null; readonly onlyChanged: boolean },
@@ -61,7 +58,7 @@ export async function listApiSettings(
   };
 }
 
-/** The CMS's own settings: those of the site, or those that a context has for itself; in order of key. */
+/** Settings of the site, or those that a context overrides, in order of key. */
 export async function listForeignSettings(store: Store, context: string | null): Promise<readonly SettingView[]> {
   if (context !== null) await checkContext(store, context);
   const rows =
@@ -72,7 +69,7 @@ export async function listForeignSettings(store: Store, context: string | null):
   return rows.filter(({ key }) => !isSettingKey(key)).map((row) => viewOfForeign(row, { source, secrets: 'masked' }));
 }
 
-/** One setting as it is in effect. Throws not_found with the key that was probably meant. */
+/** Throws not_found with the key that was probably meant. */
 export async function readSetting(
   store: Store,
   asked: SettingTarget & { readonly env: Environment; readonly secrets: 'masked' | 'shown' },
@@ -91,14 +88,12 @@ export async function readSetting(
   throw await unknownKey(store, key);
 }
 
-/** Rows of a setting that is not ours. */
 interface ForeignRows {
-  /** The context's own row. */
   readonly own: SettingRow | undefined;
   readonly system: SettingRow | undefined;
 }
 
-/** The rows that a setting of the CMS has. Throws validation_failed for a context that does not exist. */
+/** Throws validation_failed for an unknown context. */
 export async function readForeign(store: Store, { key, context }: SettingTarget): Promise<ForeignRows> {
   const { content, prefix } = store;
   const [system] = await readSystemSettings(content.primary, prefix, [key]);
@@ -119,7 +114,6 @@ export function checkHasNoContext({ key, context }: SettingTarget): void {
   throw invalidField('context', `${key} holds for the whole site and has no value for a context`, 'Invalid context');
 }
 
-/** The refusal of a key that nothing knows. */
 export async function unknownKey(store: Store, key: string): Promise<AppError> {
   const rows = await readSystemSettings(store.content.primary, store.prefix);
   const near = nearMatch(key, [...settingKeys, ...rows.map((row) => row.key)]);
@@ -139,7 +133,6 @@ function viewOfOurs(snapshot: SettingsSnapshot, key: SettingKey, secrets: 'maske
 /** The CMS marks settings that hold a password by their input widget. */
 const passwordWidgets: ReadonlySet<string> = new Set(['text-password', 'textfield-password', 'password']);
 
-/** A setting of the CMS as it is in effect. */
 export function viewOfForeign(
   { key, value, xtype }: SettingRow,
   how: { readonly source: 'database' | 'context'; readonly secrets: 'masked' | 'shown' },
