@@ -1,3 +1,4 @@
+/** Makes every process drop its kept answers, after changes that no program reported. */
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 

@@ -1,7 +1,4 @@
-/**
- * Content as an administrator changes it: by the rules of the gateway, with every right. Subscribers are notified only
- * on request.
- */
+/** Content as an administrator changes it: by the rules of the gateway, with every right. */
 
 import type { Store } from '../../store/open/open.js';
 import { announceIndexes } from '../indexing/keep-indexes.js';

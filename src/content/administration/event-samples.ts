@@ -1,3 +1,4 @@
+/** Every event that a site can raise, with its cause and a sample payload. */
 import { randomId } from '../../crypto/random.js';
 import {
   type EventAction,

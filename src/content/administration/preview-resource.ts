@@ -1,3 +1,4 @@
+/** Previews as commands make them: for a user, or for anonymous callers. */
 import { type Administration, callerOfPreview } from '../live/administrator.js';
 import { uriInPreview } from '../reading/previewed-resource.js';
 

@@ -35,7 +35,6 @@ export interface Part {
 
 export interface Updated {
   readonly ids: readonly number[];
-  /** The index holds no entry of them. */
   readonly areNew: boolean;
 }
 
@@ -43,7 +42,6 @@ export interface Updated {
 export type AddEntries = (tx: Pick<Tx, 'dialect' | 'run'>) => Promise<void>;
 
 export interface ContentIndex {
-  /** For resources of which the index holds nothing. */
   make(source: Source, ids: readonly number[]): Promise<AddEntries>;
   /** Updates the resources and those that depend on them. Returns the ids whose entries changed. */
   update(tx: Tx, source: Source, asked: Updated): Promise<readonly number[]>;

@@ -11,7 +11,6 @@ interface FollowDeps {
   readonly onContentChange: (listener: (rows: readonly RowChange[] | 'everything') => void) => void;
 }
 
-/** Returns the function that stops it. */
 export function followChanges({ store, log, onContentChange }: FollowDeps): () => Promise<void> {
   const stop = new AbortController();
   const waiting = new Set<number>();

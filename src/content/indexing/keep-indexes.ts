@@ -1,7 +1,6 @@
 /**
- * Keeps the indexes of content current. A change through this program updates them in its own transaction, a logged
- * change of the CMS's manager when it is noticed, any other change when the sweep reaches the resource. Steps may
- * repeat or overlap: entries follow from the content alone.
+ * Keeps the indexes of content current: in the transaction of a change, when a logged change is noticed, or by a sweep.
+ * Steps may repeat or overlap, because entries follow from the content alone.
  */
 
 import { Op } from 'sequelize';
@@ -23,10 +22,7 @@ const indexes: readonly ContentIndex[] = [words, tvValues];
 
 type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
-/**
- * One transaction fills at most `most` resources in about `ms` milliseconds; from `large` resources on the writing
- * thread.
- */
+/** A transaction fills at most `most` resources in about `ms` milliseconds; from `large` on the writing thread. */
 const filled = { most: 1000, ms: 100, large: 400 };
 const lastId = 4_294_967_295;
 
@@ -57,7 +53,6 @@ interface Update extends Updated {
   readonly which: readonly ContentIndex[];
 }
 
-/** Returns the ids whose entries changed. */
 async function update(tx: Tx, { source, ids, areNew, which }: Update): Promise<readonly number[]> {
   const changed = new Set<number>();
   for (const some of batchesOf([...new Set(ids)], together)) {
@@ -79,7 +74,7 @@ async function announceEntries(tx: Tx, ids: readonly number[]): Promise<void> {
   await writeChange(tx, { generation, payload: writeChangedRows({ rows }) });
 }
 
-/** The id after which a sweep continues; null at the end. */
+/** Null at the end. */
 type Place = number | null;
 
 /** Writes the entries that differ. The transaction that writes a resource reads it again. */
@@ -136,14 +131,12 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promis
     const place = placeAfter(entries.part);
     // While the database writes one part, the program makes the next.
     next = place === null ? null : makeEntries(store, { which, after: place, most });
-    // A failure to write is thrown first.
     next?.catch(() => undefined);
     const ms = await writeEntries(store, entries);
     most = ms === null ? together : nextMost(most, ms);
   }
   await store.own.write(async (tx) => {
     for (const index of which) await index.setWhole(tx);
-    // Answers made during the build lack some of the entries.
     await writeChange(tx, { generation: await bumpContentGeneration(tx), payload: null });
   }, repeatable);
 }
@@ -182,7 +175,7 @@ async function makeEntries(
   return { part, made, others, generation };
 }
 
-/** Returns the milliseconds it took; null if nothing was new. */
+/** Milliseconds; null if nothing was new. */
 async function writeEntries(store: IndexStore, { part, made, others, generation }: Entries): Promise<number | null> {
   const { content, own, prefix } = store;
   let ms: number | null = null;

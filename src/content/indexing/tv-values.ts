@@ -1,7 +1,4 @@
-/**
- * The index of template variable values, for filters and sorts. An inherited value is indexed with the resource that
- * inherits it, so resources below a written one are indexed again.
- */
+/** The index of template variable values. Resources below a written one are indexed again, because they may inherit. */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
 import { readTvRows, type TvRow, type TvRowFacts } from '../models/template-variables.js';
@@ -25,7 +22,7 @@ import { type ContentIndex, makeInTurns, type Source } from './content-index.js'
 
 /** If more resources are below a written one, the sweep finds the others. */
 const mostBelow = 1000;
-/** Version of the index; another version is compared again. */
+/** Version of the index. */
 const form = 2;
 /** Marks the index as complete. No resource has this id, so no sweep meets it. */
 const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: form, text: null, whole: null };
@@ -65,7 +62,6 @@ async function inheritingBelow(
   return below === null || below.length === 0 ? [] : readInheriting(tx, below);
 }
 
-/** The resources whose rows differ from the content, and the rows they should have. */
 async function compare(
   own: Reader,
   source: Source,

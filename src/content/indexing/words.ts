@@ -1,3 +1,4 @@
+/** The index of the words by which resources are searched. */
 import { sha256Hex } from '../../crypto/hash.js';
 import { siteContent } from '../models/resources.js';
 import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
@@ -7,7 +8,7 @@ import { type ContentIndex, makeInTurns, type Source, turns } from './content-in
 /** The first is the title. */
 const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introtext', 'content'] as const;
 const mostLetters = 1_000_000;
-/** Version of the index; another version is made again. */
+/** Version of the index. */
 const form = 3;
 /** Marks the index as complete. No resource has this id, so no sweep meets it. */
 const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };

@@ -1,4 +1,4 @@
-/** The caller of a command sees every record and reads through the same pipeline as callers of the gateway. */
+/** The caller of a command sees every record, through the same pipeline as callers of the gateway. */
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';

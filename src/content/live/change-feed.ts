@@ -49,7 +49,6 @@ export class ChangeFeed {
     this.#source = source;
     this.#groups = Array.from({ length: groupCount }, () => new Set<FeedListener>());
     source.onContentChange((changed) => this.#add(changed));
-    // Rights may have changed.
     source.onChange(() => this.#add('everything'));
     this.#ticking = clock.every({
       intervalMs: tickMs / groupCount,

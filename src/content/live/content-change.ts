@@ -1,7 +1,4 @@
-/**
- * A change of content as processes exchange it: the rows of a mutation before and after, with the generation it raised.
- * Each change is reported once, whichever process made it.
- */
+/** A change of content as processes exchange it, reported once whichever process made it. */
 
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
@@ -15,7 +12,6 @@ import type { FieldValues, Mutation, RowChange } from './mutation.js';
 const mostRows = 500;
 const mostCharacters = 262_144;
 
-/** `rows` is null when it is unknown what changed. */
 export interface ContentChange {
   readonly generation: number;
   readonly rows: readonly RowChange[] | null;
@@ -64,7 +60,6 @@ export function changedRows(
   for (const { object, key, before, after } of rows) {
     const definition = registry.get(object);
     if (definition === undefined) return null;
-    // The key may be absent among the values.
     const cells = (values: FieldValues | null): Cells | null =>
       values === null ? null : cellsOf(definition, { [definition.primaryKey]: key, ...values });
     changed.push({ set: table(definition).name, before: cells(before), after: cells(after) });
@@ -97,7 +92,6 @@ export class ChangeFollower {
     return this.#reported ?? 0;
   }
 
-  /** 'everything' if the rows are unknown or no longer kept. */
   async changedSince(generation: number): Promise<readonly RowChange[] | 'everything'> {
     const upTo = this.reported();
     if (generation > upTo) return 'everything';
@@ -122,8 +116,7 @@ export class ChangeFollower {
   }
 
   /**
-   * Call it before reading the generation, and its result with the generation: a change reported during the reading may
-   * be newer than what the reading finds.
+   * A change reported while the generation is read may be newer: call it before, and its result with the generation.
    */
   begin(): (generation: number) => Promise<void> {
     const before = this.#reported;
@@ -154,7 +147,6 @@ export class ChangeFollower {
     }
   }
 
-  /** Empty when there are too many. */
   async #read(after: number, upTo: number): Promise<ContentChange[]> {
     if (upTo - after > mostMissed) return [];
     const rows = await changes.on(this.#own).findAll({

@@ -26,14 +26,13 @@ export function objectTag(object: string): string {
   return `gateway:${object}`;
 }
 
-/** Stands for everything that depends on the set of rows in the context. */
 export function contextTag(context: string): string {
   return `gateway:context:${encodeTag(context)}`;
 }
 
 /**
- * Each tag once: first those of the record after the change, in a fixed order, then those of its former values and of
- * the rows that changed with it. Every answer that the change affects has at least one of them.
+ * Each tag once: of the record, of its former values, then of other changed rows. Every affected answer has one of
+ * them.
  */
 export function revalidateTags(mutation: Mutation): string[] {
   const { object, key, context, uri, parent } = mutation;

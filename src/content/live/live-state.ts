@@ -1,7 +1,4 @@
-/**
- * Settings, contexts, access rules and media sources in memory. Read again several times a second, so that a change by
- * any program applies within one second. Also follows and reports changes of content.
- */
+/** Settings and rights in memory, read again several times a second, so that any change applies within one second. */
 import type { AccessSnapshot } from '../../access/acl.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
@@ -97,7 +94,6 @@ export class LiveState {
     return this.#snapshot;
   }
 
-  /** Results of the previous view are stale when `listener` is called. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -106,12 +102,11 @@ export class LiveState {
     this.#changes.onChange(listener);
   }
 
-  /** Accepts a committed change before it is read from the log. May be repeated. */
+  /** May be repeated. */
   apply(change: ContentChange): void {
     this.#changes.apply(change);
   }
 
-  /** Keeps the old object when nothing changed. */
   async refresh(): Promise<void> {
     this.#begun += 1;
     const reading = this.#begun;
@@ -139,7 +134,6 @@ export class LiveState {
     return this.#managerLog === null ? `${generation}` : `${generation}.${this.#managerLog.end}`;
   }
 
-  /** 'everything' if it is no longer known. */
   async changedSince(position: string): Promise<readonly RowChange[] | 'everything'> {
     const [, generation, logged] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(position) ?? [];
     if (generation === undefined || (this.#managerLog !== null && logged === undefined)) return 'everything';
@@ -270,10 +264,7 @@ export class LiveState {
   }
 }
 
-/**
- * Settings that list records change with every use, and each change of the view would empty caches. They are read when
- * needed; only an invalid one is kept, so that it is reported.
- */
+/** Settings that list records change with every use; only invalid ones are kept, so that they are reported. */
 function isReadElsewhere({ key, value }: SettingRow): boolean {
   return isSettingKey(key) && settingDefinition(key).managedBy !== null && parseSetting(key, value).ok;
 }
@@ -283,7 +274,6 @@ export function contextSetting(snapshot: LiveSnapshot, context: string, key: str
   return snapshot.byContext.get(context)?.get(key) ?? snapshot.system.get(key) ?? null;
 }
 
-/** The CMS's access rules are on unless a setting says otherwise. */
 export function accessSwitches(
   snapshot: LiveSnapshot,
 ): Pick<Caller, 'resourceGroupsEnabled' | 'categoriesEnabled' | 'extendedColumns'> {

@@ -1,7 +1,4 @@
-/**
- * Follows the log of the CMS's manager. Actions on resources name them and their descendants; other actions may have
- * changed everything, unless they do not concern content.
- */
+/** Follows the log of the CMS's manager. Actions on resources name them; others may have changed everything. */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { type ManagerLogRow, managerLog } from '../models/changes.js';
@@ -10,7 +7,6 @@ import type { RowChange } from './mutation.js';
 
 /** With more new rows, everything may have changed. */
 const mostRows = 200;
-/** With more resources, everything may have changed. */
 const mostResources = 500;
 /** Ids read again: of two writers the one with the lower id may commit later. */
 const lookBack = 20;
@@ -45,7 +41,6 @@ export class ManagerLog {
     this.#deps = deps;
   }
 
-  /** The first reading only finds the end of the log. */
   async read(): Promise<ManagerChange> {
     const end = this.#end;
     if (end === null) {

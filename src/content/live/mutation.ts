@@ -5,9 +5,7 @@ import { type ObjectDefinition, offered, type Registry } from '../objects/defini
 import { type JsonValue, writtenValue } from '../objects/values.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 
-/**
- * Values before they are stored: a datetime is Unix seconds or null. The row writer decides how a column stores them.
- */
+/** A datetime is Unix seconds or null; the row writer decides how a column stores values. */
 export type FieldValues = Readonly<Record<string, JsonValue>>;
 
 export interface RecordChanges {
@@ -21,12 +19,8 @@ export interface RecordChanges {
 export interface RowChange {
   readonly object: string;
   readonly key: string | number;
-  /**
-   * The former values of fields that filters, sorts, visibility and addresses use, without long text; null = no such
-   * row.
-   */
+  /** Former values of fields that filters, sorts, visibility and addresses use; null = no such row. */
   readonly before: FieldValues | null;
-  /** Null = the row is removed. */
   readonly after: FieldValues | null;
 }
 
@@ -38,7 +32,6 @@ export interface Mutation {
   readonly context: string | null;
   readonly uri: string | null;
   readonly parent: number | null;
-  /** The requested row first. */
   readonly rows: readonly RowChange[];
 }
 

@@ -1,3 +1,4 @@
+/** Opens a site for serving: live settings and rights, and the reader of all read services. */
 import type { Principal } from '../../access/acl.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
@@ -44,7 +45,6 @@ export interface Site {
   readonly onContentChange: (listener: (rows: readonly ChangedRow[] | 'everything') => void) => void;
 }
 
-/** Reads the live state once; `live.start()` keeps it fresh. */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const { store, registry, env, clock, log } = options;
   const { content, own, prefix } = store;
@@ -93,10 +93,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   };
 }
 
-/**
- * Content is read from a replica that has every change this process knows of. The content generation shows that if it
- * is in the same database; otherwise, and for changes of the CMS, time does.
- */
+/** Content is read from a replica with every change known here, by its generation or, without one, after a while. */
 export function replicaGate(
   { own, content }: Pick<Store, 'own' | 'content'>,
   { live, clock }: { readonly live: LiveState; readonly clock: Pick<Clock, 'elapsed'> },

@@ -1,7 +1,4 @@
-/**
- * The tags of changed rows that a caller sees or saw before the change (docs/changes.md). Changes of the CMS are known
- * by key alone, so their rows are read.
- */
+/** The tags of changed rows that a caller sees or saw before (docs/changes.md). Rows the CMS changed are read. */
 import { holdsScope } from '../../access/scope.js';
 import { foldText } from '../../store/sqlite/fold.js';
 import type { ObjectDefinition } from '../objects/definition.js';
@@ -24,7 +21,6 @@ interface Asked {
   readonly caller: Caller;
 }
 
-/** Rows of objects that the caller may not read have no tags. */
 export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Promise<readonly string[]> {
   const { registry } = asked.reader;
   const tags = new Set<string>();
@@ -46,13 +42,13 @@ interface AskedObject extends Asked {
   readonly definition: ObjectDefinition;
 }
 
-/** What the caller sees of a change, without protection by groups. */
+/** Without protection by groups. */
 interface Seen {
   readonly change: RowChange;
   readonly row: FieldValues | null;
   readonly before: FieldValues | null;
   readonly after: FieldValues | null;
-  /** The CMS changed it: its former values are unknown. */
+  /** Its former values are unknown. */
   readonly isForeign: boolean;
 }
 
@@ -89,7 +85,6 @@ function tagsOf(
   return wasPossible ? [objectTag(object), keyTag(object, key)] : [];
 }
 
-/** False if only the key of the row is known. */
 function isKnown(values: FieldValues | null): values is FieldValues {
   return values !== null && Object.keys(values).length > 0;
 }
@@ -119,7 +114,6 @@ class Eyes {
     this.#asked = asked;
   }
 
-  /** Null if the caller may not use the context. */
   policy(values: FieldValues): RowPolicy | null {
     const { caller, definition } = this.#asked;
     const { context: field } = definition.visibility;
@@ -135,7 +129,6 @@ class Eyes {
     return policy;
   }
 
-  /** Without protection by groups. */
   see(values: FieldValues): boolean {
     const { definition, reader } = this.#asked;
     const policy = this.policy(values);

@@ -42,7 +42,6 @@ export const categoryClosure = defineModel('categories_closure', {
   ...withDefaults({ ancestor: key(integer()), descendant: key(integer()) }),
 });
 
-/** Profiles are in src/identity/models/users.ts. */
 export const users = defineModel('users', {
   id: id(),
   ...withDefaults({
@@ -54,7 +53,6 @@ export const users = defineModel('users', {
     classKey: text(100),
     active: flag(),
     sudo: flag(),
-    /** 0 = none. */
     primaryGroup: integer(),
     /** Unix seconds; 0 = unknown. */
     createdOn: named('createdon', integer()),

@@ -1,7 +1,4 @@
-/**
- * Our log lists the changed rows of each generation for some minutes; a process that missed more drops all it keeps.
- * The CMS's log lists the actions of editors in the manager.
- */
+/** Our log of changed rows, and the CMS's log of editors' actions. A process that missed rows drops all it keeps. */
 import { Op } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';
 import { dateText, id, integer, key, named, orNull, text, time, withDefaults } from '../../store/models/columns.js';
@@ -29,7 +26,6 @@ export async function writeChange(
   await tx.run({ sql, params: [generation, payload] });
 }
 
-/** True when more may be left. */
 export async function removeOldChanges(own: Database): Promise<boolean> {
   // The oldest rows by their key, so that few rows are read.
   const oldest = await changes

@@ -10,7 +10,6 @@ export const contexts = defineModel('context', {
   ...withDefaults({ rank: integer() }),
 });
 
-/** In the CMS's own order. */
 export async function readContextKeys(reader: Reader, prefix: string): Promise<string[]> {
   const rows = await contexts.on(reader, prefix).lookUpAll({}, { attributes: ['key'], order: ['rank', 'key'] });
   return rows.map(({ key: name }) => name);
@@ -91,7 +90,6 @@ export async function readTvSources(
     if (!tvClasses.includes(objectClass)) continue;
     const sources = byContext.get(contextKey) ?? new Map<number, number>();
     byContext.set(contextKey, sources);
-    // The CMS takes the first of several.
     if (!sources.has(object)) sources.set(object, source);
   }
   return byContext;

@@ -85,29 +85,23 @@ export interface ResourceTable {
   >;
 }
 
-/** Values of flags whose column does not exist. */
 const onByDefault: readonly string[] = ['richtext', 'searchable', 'cacheable', 'show_in_tree', 'alias_visible'];
 
 const batchSize = 200;
 
-/** Locked against other writers until the end of the transaction. */
 export async function lockResource(tx: Tx, table: ResourceTable, key: number): Promise<ResourceState | undefined> {
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
   const [row] = await readWhere(tx, table, { where: `\`id\` = ?${lock}`, params: [key] });
   return row;
 }
 
-/** In no particular order. */
 export function readResources(reader: Reader, table: ResourceTable, ids: readonly number[]): Promise<ResourceState[]> {
   return inBatches(ids, (some) =>
     readWhere(reader, table, { where: `\`id\` IN (${marksFor(some)}) ORDER BY \`id\``, params: some }),
   );
 }
 
-/**
- * In the order of their ids within a batch of parents. Ids come first, from an index: one parent may have tens of
- * thousands of children, whose rows must not come in one piece.
- */
+/** One parent may have tens of thousands of children, whose rows must not come in one piece. */
 export async function readChildren(
   reader: Reader,
   table: ResourceTable,
@@ -156,7 +150,6 @@ async function readWhere(
   });
 }
 
-/** Compared exactly. */
 export async function classIsStored(reader: Reader, table: ResourceTable, name: string): Promise<boolean> {
   const mark = textMark(reader, table, 'class_key');
   const sql = `SELECT DISTINCT \`class_key\` FROM \`${table.name}\` WHERE \`class_key\` = ${mark}`;
@@ -226,9 +219,7 @@ export function readGivenState(values: Readonly<Record<string, unknown>>): Parti
   return state as Partial<ResourceState>;
 }
 
-/**
- * Returns the id that the database counts. Columns that the table lacks are left out; additional columns get a value.
- */
+/** Columns that the table lacks are left out; additional columns get a value. */
 export function insertResource(tx: Tx, table: ResourceTable, values: ColumnValues): Promise<number> {
   const row: Record<string, Param> = {};
   for (const [name, { isOptional, type }] of table.columns) {

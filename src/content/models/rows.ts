@@ -1,7 +1,4 @@
-/**
- * Writes that wait for these statements come first, and tables of extra objects have no models. Names come from models
- * or from definitions that fit the table.
- */
+/** Tables of extra objects have no models. Names come from models or from definitions that fit the table. */
 import type { Param, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 

@@ -1,7 +1,4 @@
-/**
- * The words by which resources are searched, made from the resources alone. SQLite triggers copy each row into an FTS5
- * table; MariaDB has a FULLTEXT index.
- */
+/** The words by which resources are searched. SQLite triggers copy each row into an FTS5 table. */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { integer, key, text } from '../../store/models/columns.js';
@@ -21,10 +18,7 @@ export type SearchRow = RowOf<typeof searchIndex>;
 
 const columns = ['resource', 'title', 'words', 'digest'] as const;
 
-/**
- * FTS5 writes what it gathered at the end of each statement: a statement per row takes three times as long as one of
- * fifty.
- */
+/** FTS5 writes at the end of each statement: one per row takes three times as long as one per fifty. */
 export function writeSearchRows(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly SearchRow[]): Promise<void> {
   return upsertRows(tx, { table: searchIndex.table, columns, key: ['resource'] }, rows);
 }
@@ -34,7 +28,6 @@ export async function removeSearchRows(tx: Tx, resources: readonly number[]): Pr
   await searchIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
 }
 
-/** For ids above `after` up to `upTo`. */
 export async function readDigests(
   own: Reader,
   { after, upTo }: { readonly after: number; readonly upTo: number },

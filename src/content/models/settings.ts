@@ -45,7 +45,6 @@ const longestKey = 50;
 const longestValue = 65_535;
 const now = literal('CURRENT_TIMESTAMP');
 
-/** In order of key. */
 export async function readSystemSettings(
   reader: Reader,
   prefix: string,
@@ -57,7 +56,6 @@ export async function readSystemSettings(
   return rows.filter((row) => keys?.includes(row.key) ?? true);
 }
 
-/** In order of context and key. */
 export async function readContextSettings(
   reader: Reader,
   prefix: string,
@@ -93,13 +91,11 @@ export async function setContextSetting(
   await contextSettings.on(tx, prefix).bulkCreate([row], { updateOnDuplicate: ['value', 'editedon'] });
 }
 
-/** False when it was not set. */
 export async function unsetSystemSetting(tx: Tx, prefix: string, name: string): Promise<boolean> {
   touch(tx, 'live');
   return (await systemSettings.on(tx, prefix).destroy({ where: { key: name } })) > 0;
 }
 
-/** False when it was not set. */
 export async function unsetContextSetting(
   tx: Tx,
   prefix: string,

@@ -32,7 +32,6 @@ export const tvValues = defineModel('site_tmplvar_contentvalues', {
   value: text(),
 });
 
-/** Keys are `tvPlace` texts; the first of several values counts. */
 export async function readTvValues(
   reader: Reader,
   prefix: string,
@@ -60,7 +59,6 @@ export interface TvRow {
   readonly category: number;
   readonly stored: string | null;
   readonly defaultText: string;
-  /** Null if not requested. */
   readonly facts: TvRowFacts | null;
 }
 
@@ -119,7 +117,6 @@ export interface ListedTv {
   readonly id: number;
   readonly category: number;
   readonly type: string;
-  /** Choices of an editor; null for none, and for more than a flag has. */
   readonly elements: string | null;
 }
 

@@ -33,7 +33,6 @@ export function readTvIndex(reader: Reader, resources: readonly number[]): Promi
   return tvIndex.on(reader).lookUpAll({ resource: resources }, { order: ['resource', 'tv', 'part', 'place'] });
 }
 
-/** Ids above `after` up to `upTo` that have rows. */
 export async function readIndexedIds(
   reader: Reader,
   { after, upTo }: { readonly after: number; readonly upTo: number },

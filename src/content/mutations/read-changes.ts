@@ -1,7 +1,4 @@
-/**
- * Turns a body into the changes of a record by definition and caller, and reports every problem of every field. Rules
- * that need the database come later.
- */
+/** Turns a body into changes by definition and caller, with all problems. Rules that need the database come later. */
 
 import { nearMatch } from '../../config/near-match.js';
 import { AppError, Problems } from '../../errors/app-error.js';
@@ -12,7 +9,6 @@ import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js
 import { acceptedBy, type JsonValue, parseWriteValue, tvValueField, ValueProblem } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
 
-/** 'create' and 'replace' need the required fields. */
 export type WritePurpose = 'create' | 'replace' | 'update';
 
 export type ChangesReading = Checked<RecordChanges, AppError>;

@@ -1,7 +1,4 @@
-/**
- * Runs a mutation: the change, its announcement and its kept result, in one transaction if content and our own tables
- * share a database. Nothing leaves the process before the commit.
- */
+/** Runs a mutation with its announcement and kept result. Nothing leaves the process before the commit. */
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
@@ -12,7 +9,6 @@ import type { Mutation } from '../live/mutation.js';
 import { writeChange } from '../models/changes.js';
 
 export interface MutationListeners {
-  /** In the transaction, on our own tables. */
   announce(tx: Tx, mutation: Mutation): Promise<void>;
   /** After the commit, in this process, before the mutation is answered. Never throws. */
   committed?(mutation: Mutation): Promise<void>;
@@ -22,7 +18,6 @@ export interface MutationListeners {
 export interface Seal<T> {
   /** In the transaction, on our own tables, before the content changes: throws when the request was answered before. */
   begin(tx: Tx): Promise<void>;
-  /** In the same transaction, after the change. */
   keep(tx: Tx, result: T): Promise<void>;
   /** The kept result when the answer to COMMIT was lost. */
   find(tx: Tx): Promise<T | undefined>;
@@ -66,9 +61,8 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
 }
 
 /**
- * Two databases cannot commit together. A crash between change and seal leaves a seal without a result: the outcome is
- * unknown, the change is not repeated under that seal, and its announcement is lost (`hcd doctor` warns of this). The
- * change commits first, so that only real changes are announced.
+ * Two databases cannot commit together. A crash between change and seal leaves a seal without a result: the change is
+ * not repeated, and its announcement is lost (`hcd doctor` warns of this). Only committed changes are announced.
  */
 async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
   // A begin whose COMMIT was lost is repeated: it recognises its own row.
@@ -107,10 +101,7 @@ export interface AnnouncedChange extends ContentChange {
   readonly payload: string | null;
 }
 
-/**
- * Writes each mutation to the log of changes. Every writer has this listener last: from then on other writers wait for
- * the commit. `report` receives committed changes.
- */
+/** Writes mutations to the log of changes. Last of all listeners: from then on other writers wait for the commit. */
 export function announceChanges(
   report: (change: AnnouncedChange) => Promise<void> = async () => undefined,
 ): MutationListeners {
@@ -130,10 +121,7 @@ export function announceChanges(
   };
 }
 
-/**
- * Puts events of mutations (docs/webhooks.md#what-raises-events) into the outbox: one per mutation, about the requested
- * record; its tags name the rows that changed with it.
- */
+/** Puts one event per mutation (docs/webhooks.md#what-raises-events) into the outbox. */
 export function announceEvents(): MutationListeners {
   return {
     async announce(tx, mutation) {
@@ -156,19 +144,15 @@ export function joinListeners(listeners: readonly MutationListeners[]): Mutation
       for (const listener of listeners) await listener.announce(tx, mutation);
     },
     async committed(mutation) {
-      // All at once: none has to wait for another.
       await Promise.all(listeners.map((listener) => listener.committed?.(mutation)));
     },
   };
 }
 
-/** By transaction: a repeated transaction raises the number again. */
+/** A repeated transaction raises the number again. */
 const raised = new WeakMap<Tx, Promise<number>>();
 
-/**
- * One generation per transaction, for its event and the caches. From the first call on other writers wait for the
- * commit.
- */
+/** One per transaction. From the first call on other writers wait for the commit. */
 function generationOf(tx: Tx): Promise<number> {
   const generation = raised.get(tx) ?? bumpContentGeneration(tx);
   raised.set(tx, generation);

@@ -27,7 +27,6 @@ export interface WriteRequest<T> {
   readonly writer: ContentWriter;
   readonly caller: Caller;
   readonly definition: ObjectDefinition;
-  /** The checked context of the request, used for a new record that names none. */
   readonly context: string;
   /** False when the default context applies. */
   readonly namesContext: boolean;
@@ -55,10 +54,7 @@ export interface AnsweredWrite<T> extends WriteRequest<T> {
 
 export interface TargetedWrite<T> extends WriteRequest<T> {
   readonly key: string | number;
-  /**
-   * Checks the record before the change, with all readable fields (null if the caller may not read it); throws to
-   * refuse.
-   */
+  /** Throws to refuse; `current` is null if the caller may not read the record. */
   readonly precondition: ((current: FoundRow | null) => void) | null;
 }
 
@@ -79,7 +75,6 @@ export interface ContentWriter {
   readonly listeners: MutationListeners;
 }
 
-/** What the caller may read of the record now; `values` are those that were sent. */
 export async function readWritten<T>(
   write: Write,
   request: AnsweredWrite<T>,

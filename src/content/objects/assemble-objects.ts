@@ -9,7 +9,6 @@ import { type Checked, type ObjectWords, type Placed, problemAt, type RelationWo
 
 export interface GivenObjects {
   readonly objects: readonly ObjectWords[];
-  /** For objects that are defined elsewhere, core objects included. */
   readonly relations: readonly { readonly object: Placed<string>; readonly words: RelationWords }[];
 }
 
@@ -35,7 +34,6 @@ export function assembleObjects(given: GivenObjects, database: RealTables): Chec
   return { value: problems.length > 0 ? null : value, problems };
 }
 
-/** Each field of `unique` alone identifies a row. */
 interface KnownObject {
   readonly definition: ObjectDefinition;
   readonly unique: ReadonlySet<string>;

@@ -8,7 +8,6 @@ import { type FieldWords, flags, type ObjectWords, problemAt, type RelationWords
 /** Why a list may not have the field; undefined when it may. */
 type ListRule = (field: FieldWords, words: ObjectWords) => string | undefined;
 
-/** In the order of the words. Relations are checked where all objects are known. */
 export function checkWords(words: ObjectWords): PlacedProblem[] {
   const names = words.fields.map((field) => field.name.value);
   return [
@@ -33,9 +32,7 @@ function* checkPrimaryKey(words: ObjectWords): Iterable<PlacedProblem> {
   }
 }
 
-/**
- * Two fields of one column would set it twice in one statement. Neither database distinguishes case in column names.
- */
+/** Two fields of one column would set it twice. Neither database distinguishes case in column names. */
 function* checkColumnsOnce({ fields }: ObjectWords): Iterable<PlacedProblem> {
   const first = new Map<string, string>();
   for (const { name, column } of fields) {

@@ -1,7 +1,4 @@
-/**
- * The eight core objects (docs/reference/gateway.md#definitions), their registry and scopes. Fields are the columns of
- * the models; this file lists what a caller may do with them. Elements can only be read.
- */
+/** The eight core objects (docs/reference/gateway.md#definitions), their registry and scopes. */
 import { nearMatch } from '../../config/near-match.js';
 import type { Store } from '../../store/open/open.js';
 import * as elements from '../models/elements.js';
@@ -50,7 +47,6 @@ export const resources = defineObject({
     'menuindex',
   ],
   sortable: ['id', 'menuindex', 'pagetitle', 'createdon', 'editedon', 'publishedon'],
-  // Every other column with an index.
   extended: {
     filterable: ['pagetitle', 'uri', 'createdon', 'editedon', 'publishedon', 'pub_date', 'unpub_date'],
     sortable: ['alias', 'class_key', 'parent', 'pub_date', 'template', 'unpub_date', 'uri'],
@@ -201,7 +197,6 @@ export interface AddedRelation {
   readonly relation: RelationDefinition;
 }
 
-/** The relations of `extra` have been checked. */
 export function buildRegistry(extra: readonly ObjectDefinition[] = [], added: readonly AddedRelation[] = []): Registry {
   const core = coreObjects.map((object) => withRelations(object, added));
   const objects = new Map([...core, ...extra].map((definition) => [definition.name, definition]));
@@ -218,10 +213,7 @@ function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]
   return own.length === 0 ? object : Object.freeze({ ...object, relations: [...object.relations, ...own] });
 }
 
-/**
- * Scopes of a key or token (docs/reference/gateway.md#scopes). An unknown scope may be a typing error, so it is
- * refused.
- */
+/** An unknown scope may be a typing error, so it is refused (docs/reference/gateway.md#scopes). */
 
 /** Users have permissions of other names for these. */
 export const specialScopes: readonly string[] = ['resources.static', 'resources.bindings'];
@@ -253,7 +245,6 @@ function objectScopes(definition: ObjectDefinition): readonly string[] {
   return usable.map(([action]) => `${definition.name}.${action}`);
 }
 
-/** Null for a good list. Contexts are read only for a scope that is unknown without them. */
 export async function siteScopesProblem(
   scopes: readonly string[],
   { store, registry }: { readonly store: Store; readonly registry: Registry },

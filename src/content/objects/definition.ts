@@ -1,3 +1,4 @@
+/** Definitions of exposed objects: fields, their uses and relations. */
 import type { Column } from '../../store/models/columns.js';
 
 export type FieldType = 'integer' | 'string' | 'number' | 'boolean' | 'datetime' | 'json';
@@ -8,7 +9,7 @@ export interface FieldDefinition {
   readonly nullable: boolean;
   /** Characters; absent = no limit below the body limit. */
   readonly maxLength?: number;
-  /** Bytes of UTF-8, if the column limits bytes instead of characters. */
+  /** Bytes of UTF-8. */
   readonly maxBytes?: number;
   /** Absent = every integer that JSON carries exactly. */
   readonly range?: readonly [smallest: number, largest: number];
@@ -27,7 +28,6 @@ export interface RelationDefinition {
   readonly type: 'to_one' | 'to_many';
   /** On this object for to_one, on the target for to_many. */
   readonly foreignKey: string;
-  /** On the target for to_one, on this object for to_many. */
   readonly localKey: string;
   /** A client cannot choose others. */
   readonly fields: readonly string[];
@@ -50,7 +50,6 @@ export interface VisibilityRules {
   readonly resourceGroups: boolean;
   /** Only rows whose primary key is an allowed and accessible context. */
   readonly contextGated: boolean;
-  /** The element category whose access rules protect the row. */
   readonly category?: string;
 }
 
@@ -88,15 +87,12 @@ export interface ObjectDefinition extends Readonly<Record<FieldList, readonly st
 }
 
 export interface Registry {
-  /** Core objects first. */
   readonly objects: ReadonlyMap<string, ObjectDefinition>;
   get(name: string): ObjectDefinition | undefined;
-  /** Includes relations that plugins added. */
   readonly resources: ObjectDefinition;
   readonly elements: readonly ObjectDefinition[];
 }
 
-/** The definition as the gateway offers it. */
 export function offered(definition: ObjectDefinition, isExtended: boolean): ObjectDefinition {
   const { filterable = [], sortable = [] } = definition.extended;
   if (!isExtended || filterable.length + sortable.length === 0) return definition;
@@ -136,7 +132,6 @@ export function describeDefinition(definition: ObjectDefinition): Readonly<Recor
   };
 }
 
-/** Default fields of a record in a tree. */
 export const treeFields: readonly string[] = [
   'id',
   'pagetitle',
@@ -197,7 +192,6 @@ interface DefinitionDraft<F extends Fields>
   readonly visibility?: Partial<VisibilityRules>;
 }
 
-/** Defaults: every flag off, nothing filterable. */
 export function defineObject<const F extends Fields>(draft: DefinitionDraft<F>): ObjectDefinition {
   const fields = Object.fromEntries(
     Object.entries(draft.fields).map(([name, field]) => [

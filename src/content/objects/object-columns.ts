@@ -1,7 +1,4 @@
-/**
- * Checks the words of a definition against its table, and reads from the columns what a definition does not contain:
- * nullability, length, form of times.
- */
+/** Checks a definition against its table, and reads nullability, length and form of times from the columns. */
 
 import type { Column, ColumnType, Table, Tables } from '../../store/base/columns.js';
 import type { PlacedProblem } from '../../values/json-tree.js';
@@ -14,7 +11,6 @@ export interface RealTables {
   readonly prefix: string;
 }
 
-/** The fields of `unique` each identify a row; relations are not yet set. */
 interface FittedObject {
   readonly definition: ObjectDefinition;
   readonly unique: ReadonlySet<string>;
@@ -33,7 +29,7 @@ const fitting: Readonly<Record<FieldType, readonly ColumnType[]>> = {
 
 const timeLength = 19;
 
-/** Text fields whose values are media paths (docs/reference/gateway.md#media-paths). */
+/** docs/reference/gateway.md#media-paths */
 const mediaFields: ReadonlySet<string> = new Set(['image', 'thumbnail', 'photo', 'avatar', 'file', 'media']);
 
 export function fitObject(words: ObjectWords, database: RealTables): Checked<FittedObject> {
@@ -119,7 +115,6 @@ function* checkInsert(words: ObjectWords, table: Table): Iterable<PlacedProblem>
   }
 }
 
-/** The primary key first. */
 export function uniqueKeys({ columns, indexes }: Table): readonly (readonly string[])[] {
   const primary = [...columns].filter(([, { isPrimary }]) => isPrimary).map(([name]) => name);
   const unique = indexes.filter((index) => index.unique).map((index) => index.columns);

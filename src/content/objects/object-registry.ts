@@ -15,7 +15,6 @@ import { type Checked, definitionError, type ObjectWords, problemOf, readObjectW
 import { loadPlugins } from './plugin-api.js';
 
 export interface ObjectSources {
-  /** A missing folder holds none. */
   readonly folder: string;
   readonly plugins: readonly string[];
 }
@@ -30,7 +29,6 @@ export interface RegisteredObject extends ReturnType<typeof describeObject> {
   readonly source: string | null;
 }
 
-/** Throws configuration_invalid that names every offending line. */
 export async function listRegisteredObjects(store: Store, sources: ObjectSources): Promise<RegisteredObject[]> {
   const { registry, origins } = await loadObjects(sources, await allTables(store));
   return [...registry.objects.values()].map((object) => ({
@@ -39,10 +37,7 @@ export async function listRegisteredObjects(store: Store, sources: ObjectSources
   }));
 }
 
-/**
- * For `hcd object check`; empty when a start would accept the file. Relations may name objects of `folder`. Without a
- * store only the file itself is checked.
- */
+/** Empty when a start would accept the file. Without a store only the file itself is checked. */
 export async function checkDefinitionFile(
   path: string,
   { folder, store }: { readonly folder: string; readonly store: Store | null },
@@ -67,7 +62,6 @@ export function describeObject(object: ObjectDefinition) {
   return { name, kind, table, primaryKey, fields, relations, readable, creatable, updatable, deletable };
 }
 
-/** Throws configuration_invalid with a line per problem. */
 export async function loadRegistry(sources: ObjectSources, database: RealTables): Promise<Registry> {
   return (await loadObjects(sources, database)).registry;
 }
@@ -91,13 +85,11 @@ async function loadObjects(
 
 interface FileCheck {
   readonly file: ObjectFile;
-  /** Definitions that the file's relations may name. */
   readonly others: readonly ObjectFile[];
   /** Null checks the file alone, without tables and relations. */
   readonly database: RealTables | null;
 }
 
-/** Problems of other files are left out. */
 export function checkObjectFile({ file, others, database }: FileCheck): readonly PlacedProblem[] {
   const own = parseObjectFile(file.text, file.name);
   if (!own.value || !database) return own.problems;
@@ -125,7 +117,6 @@ export function parseObjectFile(text: string, fileName: string): Checked<ObjectW
 }
 
 interface ObjectFile {
-  /** Folder and file, for messages. */
   readonly name: string;
   readonly text: string;
 }
@@ -137,7 +128,6 @@ export async function readObjectFolder(folder: string): Promise<ObjectFile[]> {
   return Promise.all(wanted.map((name) => readObjectFile(join(folder, name))));
 }
 
-/** Throws configuration_invalid when it cannot be read. */
 async function readObjectFile(path: string): Promise<ObjectFile> {
   const name = join(basename(join(path, '..')), basename(path));
   const bytes = await readFile(path).catch((cause: unknown) => {

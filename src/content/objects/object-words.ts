@@ -39,7 +39,6 @@ export interface ObjectWords {
   readonly lists: Readonly<Record<FieldList, readonly Placed<string>[]>>;
   readonly relations: readonly RelationWords[];
   readonly flags: Readonly<Record<(typeof flags)[number], Placed<boolean>>>;
-  /** Null: all allowed contexts. */
   readonly contexts: readonly Placed<string>[] | null;
 }
 
@@ -63,7 +62,6 @@ export function formatProblem({ source, path, line, column, message }: PlacedPro
   return [where, ...(path === '' ? [] : [path]), message].join(': ');
 }
 
-/** One line for each problem. */
 export function definitionError(problems: readonly PlacedProblem[], cause?: unknown): AppError {
   const fields: Record<string, string[]> = {};
   for (const problem of problems) fields[problem.source] = [...(fields[problem.source] ?? []), formatProblem(problem)];
@@ -114,7 +112,6 @@ const databaseName: NameRule = { pattern: /^[A-Za-z0-9_$]{1,64}$/, says: 'letter
 const contextKey: NameRule = { pattern: /^[^\s,]{1,100}$/, says: 'text without spaces and commas, at most 100' };
 const reference: NameRule = { pattern: /^[\s\S]{1,128}$/, says: 'a name of at most 128 characters' };
 
-/** Words with `true` are required. */
 type KnownWords = Readonly<Record<string, boolean>>;
 
 const objectWords: KnownWords = {
@@ -221,7 +218,6 @@ class WordsReader {
     return [];
   }
 
-  /** `empty` is the problem of an empty list. */
   #names(node: JsonNode | undefined, rule: NameRule, empty?: string): Placed<string>[] | null {
     if (!node) return null;
     if (empty !== undefined && node.kind === 'array' && node.items.length === 0) this.#refuse(node.place, empty);

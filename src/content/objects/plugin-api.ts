@@ -1,7 +1,4 @@
-/**
- * Loads plugin modules, calls `register(api)` and collects what they register. Endpoints and middleware are not
- * offered.
- */
+/** Loads plugin modules and collects what they register. Endpoints and middleware are not offered. */
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../errors/app-error.js';
@@ -28,7 +25,6 @@ import {
 /** Problems are reported together when all plugins have run. */
 interface PluginApi {
   registerObject(definition: unknown): void;
-  /** The object may be of any origin. */
   registerRelation(object: unknown, relation: unknown): void;
 }
 
@@ -40,10 +36,7 @@ interface PluginObjects {
   readonly problems: PlacedProblem[];
 }
 
-/**
- * Runs in the given order. A module that fails, cannot be loaded or has no `register` ends the start with
- * configuration_invalid and its error as the cause.
- */
+/** In the given order. Throws configuration_invalid with the module's error as the cause. */
 export async function loadPlugins(paths: readonly string[]): Promise<PluginObjects> {
   const collected: PluginObjects = { objects: [], relations: [], problems: [] };
   for (const path of paths) {
@@ -104,7 +97,6 @@ function makeApi(
   });
 }
 
-/** The name for problems. */
 function nameOf(definition: unknown): string {
   const name = isJsonObject(definition) ? definition['name'] : undefined;
   return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'registerObject()';
@@ -116,10 +108,7 @@ interface TreeSpot {
   readonly depth?: number;
 }
 
-/**
- * The tree that the value would have in a file: undefined members are left out, values that JSON cannot hold become
- * null.
- */
+/** Undefined members are left out, values that JSON cannot hold become null. */
 function treeOf(value: unknown, { place, problems, depth = 0 }: TreeSpot): JsonNode {
   const below = (key: string | number): TreeSpot => ({
     place: { ...place, path: pathBelow(place.path, key) },

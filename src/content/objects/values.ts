@@ -1,6 +1,4 @@
-/**
- * Values of fields at their borders: query text, raw columns, JSON of bodies. A refusal names what the field accepts.
- */
+/** Values at their borders: query text, columns, bodies. A refusal names what the field accepts. */
 
 import {
   isoTime,
@@ -101,7 +99,6 @@ const digits = /^-?\d{1,16}$/;
 const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 const writtenTrue: readonly unknown[] = [true, 1, '1', 'true'];
 const writtenFalse: readonly unknown[] = [false, 0, '0', 'false'];
-/** As in bodies. */
 const maxDepth = 64;
 
 /** A datetime becomes Unix seconds or null (docs/writing.md#values). */
@@ -155,7 +152,6 @@ function parseInteger(field: FieldDefinition, value: unknown): number | ValuePro
   if (!Number.isSafeInteger(number) || typeof number !== 'number' || number < smallest || number > largest) {
     return new ValueProblem(acceptedBy(field));
   }
-  // Minus zero is written as 0.
   return number + 0;
 }
 
@@ -176,10 +172,7 @@ function parseText(field: FieldDefinition, value: unknown): string | ValueProble
   return lengthProblem(field, text) ?? text;
 }
 
-/**
- * Text longer than its column is refused, never cut (docs/reference/storage.md#text-and-columns). Columns count code
- * points.
- */
+/** Text is refused, never cut (docs/reference/storage.md#text-and-columns). Columns count code points. */
 function lengthProblem({ maxLength, maxBytes }: FieldDefinition, text: string): ValueProblem | undefined {
   if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
     return new ValueProblem(`must be at most ${maxLength} characters`);
@@ -237,7 +230,6 @@ export function storedValue(field: FieldDefinition, value: JsonValue): string | 
   }
 }
 
-/** A raw column value in the form of parseWriteValue. */
 export function writtenValue(field: FieldDefinition, raw: unknown): JsonValue {
   const value = decoderOf(field)(raw);
   if (field.type !== 'datetime' || typeof value !== 'string') return value;

@@ -24,9 +24,7 @@ export interface ValueForm {
   readonly typed: boolean;
   /** Whether paths of files and relative links get the host, or start at its root; null = as stored. */
   readonly urls: 'absolute' | 'site' | null;
-  /** Links become addresses, settings their values. */
   readonly resolvesLinks: boolean;
-  /** Removes the remaining tags of the CMS. */
   readonly stripsTags: boolean;
 }
 
@@ -43,9 +41,7 @@ export interface ShapeIntent {
   /** Paths whose rows carry template variables; the empty path is the queried object. */
   readonly tvPaths: readonly IncludePath[];
   readonly tvs: TvRequest | null;
-  /** Template variables whose ids become the records they name. */
   readonly tvRecords: readonly string[];
-  /** Null = values as stored. */
   readonly form: ValueForm | null;
   readonly context: string | null;
   readonly preview: boolean;
@@ -55,9 +51,7 @@ export interface ShapeIntent {
 export interface TreeIntent extends ShapeIntent {
   /** Id of the resource above the first level; 0 = the top of the site. */
   readonly root: number;
-  /** From 1. */
   readonly depth: number;
-  /** Includes resources that the menu leaves out. */
   readonly withHidden: boolean;
 }
 
@@ -67,7 +61,6 @@ export interface ListIntent extends ShapeIntent {
   readonly search: string | null;
   /** The best hits come first; null = no search. */
   readonly words: string | null;
-  /** The part of the text around the words. */
   readonly withExcerpt: boolean;
   /** Only these keys, in this order; null = all. */
   readonly ids: readonly number[] | null;

@@ -1,7 +1,4 @@
-/**
- * The last two of the four checks (docs/reference/gateway.md#the-four-checks): content ACL and field policy. The plan
- * turns the outcome into conditions and fields; nothing after it asks again.
- */
+/** The last two of the four checks (docs/reference/gateway.md#the-four-checks): content ACL and field policy. */
 
 import {
   type AccessSnapshot,
@@ -20,7 +17,6 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import { usualContext } from '../rules/usual-context.js';
 import { all, fieldRef, type Predicate } from './predicate.js';
 
-/** Fixed for one request. */
 export interface Caller {
   readonly identity: Identity;
   readonly principal: Principal;
@@ -57,7 +53,6 @@ export function chooseContext(caller: Caller, asked: string | null): string {
 /** Needs the CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
 export function mayUseContext(caller: Caller, context: string): boolean {
   const { identity } = caller;
-  // The maker of the preview may use its context.
   if (identity.kind === 'preview' && identity.context === context) return true;
   return (
     contextAllows(caller.snapshot, caller.principal, { context, permissions: ['load'] }) ||
@@ -65,7 +60,6 @@ export function mayUseContext(caller: Caller, context: string): boolean {
   );
 }
 
-/** Throws scope_denied. */
 export function checkContextAccess(caller: Caller, context: string): void {
   if (!mayUseContext(caller, context)) {
     throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });
@@ -99,7 +93,6 @@ function holdsAny({ identity, sessions }: Rights, rights: readonly string[]): bo
   return rights.some((right) => holdsScope(identity, right, sessions));
 }
 
-/** Throws scope_denied. */
 export function checkPreviewRights(
   caller: Caller,
   asked: { readonly preview: boolean; readonly includeDeleted: boolean },
@@ -145,10 +138,8 @@ function mayReadProtected(field: string, { identity, sessions }: Rights): boolea
 
 export interface RowPolicy {
   readonly publishedOnly: boolean;
-  /** The key of a record shown although it is unpublished; null = none. */
   readonly previewed: number | null;
   readonly hideDeleted: boolean;
-  /** Null = the object has no context. */
   readonly context: string | null;
   readonly groups: ResourceGroupDecision;
   readonly hiddenCategories: ReadonlySet<number>;
@@ -156,10 +147,7 @@ export interface RowPolicy {
   readonly onlyContexts: readonly string[] | null;
 }
 
-/**
- * Content ACL of one object (docs/reference/storage.md#access-rules): a list needs load and list, a single row load and
- * view.
- */
+/** docs/reference/storage.md#access-rules: a list needs load and list, a single row load and view. */
 export function rowPolicy(
   definition: ObjectDefinition,
   caller: Caller,

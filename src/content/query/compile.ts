@@ -1,7 +1,4 @@
-/**
- * Turns a plan into SQL. The text holds only constants and quoted identifiers; every value is a parameter. A SqlDialect
- * gives the differences of the databases.
- */
+/** Turns a plan into SQL of constants and quoted identifiers; every value is a parameter. */
 import type { SearchTerms } from '../rules/search-words.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 import type { SqlDialect, SqlStatement, SqlTable, TableIndex, TvDriver } from './sql-statement.js';
@@ -9,15 +6,11 @@ import { StatementWriter } from './statement-writer.js';
 
 export interface SelectSpec {
   readonly table: SqlTable;
-  /** In the order of the result row. */
   readonly columns: readonly string[];
-  /** Follow the columns. */
   readonly values?: readonly ColumnRef[];
   readonly driver?: TvDriver | null;
   readonly where: Predicate;
-  /** Rows after a cursor, in terms of the order. */
   readonly seek?: Predicate | undefined;
-  /** The best hits for these terms come before the order. */
   readonly rank?: SearchTerms | null;
   readonly order: readonly OrderTerm[];
   readonly limit?: number | undefined;
@@ -67,9 +60,7 @@ export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key'> 
   /** Orders the rows of a level, then the key does. */
   readonly place: string;
   readonly root: number;
-  /** From 1. */
   readonly depth: number;
-  /** Upper levels come first. */
   readonly limit: number;
 }
 
@@ -86,7 +77,6 @@ export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
   return { sql, params: writer.params, heavy: { over: spec.table.name } };
 }
 
-/** Heavy: linear in the rows it counts. */
 export function compileCount(
   spec: Pick<SelectSpec, 'table' | 'where' | 'driver' | 'key'> & { readonly most?: number | undefined },
   dialect: SqlDialect,
@@ -101,7 +91,6 @@ export function compileCount(
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
-/** At most `most` values of a variable, or rows, that are read for a count. */
 export interface Looked {
   readonly driver: TvDriver | null;
   readonly among: Predicate;
@@ -123,7 +112,6 @@ export function compileLastKey({ table, key }: LookedTable, dialect: SqlDialect)
   return { sql: `SELECT MAX(t.${dialect.quote(key)}) FROM ${dialect.quote(table.name)} AS t`, params: [] };
 }
 
-/** The first keys in order. It sorts all of them. */
 export function compileKeys(
   { looked, order }: { readonly looked: Looked; readonly order: readonly OrderTerm[] },
   { table, key }: LookedTable,
@@ -167,10 +155,7 @@ function lookedAt(
   return `${rows} LIMIT ${writer.value(most)}`;
 }
 
-/**
- * The index that holds exactly the compared columns first and then the order; null if there is none, or if another
- * condition may narrow the rows better.
- */
+/** Null if no index has the compared columns and then the order, or another condition may narrow the rows better. */
 function orderIndex(
   indexes: readonly TableIndex[],
   { where, order, key }: { readonly where: Predicate; readonly order: readonly OrderTerm[]; readonly key: string },

@@ -1,20 +1,17 @@
 /**
- * Cursors are signed and bound to their query. A cursor holds the sort values of the last row, so inserts before it
- * shift nothing (docs/reference/gateway.md#cursors).
+ * Cursors are signed and bound to their query; inserts before the last row shift nothing
+ * (docs/reference/gateway.md#cursors).
  */
 import { type AppError, invalidField } from '../../errors/app-error.js';
 import type { ListPlan } from './plan.js';
 import { all, type OrderTerm, type Predicate, type Scalar } from './predicate.js';
 
-/** The same text always has the same signature. */
 export type Sign = (text: string) => string;
 
 type CursorValue = Scalar | null;
 
-/** By plan, because plans are remembered. */
 const fingerprints = new WeakMap<ListPlan, string>();
 
-/** Covers object, context, conditions and order. */
 function fingerprint(plan: ListPlan, sign: Sign): string {
   const known = fingerprints.get(plan);
   if (known !== undefined) return known;
@@ -43,7 +40,6 @@ export function isCursorOf(plan: ListPlan, text: string, sign: Sign): boolean {
   return open(text, sign)?.[0] === fingerprint(plan, sign);
 }
 
-/** Null for text that we did not write. */
 function open(text: string, sign: Sign): readonly unknown[] | null {
   const [payload, signature, ...rest] = text.split('.');
   if (!payload || !signature || rest.length > 0 || signature !== sign(payload).slice(0, 22)) return null;

@@ -8,7 +8,6 @@ interface OperatorRow {
   readonly aliases: readonly string[];
   /** 'list': comma or repeated; 'none': the value is ignored. */
   readonly takes: 'one' | 'list' | 'none';
-  /** Absent = fields of every type. */
   readonly on?: 'string';
   readonly description: string;
 }
@@ -46,7 +45,6 @@ export function operatorsOn(type: FieldDefinition['type']): readonly OperatorRow
   return operators.filter(({ on }) => on === undefined || on === type);
 }
 
-/** Lower case only. */
 export function findOperator(spelling: string): OperatorRow | undefined {
   return bySpelling.get(spelling);
 }

@@ -10,9 +10,7 @@ import type { Predicate } from './predicate.js';
 export interface IncludePlan {
   readonly relation: RelationDefinition;
   readonly target: ObjectDefinition;
-  /** In the order of the answer. */
   readonly fields: readonly string[];
-  /** What rows of the target must meet for this caller. */
   readonly where: Predicate;
   readonly includes: readonly IncludePlan[];
   readonly tvs: TvRequest | null;
@@ -29,11 +27,9 @@ interface IncludeInput {
   readonly caller: Caller;
   readonly context: string;
   readonly problems: Problems;
-  /** Relations that lead to `definition`; empty for the queried object. */
   readonly path: readonly string[];
 }
 
-/** Unknown relations become problems. */
 export function planRelations(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): IncludePlan[] {
   const plans = planIncludes(intent, { ...input, path: [] });
   const included = new Set([...pathsOf(plans), ...intent.tvRecords.map((name) => `tvs.${name}`)]);

@@ -1,9 +1,9 @@
+/** Plans which resources the links in texts may lead to. */
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ShapeIntent } from './ast.js';
 import { type Caller, mayUseContext, rightsText, rowPolicy, visible } from './authorize.js';
 import type { Predicate } from './predicate.js';
 
-/** Which resources a caller may see by links. */
 export interface LinkSight {
   readonly where: Predicate;
   /** Equal for callers that may see the same resources. */
@@ -28,7 +28,6 @@ interface Known {
 const known = new WeakMap<ObjectDefinition, Known>();
 const most = 100;
 
-/** The resources of any context that the caller could read one by one. */
 export function planLinkTargets(intent: Flags, asked: Asked): LinkSight {
   const { byRights } = knownOf(asked);
   const { allowedContexts } = asked.caller;

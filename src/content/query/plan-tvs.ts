@@ -1,7 +1,4 @@
-/**
- * Filters and sorts by template variables, `tv.NAME`, typed by the variable. A variable that the caller may not load is
- * answered like an unknown one.
- */
+/** Filters and sorts by `tv.NAME`, typed by the variable. A hidden variable is answered like an unknown one. */
 import type { Problems } from '../../errors/app-error.js';
 import { timeSeconds } from '../../values/dates.js';
 import type { ListedTv } from '../models/template-variables.js';
@@ -127,7 +124,6 @@ function ofMembers(
   return { kind: 'tv_member', ref, tv: tv.id, member, negated };
 }
 
-/** In the form of the index; null after a problem. */
 function readValues(term: FilterTerm, kind: TvKind, problems: Problems): readonly Scalar[] | null {
   const field: FieldDefinition = { type: fieldTypes[kind], column: term.field, nullable: false, storage: 'unix' };
   const values: Scalar[] = [];
@@ -142,7 +138,6 @@ function readValues(term: FilterTerm, kind: TvKind, problems: Problems): readonl
   return values;
 }
 
-/** In the forms that filters of fields take, without the limits of their columns. */
 function readTime(text: string): number | ValueProblem {
   const seconds = timeSeconds(text, 0);
   return Number.isInteger(seconds)
@@ -150,7 +145,6 @@ function readTime(text: string): number | ValueProblem {
     : new ValueProblem('must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds');
 }
 
-/** JSON values have no order. */
 export function isSortableTv(kind: TvKind): boolean {
   return kind !== 'json';
 }

@@ -1,7 +1,4 @@
-/**
- * Resolves names, checks types and adds visibility. The fields of a plan drive the select list and the presenter.
- * Throws validation_failed or scope_denied; touches no database.
- */
+/** Resolves names, checks types and adds visibility. Throws validation_failed or scope_denied; touches no database. */
 
 import { Problems } from '../../errors/app-error.js';
 import { fitsTree, type ObjectDefinition, offered, type Registry, treeFields } from '../objects/definition.js';
@@ -29,23 +26,18 @@ export interface RowPlan {
   readonly fields: readonly string[];
   readonly includes: readonly IncludePlan[];
   readonly tvs: TvRequest | null;
-  /** Records that replace ids in template variables. */
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
   /** Null when links are not resolved. */
   readonly linkTargets: LinkSight | null;
-  /** Visibility for this caller. */
   readonly where: Predicate;
 }
 
 export interface ListPlan extends RowPlan {
   readonly order: readonly OrderTerm[];
-  /** Field names of `order`, for cursors. */
   readonly sort: readonly SortTerm[];
-  /** Requested keys in this order; null = all. */
   readonly ids: readonly number[] | null;
   readonly words: SearchTerms | null;
-  /** The search text of `words`. */
   readonly writtenWords: string | null;
   /** The best hits come first: no order was requested. */
   readonly isRanked: boolean;
@@ -114,7 +106,6 @@ function oneOfIds(ref: ColumnRef, values: readonly number[]): Predicate {
   return values.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref, values, negated: false };
 }
 
-/** The rows of a list, with short fields only. */
 export function planTree(intent: ShapeIntent, input: PlanInput): RowPlan {
   const { definition, caller } = input;
   const context = decideContext(intent, input);

@@ -1,6 +1,6 @@
 /**
- * Conditions over columns with typed values. The second half decides in memory, as the database would, whether a
- * changed row can meet a condition; unknown values count as met, so only the answer "no" is certain.
+ * Conditions over columns. The second half decides in memory whether a changed row can meet a condition; unknown values
+ * count as met, so only the answer "no" is certain.
  */
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import type { ChosenWords } from '../rules/common-words.js';
@@ -22,7 +22,6 @@ export interface ColumnRef {
   readonly column: string;
   /** Text is compared exactly and ordered by code point on every store. */
   readonly text: boolean;
-  /** NULL sorts first ascending on every store. */
   readonly nullable: boolean;
 }
 
@@ -37,7 +36,7 @@ export type Predicate =
   | { readonly kind: 'contains'; readonly refs: readonly ColumnRef[]; readonly text: string }
   /** By the full-text index, unless words are chosen. `ref` is the resource id. */
   | { readonly kind: 'words'; readonly ref: ColumnRef; readonly terms: SearchTerms; readonly chosen?: ChosenWords }
-  /** A member of the resource's list meets the condition. `ref` is the resource id. */
+  /** A member of the list meets the condition. */
   | {
       readonly kind: 'tv_member';
       readonly ref: ColumnRef;
@@ -48,7 +47,6 @@ export type Predicate =
   | { readonly kind: 'all'; readonly of: readonly Predicate[] }
   | { readonly kind: 'any'; readonly of: readonly Predicate[] }
   | { readonly kind: 'nothing' }
-  /** In no protecting resource group, or in a granting one. `ref` is the resource id. */
   | {
       readonly kind: 'resource_groups';
       readonly ref: ColumnRef;
@@ -104,19 +102,16 @@ export type Cells = ReadonlyMap<string, Cell>;
 /** False only when no row with these values meets the condition. */
 export type MayMatch = (cells: Cells) => boolean;
 
-/** Ignores case by the rule of the stores. */
 type FoldText = (text: string) => string;
 
 interface ColumnRules {
   readonly fold: FoldText;
-  /** Whatever the definition says of the field. */
   readonly mayHoldNull: (column: string) => boolean;
 }
 
 /** Larger numbers of a field of type `number` may be stored rounded. */
 const largestExact = 2 ** 24;
 
-/** Uncertain values are left out. */
 export function cellsOf(definition: ObjectDefinition, values: Readonly<Record<string, unknown>>): Cells {
   const cells = new Map<string, Cell>();
   for (const [name, value] of Object.entries(values)) {
@@ -149,7 +144,6 @@ function cellOf(field: FieldDefinition, value: unknown): Cell | undefined {
   }
 }
 
-/** Prepares a condition that is checked for many rows. */
 export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
   const { fold } = rules;
   switch (predicate.kind) {
@@ -203,7 +197,6 @@ function onCell({ column }: ColumnRef, decide: (cell: Cell) => boolean): MayMatc
   };
 }
 
-/** One row is checked against many conditions. */
 const foldedTexts = new WeakMap<Cells, Map<string, string>>();
 
 function onText(refs: readonly ColumnRef[], fold: FoldText, decide: (folded: string) => boolean): MayMatch {
@@ -283,16 +276,12 @@ function fits(letters: readonly string[], pattern: readonly Piece[]): boolean {
   return pattern.slice(piece).every((rest) => rest === many);
 }
 
-/** No row without one of these values meets the condition. */
 interface Essential {
   readonly column: string;
   readonly values: readonly Scalar[];
 }
 
-/**
- * Finds the conditions that a row may meet without asking each. `columns` are in order of preference; null if the
- * condition names none of their values.
- */
+/** `columns` are in order of preference; null if the condition names none of their values. */
 export function essentialValues(predicate: Predicate, columns: readonly string[]): Essential | null {
   let found: Essential | null = null;
   for (const part of flatten(predicate)) {

@@ -1,25 +1,20 @@
+/** Types of the statements of content queries, and what they need from the database. */
 import type { Predicate, TvRef } from './predicate.js';
 
-/** Implemented by src/store/base/dialect.ts. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'mariadb';
   quote(identifier: string): string;
   /** Compares and orders text by code point. */
   exactText(column: string): string;
-  /** Goes with exactText. */
   readonly exactMark: string;
   /** Ignores case, for LIKE. */
   foldedText(column: string): string;
-  /** Goes with foldedText. */
   readonly foldedMark: string;
-  /** Text behind the table that makes the statement walk this index; empty if the database does so itself. */
+  /** Makes the statement walk this index; empty if the database does so itself. */
   orderHint(index: string): string;
-  /** Text behind the table that makes the statement find single rows by this covering index. */
+  /** Makes the statement find single rows by this covering index. */
   lookupHint(index: string): string;
-  /**
-   * Text behind the table that makes the statement find single rows by the primary key; empty if the database does so
-   * itself.
-   */
+  /** Makes the statement find single rows by the primary key; empty if the database does so itself. */
   readonly keyHint: string;
   /** Reads its left side first. */
   readonly inOrderJoin: string;
@@ -28,17 +23,13 @@ export interface SqlDialect {
 }
 
 export interface SqlTable {
-  /** Prefix included. */
   readonly name: string;
   /** Older releases of the CMS lack some columns: their fields have no value. */
   hasColumn(column: string): boolean;
-  /** True for unknown columns. */
   readonly mayHoldNull: (column: string) => boolean;
-  /** The collation already compares text exactly. */
   isExact(column: string): boolean;
   /** For comparing a loose column as it is, by which an index finds candidates. */
   candidateMark(column: string): string;
-  /** Real name of the table that joins resources to resource groups. */
   readonly documentGroups: string;
   readonly indexes: readonly TableIndex[];
 }
@@ -55,7 +46,6 @@ export interface SqlStatement {
 /** The index of these values is walked first, and each value names its row. Rows without a value are not met. */
 export interface TvDriver {
   readonly tv: TvRef;
-  /** Absent for values that are not lists. */
   readonly member?: Predicate;
 }
 

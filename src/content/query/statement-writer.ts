@@ -129,7 +129,6 @@ export class StatementWriter {
       .join(by);
   }
 
-  /** A loose collation needs an exact form. */
   private isLoose(ref: ColumnRef): boolean {
     return ref.text && ref.tv === undefined && !this.table.isExact(ref.column);
   }
@@ -197,7 +196,6 @@ export class StatementWriter {
   }
 }
 
-/** As the rows of the index name them. */
 const tvParts = Object.freeze({ value: 0, member: 1 });
 
 function tvColumn(alias: string, { as }: TvRef): string {

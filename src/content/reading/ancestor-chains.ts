@@ -6,15 +6,12 @@ import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRo
 
 interface Chains {
   readonly rows: readonly LoadedRow[];
-  /** By the key of the record below, from the root down. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
-  /** Keys of records with more levels above them than are shown. */
   readonly cut: ReadonlySet<Scalar>;
   readonly dependsOn: readonly RowSet[];
 }
 
 interface Chain {
-  /** From the nearest up. */
   readonly ids: readonly number[];
   readonly isCut: boolean;
 }
@@ -27,7 +24,6 @@ export async function loadChains(
 ): Promise<Chains> {
   const parentOf = (row: LoadedRow) => Number(row.raw(relation.foreignKey));
   const parents = [...new Set(below.map(parentOf).filter((id) => id > 0))];
-  // One level more shows whether the chain is cut.
   const above = await readAncestors(reader, { ids: parents, levels: mostLevels + 1 });
   const chains = new Map<number, Chain>();
   for (const row of below) {

@@ -6,10 +6,7 @@ import { siteContent } from '../models/resources.js';
 /** Real trees are not so deep, but parents of damaged data may form a circle. */
 export const mostLevels = 50;
 
-/**
- * Parents of the resources and of their ancestors, visible or not; 0 at the top. Each resource gets at least `levels`
- * levels, itself included.
- */
+/** Visible or not; 0 at the top. Each resource gets at least `levels` levels, itself included. */
 export async function readAncestors(
   { db, prefix }: { readonly db: Reader; readonly prefix: string },
   { ids, levels }: { readonly ids: readonly number[]; readonly levels: number },

@@ -41,7 +41,6 @@ export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Up to the bound of `looked`. */
 export function countLooked(
   reader: ContentReader,
   { definition }: Pick<RowPlan, 'definition'>,

@@ -11,7 +11,6 @@ interface RowDependency {
   readonly text: string;
   /** No row without one of these values meets the condition; null = it names none, or too many. */
   readonly only: { readonly column: string; readonly values: readonly Scalar[] } | null;
-  /** False only when a row with these values does not meet the condition. */
   readonly includes: (row: Cells) => boolean;
 }
 
@@ -28,7 +27,6 @@ function dependencyOf(reader: Pick<ContentReader, 'table'>, { definition, where 
   const table = reader.table(definition);
   const set = table.name;
   const essential = essentialValues(where, telling(definition));
-  // Most conditions are never asked.
   let matcher: MayMatch | null = null;
   return {
     set,

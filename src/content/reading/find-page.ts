@@ -1,4 +1,4 @@
-/** docs/gateway.md#pages-by-uri */
+/** Finds the resource that a page path means (docs/gateway.md#pages-by-uri). */
 
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { contextResources } from '../models/elements.js';
@@ -25,20 +25,18 @@ interface FoundPage {
   readonly rivals: readonly RowSet[];
 }
 
-/** These decide which of several matches is meant. */
 const deciding = ['uri', 'parent', 'menuindex'];
 
 interface PagesAsked {
   readonly plan: RowPlan;
-  /** Decoded. */
   readonly paths: readonly string[];
   readonly startPage: number;
   readonly caller: Caller;
 }
 
 /**
- * The first candidate that a visible row has wins; among rows with the same URI the first by parent, menuindex and id,
- * as in the CMS's own map. Throws not_found, and validation_failed for a long path.
+ * The first candidate with a visible row wins, then parent, menuindex and id. Throws not_found, and validation_failed
+ * for a long path.
  */
 export async function findPage(
   reader: ContentReader,
@@ -52,14 +50,11 @@ export async function findPage(
 }
 
 interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
-  /** In the order of the paths. */
   readonly rows: readonly FoundRow[];
-  /** Paths without a page that the caller may see. */
   readonly missing: readonly string[];
   readonly isCutShort: boolean;
 }
 
-/** Needs as many statements as one page. */
 export async function findPages(reader: ContentReader, asked: PagesAsked): Promise<FoundPages> {
   const { plan, paths, caller } = asked;
   checkLength(paths, 'uris');
@@ -81,7 +76,6 @@ function checkLength(paths: readonly string[], parameter: string): void {
   throw invalidField(parameter, `must be at most ${longestPath} bytes long`);
 }
 
-/** `rivals` are rows that would take precedence if they existed. */
 interface Place {
   readonly row: LoadedRow | undefined;
   readonly rivals: readonly Predicate[];
@@ -146,7 +140,6 @@ async function findLinked(reader: ContentReader, plan: RowPlan, wanted: readonly
 
 function urisOf({ dialect }: ContentReader, wanted: readonly PageCandidates[]): readonly Scalar[] {
   const [one] = wanted;
-  // Most questions are for one page.
   const uris = one !== undefined && wanted.length === 1 ? one.uris : [...new Set(wanted.flatMap(({ uris }) => uris))];
   return dialect.formsOf?.(uris) ?? uris;
 }

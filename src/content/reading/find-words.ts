@@ -1,6 +1,5 @@
 /**
- * Finds hits in the index of words, then what the caller may see of them. If there are too many, the hits are some of
- * them and those whose title has every word, so that no search sorts all of them.
+ * Finds hits in the index of words, then what the caller may see of them; bounded, so that no search sorts all hits.
  */
 import { compileCount } from '../query/compile.js';
 import { compileClasses, compileHits } from '../query/compile-words.js';
@@ -21,13 +20,11 @@ const fewRows = 500;
 const hasAllWords = 2;
 
 interface Hits {
-  /** By id; 0 is the best class. */
+  /** 0 is the best class. */
   readonly classes: ReadonlyMap<number, number>;
-  /** No other resource has the words. */
   readonly areAll: boolean;
 }
 
-/** In the order of the answer. */
 export interface BestHits extends Pick<Hits, 'areAll'> {
   readonly ids: readonly number[];
 }
@@ -116,7 +113,6 @@ async function isOfFew(reader: ContentReader, { definition, where }: ListPlan): 
   return (await remembered(reader, table.name, { ...statement, heavy: 'search' })) <= fewRows;
 }
 
-/** The first ones if there is a limit. */
 async function idsOf(
   reader: ContentReader,
   { definition }: ListPlan,

@@ -1,10 +1,10 @@
+/** How many records of a list fit into its answer. */
 import type { JsonValue } from '../../values/json.js';
 import type { RecordJson } from './select-rows.js';
 
 /** 8 MiB as JSON without what surrounds the records (docs/reference/gateway.md#cursors). */
 const mostBytes = 8 * 1024 * 1024 - 65_536;
 
-/** The first record always fits. */
 export function fitting<T extends { readonly record: RecordJson }>(rows: readonly T[]): readonly T[] {
   // Most lists are far smaller: they need not be serialised twice.
   if (rows.reduce((sum, { record }) => sum + mostBytesOf(record), 0) <= mostBytes) return rows;

@@ -1,7 +1,4 @@
-/**
- * Attaches related records: one statement per relation and level, at most 100 rows of a to_many relation per parent,
- * and a bounded number in all; parents with more are announced (docs/reference/gateway.md#relations-in-answers).
- */
+/** Attaches related records with bounded numbers of rows (docs/reference/gateway.md#relations-in-answers). */
 import { isList } from '../objects/definition.js';
 import { type Caller, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
@@ -23,7 +20,6 @@ type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly cont
 
 interface Attached extends Remarks {
   readonly truncated: Truncated;
-  /** Rows that relations show or would show, and sources of tvs. */
   readonly dependsOn: readonly RowSet[];
 }
 
@@ -48,7 +44,6 @@ export async function attachAll(
   return { ...presented, truncated, dependsOn: [...sources, ...dependsOn, ...presented.dependsOn] };
 }
 
-/** Records are completed in place. */
 export async function attachIncludes(
   reader: ContentReader,
   asked: {
@@ -77,15 +72,12 @@ export async function attachIncludes(
 }
 
 interface Related {
-  /** Only the relations of shown rows are loaded. */
   readonly rows: readonly LoadedRow[];
   /** With one row more than is shown, if there are more. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
   /** From this key on rows of a parent may be missing; null when all are there. */
   readonly missingFrom: Scalar | null;
-  /** Parents that do not show all their rows, in addition. */
   readonly cut: ReadonlySet<Scalar>;
-  /** Rows that are related, or would be if they existed. */
   readonly dependsOn: readonly RowSet[];
 }
 

@@ -1,3 +1,4 @@
+/** Values of template variables: stored ones, defaults, and values inherited from the resources above. */
 import type { Reader } from '../../store/base/database.js';
 import { readTvValues, type TvRow, tvPlace } from '../models/template-variables.js';
 import { isInherited, rawValue } from '../rules/tv-values.js';
@@ -8,7 +9,6 @@ export interface ResolvedValues {
   readonly ancestors: readonly number[];
 }
 
-/** Values that inherit cost one statement for each level of the tree. */
 export async function resolveInherited(
   reader: { readonly db: Reader; readonly prefix: string },
   rows: readonly TvRow[],

@@ -1,7 +1,4 @@
-/**
- * Where links in texts lead, kept for a moment: answers often name the same resources. Follows the rules of kept
- * answers (docs/operations.md#answers-in-memory).
- */
+/** Where links lead, kept for a moment by the rules of kept answers (docs/operations.md#answers-in-memory). */
 
 export interface LinkTarget {
   readonly id: number;
@@ -10,7 +7,6 @@ export interface LinkTarget {
   readonly context: string;
 }
 
-/** By id; null or absent if the resource is missing or hidden from the caller. */
 export type LinkTargets = ReadonlyMap<number, LinkTarget | null>;
 
 export interface LinkQuestion {
@@ -35,23 +31,19 @@ const mostAgain = 2000;
 interface KnownLinksDeps {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Lifetime of kept answers; 0 = keep nothing. */
   readonly seconds: () => number;
-  /** Kept targets hold only while this is the same. */
   readonly mark: () => string | number;
 }
 
 interface Known {
   /** Entries are never removed. */
   readonly targets: Map<number, LinkTarget | null>;
-  /** Since everything was last read. */
   readonly asked: Set<number>;
 }
 
 export class KnownLinks implements Links {
   readonly #deps: KnownLinksDeps;
   readonly #known = new Map<string, Known>();
-  /** Ids asked for in the previous period, by sight. */
   #former = new Map<string, readonly number[]>();
   #size = 0;
   #since = 0;
@@ -79,7 +71,6 @@ export class KnownLinks implements Links {
     return found;
   }
 
-  /** Also drops what is being read. */
   drop(): void {
     this.#drops += 1;
     this.#known.clear();
@@ -122,7 +113,6 @@ export class KnownLinks implements Links {
   }
 }
 
-/** In the order of the first question for each. All sights share the limit. */
 function formerOf(known: ReadonlyMap<string, Known>): Map<string, readonly number[]> {
   const each = Math.floor(mostAgain / Math.max(1, known.size));
   return new Map([...known].map(([sight, { asked }]) => [sight, [...asked].slice(0, each)]));

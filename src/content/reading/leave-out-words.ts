@@ -14,7 +14,6 @@ interface Found {
 
 export interface Searched<P> {
   readonly plan: ListPlan;
-  /** As written, in their order; null = none. */
   readonly leftOut: readonly string[] | null;
   readonly page: P;
 }

@@ -1,3 +1,4 @@
+/** Lists records of one object, and keeps totals for a short while. */
 import { AppError } from '../../errors/app-error.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
@@ -26,21 +27,17 @@ import { type Access, findAccess, plainAccess, selectBy } from './tv-access.js';
 
 export interface RecordList extends Remarks {
   readonly rows: readonly FoundRow[];
-  /** Over all pages. */
   readonly total: number;
   /** Not all rows were counted: `total` is a lower bound. */
   readonly isTotalLeast: boolean;
   readonly hasMore: boolean;
-  /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** Requested keys that are not shown, in that order; null without requested keys. */
   readonly missing: readonly number[] | null;
   /** As written; left out because no record has all words; null = none. */
   readonly leftOut: readonly string[] | null;
   readonly truncated: Truncated;
   /** The answer has no room for more, although the page has. */
   readonly isCutShort: boolean;
-  /** A change of one of these rows may change the list. */
   readonly dependsOn: readonly RowSet[];
 }
 
@@ -51,7 +48,6 @@ export async function listRecords(
     readonly plan: ListPlan;
     readonly paging: Paging;
     readonly caller: Caller;
-    /** Counts at most this many rows; absent = all. */
     readonly mostTotal?: number;
   },
 ): Promise<RecordList> {
@@ -98,7 +94,6 @@ async function readSearched(reader: ContentReader, { plan, paging, most }: Asked
   });
 }
 
-/** A ranked page; null for other lists, and if the best hits cannot be bounded. */
 async function readBest(reader: ContentReader, { plan, paging, most }: AskedPage): Promise<Page | null> {
   const { words, definition } = plan;
   if (words === null || !plan.isRanked || paging.kind !== 'offset') return null;
@@ -235,10 +230,7 @@ function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] 
   });
 }
 
-/**
- * Milliseconds that a total may be reused while no change is reported: `times` the duration of its count, so that
- * counting takes at most a hundredth of the time.
- */
+/** Milliseconds: `times` the duration of the count, so that counting takes at most a hundredth of the time. */
 const lifetime = { least: 5000, times: 100, most: 300_000 };
 /** Milliseconds that a total may still be shown while it is counted again. */
 const refreshTime = 10_000;
@@ -250,34 +242,25 @@ interface Entry {
   readonly table: string;
   readonly total: number;
   readonly countedAt: number;
-  /** Milliseconds from `countedAt`. */
   readonly lifetime: number;
 }
 
 interface Counting {
   readonly table: string;
-  /** Null until the count has begun. */
   result: Promise<number> | null;
 }
 
-/**
- * COUNT(*) is linear in the rows it counts, so equal questions share an answer for a short while; a change through this
- * program drops the totals of its tables.
- */
+/** COUNT(*) is linear, so equal questions share an answer until their table changes, or for a short while. */
 export class Totals {
   readonly #known = new Map<string, Entry>();
   readonly #counting = new Map<string, Counting>();
   readonly #now: () => number;
 
-  /** `now` returns monotonic milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /**
-   * Concurrent callers share one count, and do not wait for it while there is a recent total. If the database does not
-   * count in time, the last total is used: a slow count must not fail the list.
-   */
+  /** Concurrent callers share one count. A slow count must not fail the list: the last total is used. */
   async get(question: TotalQuestion, count: () => Promise<number>): Promise<number> {
     const known = this.#known.get(question.text);
     if (known && this.#age(known) < known.lifetime) return known.total;

@@ -1,7 +1,4 @@
-/**
- * Shows values in the requested form: one pass over the answer, and one statement for the records that template
- * variables name.
- */
+/** Shows values in the requested form, with one statement for all records that template variables name. */
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import type { TvRecordPlan } from '../query/plan-includes.js';
@@ -31,7 +28,6 @@ interface Presented extends Remarks {
   readonly dependsOn: readonly RowSet[];
 }
 
-/** Changes the values of the records in place. */
 export async function presentValues(
   reader: ContentReader,
   asked: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly slots: readonly TvSlot[] },
@@ -46,7 +42,6 @@ export async function presentValues(
 
 const nothingChanged = { unresolved: [], dependsOn: [] } as const;
 
-/** Written by editors. */
 const textFields: readonly string[] = [
   'content',
   'introtext',
@@ -89,7 +84,6 @@ async function changeTexts(
   return resolved;
 }
 
-/** Most texts have nothing to change. */
 function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): boolean {
   return tag !== -1 || (urls !== null && kind !== 'text');
 }

@@ -7,7 +7,6 @@ import { readRecord } from './read-record.js';
 import type { ContentReader } from './select-rows.js';
 
 interface Previewed {
-  /** Has the content rights of the preview. */
   readonly caller: Caller;
   readonly context: string;
   readonly resource: number;

@@ -1,3 +1,4 @@
+/** Reads one record of an object by its primary key. */
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { Caller } from '../query/authorize.js';
@@ -16,7 +17,6 @@ import {
 
 export interface FoundRecord extends FoundRow, Remarks {
   readonly truncated: Truncated;
-  /** A change of one of these rows may change the answer. */
   readonly dependsOn: readonly RowSet[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Reads the menu of a site: resources below another one, nested, by one statement at any depth. A hidden resource hides
- * what is below it.
- */
+/** Reads the menu of a site by one statement at any depth. A hidden resource hides what is below it. */
 import { AppError } from '../../errors/app-error.js';
 import type { TreeIntent } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
@@ -12,11 +9,9 @@ import { type ContentReader, type RecordJson, type RowSet, selectPlanned, select
 const largestTree = 2000;
 
 interface ContentTree {
-  /** Each record has a list `children`. */
   readonly roots: readonly RecordJson[];
   readonly count: number;
   readonly truncated: boolean;
-  /** A change of one of these rows may change the tree. */
   readonly dependsOn: readonly RowSet[];
 }
 

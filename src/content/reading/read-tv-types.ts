@@ -1,3 +1,4 @@
+/** Describes the template variables of a site for clients that want typed values. */
 import { tvs, tvTemplates } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
@@ -7,16 +8,13 @@ import { tvKind, tvSchema } from '../rules/tv-types.js';
 import type { ContentReader, RowSet } from './select-rows.js';
 
 interface TvDescription {
-  /** As the CMS names it. */
   readonly type: string;
-  /** JSON Schema of the typed value. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly templates: readonly number[];
   readonly filter: readonly string[];
   readonly sortable: boolean;
 }
 
-/** Variables that a template has and that the caller may load. */
 export async function readTvTypes(
   reader: ContentReader,
   caller: Caller,

@@ -1,6 +1,4 @@
-/**
- * Resolves links, settings and relative addresses in texts. The links of all texts of an answer are looked up together.
- */
+/** Resolves links, settings and relative addresses in texts, with one look-up of all links. */
 import { batchesOf } from '../../values/batches.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
@@ -22,14 +20,12 @@ import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
 import type { LinkTarget, LinkTargets } from './known-links.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
 
-/** Changed in place. */
 export interface TextPlace {
   text: string;
   readonly kind: 'text' | 'html' | 'json' | 'file';
   /** Where the first tag may begin; -1 for none. */
   readonly firstTag: number;
   readonly context: string;
-  /** Null for a field. */
   readonly tv: number | null;
 }
 
@@ -130,11 +126,9 @@ function hasOneOf({ definition }: RowPlan, values: readonly number[]): Predicate
 interface ContextView extends SitePlace {
   /** False: addresses have the form `index.php?id=`. */
   readonly isFriendly: boolean;
-  /** Id of the resource at the root. */
   readonly start: string | null;
 }
 
-/** Each setting and place is looked up once for an answer. */
 class SiteView {
   readonly #reader: ContentReader;
   readonly #form: ValueForm;
@@ -146,7 +140,6 @@ class SiteView {
     this.#form = form;
   }
 
-  /** Null unless texts may show the setting. */
   shown(context: string, name: string): string | null {
     if (!this.#reader.site.linkSettings().includes(name)) return null;
     const value = this.#setting(context, name);
@@ -154,7 +147,6 @@ class SiteView {
     return value ?? (name === 'base_url' ? this.#view(context).root : null);
   }
 
-  /** Empty for no target. */
   link(target: LinkTarget | null | undefined, { context, kind }: TextPlace, parameters: LinkParameters): string {
     if (!target) return '';
     const view = this.#view(target.context);
@@ -234,7 +226,6 @@ function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll("'", '%27');
 }
 
-/** Types of variables whose values are paths in a media source. */
 export function fileTypesOf(reader: ContentReader, form: ValueForm, context: string): readonly string[] {
   return new SiteView(reader, form).fileTypes(context);
 }

@@ -1,7 +1,4 @@
-/**
- * The reader of all read services, the compiled statements of plans, which are reused with other keys or paths, and the
- * records of answers.
- */
+/** The reader of all read services, the compiled statements of plans, and the records of answers. */
 
 import type { Asker } from '../../clock/fair-queue.js';
 import { type RawRow, type RawValue, type Reader, readAs } from '../../store/base/database.js';
@@ -36,9 +33,7 @@ export interface ContentReader {
   readonly site: SiteFacts;
 }
 
-/** Read at the time of use. */
 export interface SiteFacts {
-  /** Null if the CMS has no value for it. */
   setting(context: string, key: string): string | null;
   place(context: string): SitePlace;
   /** Settings whose values texts may show. */
@@ -47,7 +42,6 @@ export interface SiteFacts {
 }
 
 export interface TotalQuestion {
-  /** Its changes make the total stale. */
   readonly table: string;
   /** Equal texts are the same question. */
   readonly text: string;
@@ -58,10 +52,8 @@ export function readerFor(reader: ContentReader, asker: Asker): ContentReader {
   return { ...reader, db: readAs(reader.db, asker), words };
 }
 
-/** Fields, relations and tvs by name, in the order of the plan. */
 export type RecordJson = Record<string, JsonValue>;
 
-/** `raw` gives what relations, tvs and cursors need. */
 export interface LoadedRow {
   readonly record: RecordJson;
   raw(field: string): RawValue;
@@ -69,7 +61,6 @@ export interface LoadedRow {
 
 interface Selection {
   readonly columns: readonly string[];
-  /** Follow the columns. */
   readonly values: readonly ColumnRef[];
   /** Shown columns come first in the select list, in the same order. */
   readonly shown: readonly { readonly name: string; readonly decode: Decoder }[];
@@ -78,11 +69,9 @@ interface Selection {
 
 interface Asked {
   readonly fields: readonly string[];
-  /** Read but not shown. */
   readonly needed: readonly string[];
   /** Absent if no field depends on it. */
   readonly context?: string;
-  /** Read values of template variables, by the name of their sort. */
   readonly values?: ReadonlyMap<string, ColumnRef>;
 }
 
@@ -139,7 +128,6 @@ function compile(
   return compileSelect({ order: [], ...query, ...spec }, reader.dialect);
 }
 
-/** Compiles a statement that is used once. */
 export async function selectRows(
   reader: ContentReader,
   definition: ObjectDefinition,
@@ -199,11 +187,9 @@ export function selectPlanned(
 interface PreparedSelect extends Omit<Query, 'where'> {
   /** The same name of one plan always means the same condition and order. */
   readonly name: string;
-  /** In the places that `where` gives them. */
   readonly values: readonly Scalar[];
   /** Called with stand-ins, once per number of values. */
   readonly where: (values: readonly Scalar[]) => Predicate;
-  /** Fields read besides those that the plan needs. */
   readonly extra: readonly string[];
   readonly tvValues?: ReadonlyMap<string, ColumnRef>;
 }
@@ -215,7 +201,6 @@ interface Prepared {
   readonly slots: readonly number[];
 }
 
-/** Statements live as long as their plan is remembered. */
 const prepared = new WeakMap<RowPlan, Map<string, Prepared>>();
 
 export async function selectPrepared(
@@ -264,14 +249,12 @@ function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow {
   return { record, raw: (field) => row[positions.get(field) ?? -1] ?? null };
 }
 
-/** Fields for attaching relations and tvs. */
 export function neededFields({ definition, includes }: Pick<RowPlan, 'definition' | 'includes'>): string[] {
   const keys = includes.map(({ relation }) => (relation.type === 'to_one' ? relation.foreignKey : relation.localKey));
   // The URI names the row in cache tags, shown or not.
   return [definition.primaryKey, ...keys, ...(definition.fields['uri'] ? ['uri'] : [])];
 }
 
-/** `key` and `uri` name the row in tags, links and events. */
 export interface FoundRow {
   readonly key: string | number;
   /** Shown or not; empty for none. */
@@ -284,7 +267,6 @@ export function foundRow(row: LoadedRow, { definition }: { readonly definition: 
   return { key: typeof key === 'number' ? key : String(key), uri: String(row.raw('uri') ?? ''), record: row.record };
 }
 
-/** Rows that meet the condition now, or would. */
 export interface RowSet {
   readonly definition: ObjectDefinition;
   readonly where: Predicate;

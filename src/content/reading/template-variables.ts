@@ -1,7 +1,4 @@
-/**
- * Attaches template variables as `tvs: {name: value}`: one statement for all rows, and one per level for values that
- * inherit. Values are raw: bindings that need PHP, SQL or the disk are never evaluated.
- */
+/** Attaches template variables as `tvs: {name: value}`. Bindings that need PHP, SQL or the disk are never evaluated. */
 
 import { readTvRows, type TvRow } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
@@ -11,13 +8,11 @@ import { all, fieldRef } from '../query/predicate.js';
 import { resolveInherited } from './inherited-values.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
-/** Ids that the caller may not load. */
 export interface HiddenTvs {
   readonly hiddenTvs: ReadonlySet<number>;
   readonly hiddenCategories: ReadonlySet<number>;
 }
 
-/** A value that is presented later. */
 export interface TvSlot {
   readonly tvs: RecordJson;
   readonly tv: TvRow;
@@ -31,7 +26,6 @@ export async function attachTvs(
     readonly plan: Pick<RowPlan, 'definition' | 'tvs'>;
     readonly rows: readonly LoadedRow[];
     readonly hidden: HiddenTvs;
-    /** Receives values that get another form; null = values stay as they are. */
     readonly slots: TvSlot[] | null;
   },
 ): Promise<readonly RowSet[]> {
@@ -59,7 +53,6 @@ export async function attachTvs(
   return sourcesOf(reader, plan.definition, ancestors);
 }
 
-/** Variables with their defaults and templates, and the resources that values are inherited from. */
 function sourcesOf(
   { registry }: ContentReader,
   definition: ObjectDefinition,

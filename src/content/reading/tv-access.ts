@@ -1,7 +1,4 @@
-/**
- * How a list whose conditions or order use template variables finds its rows: by the other conditions if these leave
- * few rows, by the index of values, or by walking rows in order. Counts are bounded, and remembered like totals.
- */
+/** How lists by template variables find their rows: by other conditions, by the index of values, or row by row. */
 import { invalidField } from '../../errors/app-error.js';
 import { padded } from '../../values/batches.js';
 import { compileCount, compileKeys, compileLastKey, type Looked } from '../query/compile.js';
@@ -25,22 +22,16 @@ export interface Access {
   /** In the order of the values of the first sort; rows without a value come last. */
   readonly isByValue: boolean;
   readonly driver: TvDriver | null;
-  /** Null = all rows that meet the conditions. */
   readonly counted: CountedFrom | null;
-  /** Rows are read one by one until there are enough. */
   readonly isWalk: boolean;
   /** Values whose keys are read first; absent if their order differs or there are too many. */
   readonly keys?: Looked;
 }
 
-/** As the database decides. */
 export const plainAccess: Access = Object.freeze({ isByValue: false, driver: null, counted: null, isWalk: false });
 
 const few = 500;
-/**
- * Keys are read first for pages that end by row `mostRows`, `forEach` keys per row, and only if `worth` says that
- * walking rows to the end of a usual page takes longer than reading the keys.
- */
+/** Reading keys first pays for pages up to row `mostRows` with few values among many rows (`worth`). */
 const byKeys = { mostRows: 250, forEach: 4, worth: 200 };
 
 /** Throws validation_failed if the index of values is in another database. */
@@ -95,7 +86,6 @@ interface Candidate {
   readonly rank: number;
 }
 
-/** Each finds a row once; the best first. Conditions on one variable belong together. */
 function candidatesOf(parts: readonly Predicate[]): readonly Candidate[] {
   const found = new Map<unknown, Candidate>();
   for (const one of parts.flatMap(driverOf)) {
@@ -135,7 +125,6 @@ interface Asked {
     readonly limit: number;
     readonly offset: number;
   };
-  /** Rows start after these sort values; null = from the start. */
   readonly cursor: readonly (Scalar | null)[] | null;
 }
 
@@ -218,7 +207,6 @@ function withValue(asked: {
   return { order, seek: cursor === null ? undefined : after(order, cursor) };
 }
 
-/** By the name of the sort, for cursors. */
 function valuesOf({ sort, order }: ListPlan): ReadonlyMap<string, ColumnRef> {
   const values = new Map<string, ColumnRef>();
   sort.forEach(({ field }, place) => {

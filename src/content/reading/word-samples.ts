@@ -3,7 +3,6 @@ import type { Reader } from '../../store/base/database.js';
 import { readSearchSample } from '../models/search-index.js';
 import { type WordSample, wordSample } from '../rules/common-words.js';
 
-/** Milliseconds. */
 const lifetime = 30_000;
 
 export class WordSamples {
@@ -11,12 +10,10 @@ export class WordSamples {
   #readAt = Number.NEGATIVE_INFINITY;
   #sample: Promise<WordSample | null> = Promise.resolve(null);
 
-  /** `now` returns monotonic milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Null for a small index. */
   get(index: Reader): Promise<WordSample | null> {
     if (this.#now() - this.#readAt < lifetime) return this.#sample;
     this.#readAt = this.#now();

@@ -9,10 +9,7 @@ import { columnRef } from '../query/predicate.js';
 import { type LoadedRow, selectRows } from '../reading/select-rows.js';
 import { findTarget } from './find-target.js';
 
-/**
- * The problem is the same for a missing record and one out of the caller's reach. Null, empty text and 0 refer to
- * nothing.
- */
+/** A missing record and one out of reach get the same text. Null, empty text and 0 refer to nothing. */
 export async function checkReferences(
   write: Write,
   definition: ObjectDefinition,
@@ -25,7 +22,6 @@ export async function checkReferences(
     const field = target?.fields[localKey];
     if (!target || !field || (typeof value !== 'string' && typeof value !== 'number')) continue;
     if (value === '' || value === 0) continue;
-    // The refusal must not reveal values that the caller may not read: all have the same text.
     if (target.protected.includes(localKey) && !readableFields(target, write.caller).includes(localKey)) {
       problems.add(foreignKey, `needs the scope fields.${localKey}`, 'Field not writable');
       continue;

@@ -1,7 +1,4 @@
-/**
- * Finds the row that a write changes: across contexts, published or not (docs/reference/gateway.md#writes). Without a
- * right to its context the caller is refused; a row hidden for another reason does not exist.
- */
+/** Finds the row that a write changes, published or not (docs/reference/gateway.md#writes). */
 
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
@@ -17,11 +14,9 @@ interface TargetQuestion {
   readonly context: string;
   readonly fields: readonly string[];
   readonly hideDeleted: boolean;
-  /** Keeps other writers from the row; in transactions only. */
   readonly lock: boolean;
 }
 
-/** Throws not_found or scope_denied. */
 export async function findTarget(reader: ContentReader, question: TargetQuestion): Promise<LoadedRow> {
   const { definition, caller } = question;
   const row = await selectTarget(reader, question);

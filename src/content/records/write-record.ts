@@ -20,7 +20,6 @@ import type { LoadedRow } from '../reading/select-rows.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
 
-/** Throws validation_failed for fields that are missing, taken, or refer to no record. */
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {
   const { tx, writer, caller } = write;
   const { primaryKey, visibility } = definition;
@@ -191,9 +190,7 @@ function isCounted(table: Table, definition: ObjectDefinition): boolean {
 }
 
 interface RefusableRow {
-  /** Every value of the row, written or not. */
   readonly columns: ColumnValues;
-  /** The key of an existing row. */
   readonly self?: ColumnValues;
 }
 

@@ -1,3 +1,4 @@
+/** Creates, changes and removes records of any registered object, in any context and state. */
 import type { FieldValues, Mutation, RecordChanges } from '../live/mutation.js';
 import type { ChangesReading } from '../mutations/read-changes.js';
 import { runMutation } from '../mutations/run-mutation.js';
@@ -28,10 +29,7 @@ export function createRecord<T>(request: AnsweredWrite<T>, changes: RecordChange
   });
 }
 
-/**
- * Throws the first that applies: not_found, scope_denied, precondition_failed, the refusal of the changes, the refusal
- * of a rule.
- */
+/** Throws the first of not_found, scope_denied, precondition_failed, the refusals of changes and rules. */
 export async function updateRecord<T>(
   request: AnsweredWrite<T> & TargetedWrite<T>,
   reading: ChangesReading,
@@ -58,10 +56,7 @@ interface RemoveRequest<T> extends TargetedWrite<T> {
   readonly present: (removed: { readonly key: string | number; readonly permanent: boolean }) => T;
 }
 
-/**
- * Marks the record as deleted if the object has a mark, otherwise removes it. Throws not_found (also for a second
- * removal), scope_denied, precondition_failed, conflict.
- */
+/** Throws not_found (also for a second removal), scope_denied, precondition_failed, conflict. */
 export function removeRecord<T>(request: RemoveRequest<T>): Promise<T> {
   const { writer, definition, key, force } = request;
   const permanent = force || definition.visibility.deleted === undefined;

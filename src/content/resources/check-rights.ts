@@ -1,7 +1,4 @@
-/**
- * Content rights of a mutation (docs/reference/storage.md#access-rules): the row's context, whether the caller may load
- * it, and the resource group rights of callers that act for a user. Scopes were checked before.
- */
+/** Content rights of a mutation (docs/reference/storage.md#access-rules). Scopes were checked before. */
 import { decideResourceGroups, groupsAllow } from '../../access/acl.js';
 import { AppError } from '../../errors/app-error.js';
 import { documentGroups } from '../models/access.js';
@@ -23,7 +20,6 @@ export function checkRowContext(work: ResourceWork, context: string): void {
 
 /** Resource groups decide in the row's own context, not in that of the request. */
 export interface RowRights {
-  /** False: the row does not exist for the caller. */
   readonly mayLoad: boolean;
   check(right: ResourceRight): void;
 }

@@ -1,7 +1,4 @@
-/**
- * Checks the values of a body: columns of the real table, existing templates, content types and classes
- * (docs/reference/gateway.md#writes), and paths of static resources.
- */
+/** Checks values against columns, templates, classes (docs/reference/gateway.md#writes) and static paths. */
 import { AppError } from '../../errors/app-error.js';
 import type { Column } from '../../store/base/columns.js';
 import type { Param } from '../../store/base/database.js';
@@ -17,10 +14,7 @@ import type { ContextRules, ResourceWork, UriWork } from './resource-write.js';
 
 type RealColumn = Pick<Column, 'maxLength' | 'maxBytes' | 'charset'>;
 
-/**
- * An existing site may have shorter columns than the definition, or a character set of three bytes. Nothing is ever cut
- * (docs/reference/storage.md#text-and-columns).
- */
+/** Existing sites may have shorter columns. Nothing is cut (docs/reference/storage.md#text-and-columns). */
 export function checkValues({ definition, table, problems }: ResourceWork, values: FieldValues): void {
   for (const [name, value] of Object.entries(values)) {
     const field = definition.fields[name];
@@ -72,7 +66,6 @@ export function givenTexts(values: FieldValues): Record<string, Param> {
   return texts;
 }
 
-/** Returns the given class as it is stored. */
 export async function checkReferences(
   work: UriWork,
   { given, context }: { readonly given: Partial<ResourceState>; readonly context: string },
@@ -96,10 +89,7 @@ export async function templateExists({ tx, prefix }: ResourceWork, id: number): 
   return (await templates.on(tx, prefix).lookUpAll({ id }, { attributes: ['id'] })).length > 0;
 }
 
-/**
- * Static resources send files of the server to visitors, so creating one, turning a resource into one and changing its
- * path need a separate right. Throws scope_denied. `before` is null for a new resource.
- */
+/** Static resources send files of the server, which needs a separate right. Throws scope_denied. */
 export async function checkStatic(
   work: ResourceWork,
   { before, values }: { readonly before: ResourceState | null; readonly values: FieldValues },
@@ -140,7 +130,6 @@ export function defaultClass(rules: ClassRules): string {
   return spell('modDocument', rules);
 }
 
-/** As it is stored; undefined for a class that a resource cannot have. */
 async function findClass(work: ResourceWork, asked: string, rules: ClassRules): Promise<string | undefined> {
   const short = asked.startsWith(namespace) ? asked.slice(namespace.length) : asked;
   if (shortNames.includes(short)) return spell(short, rules);

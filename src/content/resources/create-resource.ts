@@ -1,4 +1,4 @@
-/** docs/reference/storage.md#creating-resources */
+/** Creates a resource as the CMS does (docs/reference/storage.md#creating-resources). */
 
 import type { Mutation, RecordChanges } from '../live/mutation.js';
 import {
@@ -50,7 +50,6 @@ import { planTvs, writeTvs } from './write-tvs.js';
 /** Of a row that is not inserted yet: no row has it, and 0 is the root. */
 const noId = -1;
 
-/** Throws validation_failed with every problem. */
 export async function createResource(write: Write, changes: RecordChanges): Promise<Mutation> {
   const { values } = changes;
   const started = await startWork(write);
@@ -171,9 +170,7 @@ async function isTakenPath(work: UriWork, row: ResourceState): Promise<boolean> 
   return holders.some((holder) => holder.uri === uri);
 }
 
-/**
- * A parent becomes a container with its first child, which changes the end of its URI (docs/reference/storage.md#uris).
- */
+/** A first child makes its parent a container, which changes its URI (docs/reference/storage.md#uris). */
 function claimParent(work: UriWork, { parent, context_key: context }: ResourceState): void {
   if (!work.rulesOf(context).autoIsfolder || !work.rows.find(parent)) return;
   work.rows.change(parent, { isfolder: true });

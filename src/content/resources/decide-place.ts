@@ -19,7 +19,6 @@ export async function placeNew(work: ResourceWork, values: FieldValues): Promise
   return { context, parent: numberOf(values, 'parent') ?? 0 };
 }
 
-/** A changed resource follows a given parent into its context. */
 export async function placeChanged(
   work: ResourceWork,
   { values, before }: { readonly values: FieldValues; readonly before: ResourceState },
@@ -44,7 +43,6 @@ export async function placeChanged(
   return { context, parent };
 }
 
-/** A missing, deleted or hidden parent is a problem. */
 async function findParent(work: ResourceWork, values: FieldValues): Promise<ResourceState | undefined> {
   const id = numberOf(values, 'parent') ?? 0;
   // The range of the field refuses negative numbers.

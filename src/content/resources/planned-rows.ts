@@ -1,6 +1,5 @@
 /**
- * The resources of a mutation, each as read and as planned. Rules only change the plan; rows are written together at
- * the end, so that a refusal leaves nothing half changed, even without rollback.
+ * The resources of a mutation as read and as planned; written together at the end, so that a refusal changes nothing.
  */
 
 import { AppError } from '../../errors/app-error.js';
@@ -85,7 +84,6 @@ export class PlannedRows {
     return this.#rows.get(id)?.after;
   }
 
-  /** From the resource upwards, as planned. */
   async loadUpwards(id: number): Promise<ResourceState[]> {
     const chain: ResourceState[] = [];
     const met = new Set<number>();
@@ -99,7 +97,6 @@ export class PlannedRows {
     return chain;
   }
 
-  /** Returns the ids level by level. */
   async loadBelow(id: number): Promise<number[]> {
     const found: number[] = [];
     const met = new Set([id]);

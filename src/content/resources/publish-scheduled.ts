@@ -1,7 +1,4 @@
-/**
- * Publishes and withdraws resources on their dates (docs/reference/storage.md#publication): the CMS does it during a
- * page request, the worker on time. Each resource is one mutation.
- */
+/** Publishes and withdraws resources on their dates (docs/reference/storage.md#publication). */
 
 import { Op } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
@@ -21,7 +18,6 @@ interface RefusedResource {
 interface Scheduled {
   readonly published: number;
   readonly withdrawn: number;
-  /** They are tried again each time. */
   readonly refused: readonly RefusedResource[];
 }
 
@@ -44,7 +40,6 @@ export async function publishScheduled(writer: ContentWriter, stop: AbortSignal)
   return done;
 }
 
-/** True = published, false = withdrawn, undefined = another process was faster. */
 async function publishOne(writer: ContentWriter, id: number): Promise<boolean | undefined> {
   return runMutation<boolean | undefined>({
     store: writer.store,
@@ -88,7 +83,6 @@ async function readDue({ store, now }: ContentWriter): Promise<number[]> {
   return [...new Set(due.flat().map(({ id }) => id))].sort((one, other) => one - other);
 }
 
-/** Reports each refused resource once as long as its refusal lasts. */
 export function makeReportRefused(log: Log): (refused: readonly RefusedResource[]) => void {
   let reported: ReadonlyMap<number, string> = new Map();
   return function reportRefused(refused) {

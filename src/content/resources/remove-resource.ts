@@ -1,7 +1,4 @@
-/**
- * Deletes a resource: softly with its branch, or the row alone and permanently (docs/reference/storage.md#deletion). A
- * restored resource brings back exactly the rows that were deleted with it.
- */
+/** Deletes a resource softly with its branch, or its row permanently (docs/reference/storage.md#deletion). */
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
 import { deleteResource, encodeState, lockResource, type ResourceState, updateResource } from '../models/resources.js';
@@ -11,7 +8,6 @@ import { changedValues } from './planned-rows.js';
 import { lockTree, type ResourceWork, startWork, toMutation } from './resource-write.js';
 
 interface ResourceRemoval {
-  /** Removes the row permanently; its children keep the reference to it. */
   readonly force: boolean;
   readonly guard?: () => Promise<void>;
 }
@@ -70,10 +66,7 @@ export async function planDeletion(
   }
 }
 
-/**
- * The second identifies this deletion. Another deletion of the branch by the same user in the same second would be
- * restored with it, so the next free second is taken.
- */
+/** Identifies the deletion: a second deletion by the same user in the same second must not be restored with it. */
 function freeSecond(
   now: number,
   { rows, deletedBy }: { readonly rows: readonly ResourceState[]; readonly deletedBy: number },
@@ -84,7 +77,6 @@ function freeSecond(
   return second;
 }
 
-/** Rows deleted with it have the same second and the same user. */
 export async function planRestoration({ rows }: ResourceWork, id: number): Promise<void> {
   const row = rows.find(id);
   if (!row) return;

@@ -1,3 +1,4 @@
+/** What mutations of resources share: planned rows, the rules of each context, the announcement. */
 import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
 import type { LiveSnapshot } from '../live/live-state.js';
@@ -17,7 +18,6 @@ export interface ResourceWork extends Write {
   readonly table: ResourceTable;
   readonly definition: ObjectDefinition;
   readonly announced: readonly string[];
-  /** Unix seconds. */
   readonly now: number;
   /** Stored as author; 0 for credentials without a user. */
   readonly actor: number;
@@ -65,7 +65,6 @@ function makesAsciiAliases({ system, byContext }: LiveSnapshot): boolean {
 
 const lockName = 'resource_tree';
 
-/** Waits for other changes of the tree until the transaction ends. */
 export async function lockTree({ tx, writer, prefix }: ResourceWork): Promise<void> {
   // BEGIN IMMEDIATE: there is only one writer anyway.
   if (tx.dialect === 'sqlite') return;
@@ -82,15 +81,12 @@ export async function lockTree({ tx, writer, prefix }: ResourceWork): Promise<vo
 export interface ContextRules {
   readonly settings: ContentSettings;
   readonly uri: UriSettings;
-  /** A parent becomes a container with its first child. */
   readonly autoIsfolder: boolean;
   readonly autoMenuindex: boolean;
-  /** URIs are unique across all contexts. */
   readonly globalUris: boolean;
   readonly startPage: number;
   /** Pages without which the site does not work, by id; the value is their setting. */
   readonly keptPages: ReadonlyMap<number, string>;
-  /** Class names have no namespace before version 3. */
   readonly shortClassNames: boolean;
 }
 
@@ -128,7 +124,6 @@ interface TwoStates {
   readonly after: ResourceState | null;
 }
 
-/** `row` is the requested resource. */
 export function toMutation({ rows, announced }: ResourceWork, action: Mutation['action'], row: TwoStates): Mutation {
   const shown = row.after ?? row.before;
   const key = shown?.id ?? 0;

@@ -1,7 +1,4 @@
-/**
- * Computes the URIs of planned rows (docs/reference/storage.md#uris) and refuses taken ones: first of the requested
- * resource, then of its descendants, then of parents whose container flag changed.
- */
+/** Computes the URIs of planned rows (docs/reference/storage.md#uris) and refuses taken ones. */
 
 import { readUriHolders } from '../models/resources.js';
 import { mayPreview } from '../query/authorize.js';
@@ -22,12 +19,10 @@ function treeOf({ rows, contentTypes, rulesOf }: UriWork): UriTree {
   return { resources: rows.planned, contentTypes, settingsOf: (context) => rulesOf(context).uri };
 }
 
-/** For a resource without a row; its ancestors must have been read. */
 export function newUri(work: UriWork, resource: UriResource): string | null {
   return uriOf(treeOf(work), resource);
 }
 
-/** The ancestors must have been read. */
 export function settleOwnUri(work: UriWork, id: number): void {
   const row = work.rows.find(id);
   if (row && changesUri(row.before, row.after)) work.rows.change(id, { uri: uriOf(treeOf(work), row.after) });
@@ -44,21 +39,16 @@ export function reachesDescendants(work: ResourceWork, { before, after }: Planne
   return useFrozenParentUris && (before.uri !== after.uri || before.uri_override !== after.uri_override);
 }
 
-/** Everything below must have been read. */
 export function settleDescendantUris(work: UriWork, id: number): void {
   for (const { id: changed, uri } of refreshDescendantUris(treeOf(work), id)) work.rows.change(changed, { uri });
 }
 
 export interface UriClaim {
   readonly holder: UriHolder;
-  /**
-   * Two rows that shared it already are not a clash of this mutation. Null for a new or a deleted row: restoring two
-   * rows with one URI is a clash.
-   */
+  /** Null for a new or deleted row. Rows that shared a URI before do not clash. */
   readonly uriBefore: string | null;
 }
 
-/** The URI or the context changed, or the row is restored. */
 export function uriClaims({ rows, rulesOf }: ResourceWork): UriClaim[] {
   return rows
     .changed()
@@ -76,7 +66,6 @@ export async function findClashes(work: ResourceWork, all: readonly UriClaim[]):
   for (const [context, claims] of byContext(work, all)) {
     const uris = [...new Set(claims.flatMap(({ holder }) => holder.uri ?? []))];
     const stored = await readUriHolders(tx, table, { uris, context });
-    // Rows of the plan count as planned.
     const others = stored.filter(({ id }) => rows.find(id) === undefined);
     const planned = stored.flatMap(({ id }) => rows.find(id)?.after ?? []);
     const byUri = groupByUri([...others, ...planned]);
@@ -95,14 +84,13 @@ export async function findClashes(work: ResourceWork, all: readonly UriClaim[]):
   return clashes;
 }
 
-/** Two rows of one branch that had the same URI before the branch changed. */
 function sharedBefore({ uriBefore }: UriClaim, other: PlannedRow | undefined): boolean {
   return (
     other !== undefined && uriBefore !== null && other.before.uri === uriBefore && other.before.uri !== other.after.uri
   );
 }
 
-/** By the context in which a URI must be unique; null = in all of them. */
+/** Null = unique in all contexts. */
 function byContext(work: ResourceWork, claims: readonly UriClaim[]): Map<string | null, UriClaim[]> {
   const groups = new Map<string | null, UriClaim[]>();
   for (const claim of claims) {
@@ -134,7 +122,6 @@ export async function hiddenClashes(work: ResourceWork, clashes: readonly UriHol
   return hidden;
 }
 
-/** Reports clashes under the field that the client can change. */
 export function reportClashes(
   { problems }: ResourceWork,
   asked: {
@@ -142,9 +129,7 @@ export function reportClashes(
     readonly own: number;
     /** The alias has no part in a frozen URI. */
     readonly isFrozen: boolean;
-    /** What changed the URIs of other rows. */
     readonly cause: string;
-    /** Rows from `hiddenClashes`: they are not named. */
     readonly hidden: ReadonlySet<number>;
   },
 ): void {

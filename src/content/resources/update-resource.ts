@@ -1,4 +1,4 @@
-/** docs/reference/storage.md#changing-resources */
+/** Changes a resource as the CMS does (docs/reference/storage.md#changing-resources). */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
@@ -42,17 +42,11 @@ import {
 import { planTvs, writeTvs } from './write-tvs.js';
 
 export interface ResourceUpdate extends RecordChanges {
-  /**
-   * Runs once the row is locked and the caller's rights are known, before anything changes: throws to refuse
-   * (If-Match).
-   */
+  /** Runs once the row is locked and rights are known: throws to refuse (If-Match). */
   readonly guard?: () => Promise<void>;
 }
 
-/**
- * Also changes what follows: URIs below, container flags, the branch with `deleted`. Throws not_found, scope_denied,
- * conflict, validation_failed with every problem.
- */
+/** Throws not_found, scope_denied, conflict, validation_failed with every problem. */
 export async function updateResource(write: Write, key: number, update: ResourceUpdate): Promise<Mutation> {
   const started = await startWork(write);
   const asked = readGivenState(update.values);
@@ -82,7 +76,6 @@ export async function updateResource(write: Write, key: number, update: Resource
   return toMutation(work, 'updated', { before, after: rows.get(key) });
 }
 
-/** The tree is locked before the row when addresses may change. Throws not_found. */
 async function lockForUpdate(work: ResourceWork, key: number, given: Partial<ResourceState>): Promise<ResourceState> {
   const { tx, table } = work;
   const [seen] = await readResources(tx, table, [key]);
@@ -164,9 +157,7 @@ async function planFields(work: Planning, update: ResourceUpdate): Promise<void>
 /** Seconds by which the time of an edit may run ahead of the clock. */
 const mostAhead = 60;
 
-/**
- * When only template variables change, this time alone makes the entity tag differ, so each such change has a new one.
- */
+/** When only template variables change, this time alone makes the entity tag differ. */
 function editTime(
   now: number,
   { before, changesTvs }: { readonly before: number | null; readonly changesTvs: boolean },

@@ -1,7 +1,4 @@
-/**
- * Template variables of a write (docs/writing.md#template-variables): the resource's template must have them and the
- * caller may load them. A value is stored as the CMS stores it, and only if it differs from what shows without.
- */
+/** Template variables of a write (docs/writing.md#template-variables), stored as the CMS stores them. */
 
 import { AppError } from '../../errors/app-error.js';
 import { isSameJson } from '../../values/json.js';
@@ -25,11 +22,10 @@ import type { ResourceWork } from './resource-write.js';
 
 interface TvWrite {
   readonly tv: number;
-  /** Null removes the stored value, so that the default shows. */
   readonly value: string | null;
 }
 
-/** `row` is the resource as planned. Throws scope_denied for a value that the CMS would evaluate. */
+/** Throws scope_denied for a value that the CMS would evaluate. */
 export async function planTvs(
   work: ResourceWork,
   { tvs, tvsAreTyped, row }: Pick<RecordChanges, 'tvs' | 'tvsAreTyped'> & { readonly row: ResourceState },
@@ -94,7 +90,6 @@ async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): 
 
 interface ShownValues {
   readonly shown: (tv: TemplateTv) => string;
-  /** Without a stored value: the default or the inherited value. */
   readonly byDefault: (tv: TemplateTv) => string;
 }
 

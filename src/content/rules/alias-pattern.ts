@@ -1,7 +1,6 @@
 /**
  * Turns the PCRE text of `friendly_alias_restrict_chars_pattern` into a function that removes its matches. Only a
- * subset that matches in linear time is accepted: alternatives of characters and classes with a quantifier at the end.
- * The JavaScript expression is written from parsed code points, never copied.
+ * subset that matches in linear time is accepted; the expression is written from parsed code points, never copied.
  */
 import { accept, type Checked, refuse } from '../../values/checked.js';
 
@@ -10,7 +9,6 @@ type PatternResult = Checked<(text: string) => string>;
 const maxLength = 1000;
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 
-/** Problem texts say what is not supported, so that an operator can rewrite the setting. */
 export function parseAliasPattern(setting: string): PatternResult {
   if (setting.length > maxLength) return unusable(`is longer than ${maxLength} characters`);
   const parts = splitDelimiters(setting.trimStart());
@@ -156,7 +154,6 @@ function codePoint(code: number): string {
 }
 
 interface ClassSets {
-  /** The modifier u makes sets Unicode aware; without it they know ASCII only. */
   readonly unicode: boolean;
   readonly ignoreCase: boolean;
   readonly dotAll: boolean;

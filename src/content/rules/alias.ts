@@ -1,7 +1,4 @@
-/**
- * Makes an alias from any text, by the settings of a context and with the same result as the CMS
- * (docs/reference/storage.md#aliases). Every stored alias goes through this.
- */
+/** Makes aliases as the CMS does (docs/reference/storage.md#aliases). Every stored alias goes through this. */
 
 import { parseAliasPattern } from './alias-pattern.js';
 import { decodeEntities } from './html-entities.js';
@@ -136,10 +133,7 @@ function toAscii(text: string): string {
 
 let convert: ((text: string) => string) | undefined;
 
-/**
- * The tables are half a megabyte: only a site with such aliases loads them, before `transliterate` gets a text beyond
- * ASCII.
- */
+/** The tables are half a megabyte. Must be loaded before `transliterate` gets a text beyond ASCII. */
 export async function loadTransliteration(): Promise<void> {
   convert ??= (await import('any-ascii')).default;
 }
@@ -158,7 +152,6 @@ type Transliteration = 'none' | 'iconv' | 'ascii';
 export interface AliasOptions {
   readonly stripElementTags: boolean;
   readonly transliteration: Transliteration;
-  /** The word for `&`, without spaces. */
   readonly ampersand: string;
   readonly restrict: (text: string) => string;
   readonly wordDelimiter: string;
@@ -173,7 +166,6 @@ export interface AliasOptions {
 
 interface AliasOptionsReading {
   readonly options: AliasOptions;
-  /** Unusable settings, for `hcd doctor` and the log; `options` has their defaults. */
   readonly problems: readonly string[];
 }
 

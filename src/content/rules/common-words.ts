@@ -1,17 +1,12 @@
-/**
- * The full-text index reads all rows of a word, which takes long for a common one, so common words are tested in each
- * row instead.
- */
+/** Common words are tested row by row, because the full-text index would read all their rows. */
 import { indexText, type MarkedWord } from './search-words.js';
 
-/** Rows from all over the index. */
 export type WordSample = readonly { readonly words: ReadonlySet<string>; readonly text: string }[];
 
 export interface ChosenWords {
   /** Words for the full-text index; `tested` words are compared in each row. */
   readonly asked: readonly MarkedWord[];
   readonly tested: readonly MarkedWord[];
-  /** Many rows are read for each hit. */
   readonly isSlow: boolean;
 }
 
@@ -19,7 +14,6 @@ export interface ChosenWords {
 const commonShare = 0.03;
 /** If fewer rows have the tested words, finding hits takes many reads. */
 const largeShare = 0.2;
-/** The letters of titles come in addition. */
 const sampledLetters = 4000;
 
 export function wordSample(rows: readonly { readonly words: string; readonly title: string }[]): WordSample {
@@ -29,10 +23,7 @@ export function wordSample(rows: readonly { readonly words: string; readonly tit
   });
 }
 
-/**
- * A small index has no sample and gets every word. An index that reads whole words in step (`isInStep`) is fast if one
- * of them is rare, but first merges all words with the same beginning.
- */
+/** A small index has no sample and gets every word; `isInStep` means that one rare whole word makes it fast. */
 export function chooseWords(
   words: readonly MarkedWord[],
   { sample, isInStep }: { readonly sample: WordSample | null; readonly isInStep: boolean },

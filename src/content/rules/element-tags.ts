@@ -1,7 +1,4 @@
-/**
- * The CMS's tags in texts: `[[++setting]]` and `[[~id]]` become values and addresses, others can be removed. Every
- * function reads a text a fixed number of times.
- */
+/** The CMS's tags in texts. Every function reads a text a fixed number of times. */
 
 const settingTag = /\[\[!?\+\+([\w.-]{1,100})\]\]/g;
 const linkTag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?([^[\]]*))?\]\]/y;
@@ -10,7 +7,6 @@ const settingRounds = 3;
 /** Tags that would make a text longer than this stay. */
 const longest = 16_777_215;
 
-/** -1 for none. */
 export function firstTag(text: string): number {
   return text.indexOf('[[');
 }
@@ -19,7 +15,6 @@ export function hasSettingTags(text: string, from = 0): boolean {
   return text.includes('++', from);
 }
 
-/** Unknown settings stay as written. */
 export function resolveSettingTags(text: string, settingOf: (name: string) => string | null): string {
   if (!hasSettingTags(text)) return text;
   let resolved = text;
@@ -32,7 +27,6 @@ export function resolveSettingTags(text: string, settingOf: (name: string) => st
   return resolved;
 }
 
-/** Returns the tag itself if the whole would become too long. */
 function keepWithin({ length }: string): (tag: string, text: string) => string {
   let room = longest - length;
   return (tag, text) => {
@@ -47,7 +41,6 @@ export interface LinkTag {
   readonly start: number;
   readonly end: number;
   readonly id: number;
-  /** As written; undefined for none. */
   readonly parameters: string | undefined;
 }
 
@@ -65,7 +58,6 @@ export function findLinks(text: string, first = firstTag(text)): readonly LinkTa
   return links;
 }
 
-/** Such as `scheme`. */
 export type LinkParameters = ReadonlyMap<string, string>;
 
 const noParameters: LinkParameters = new Map();
@@ -96,7 +88,6 @@ function readParameters(text: string): LinkParameters {
 export function stripTags(text: string): string {
   if (!text.includes('[[')) return text;
   const open: number[] = [];
-  /** Only outermost pairs, in order. */
   const pairs: [start: number, end: number][] = [];
   for (let at = 0; at < text.length - 1; at += 1) {
     if (text.startsWith('[[', at)) {

@@ -22,7 +22,6 @@ export function* fewerWords(terms: SearchTerms): Generator<FewerWords> {
   }
 }
 
-/** `count` places below `end`, those with later places first. */
 function* choices(end: number, count: number): Generator<readonly number[]> {
   if (count === 0) yield [];
   else

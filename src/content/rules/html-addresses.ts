@@ -2,14 +2,12 @@
 
 type MapValue = (value: string, map: (address: string) => string) => string;
 
-/** Attributes with addresses, and how to find them in the value. */
 const readers: Readonly<Record<string, MapValue>> = {
   ...{ src: mapTrimmed, href: mapTrimmed, 'xlink:href': mapTrimmed, poster: mapTrimmed, data: mapTrimmed },
   ...{ action: mapTrimmed, formaction: mapTrimmed, background: mapTrimmed },
   ...{ srcset: mapCandidates, imagesrcset: mapCandidates, style: mapStyle },
 };
 const addressed = namesOf(Object.keys(readers));
-/** Their content is not markup. */
 const rawElements = namesOf(['script', 'style', 'textarea', 'title']);
 
 export function mapAddresses(html: string, map: (address: string) => string): string {
@@ -60,7 +58,6 @@ function endOfRaw(html: string, from: number, element: string): number {
   return end.exec(html)?.index ?? -1;
 }
 
-/** Returns the end of the tag. */
 function readTag(html: string, from: number, found: (from: number, to: number, name: string) => void): number {
   let at = from;
   for (let code = html.charCodeAt(at); at < html.length && code !== signs.end; code = html.charCodeAt(at)) {

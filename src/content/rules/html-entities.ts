@@ -1,9 +1,5 @@
-/**
- * The 252 character names of HTML 4.01, decoded as PHP's html_entity_decode does: names are case-sensitive, the
- * semicolon is required, `&apos;` is not a name. The CMS decodes no HTML 5 names in aliases either.
- */
+/** HTML 4.01 names, decoded as PHP's html_entity_decode does. The CMS decodes no HTML 5 names in aliases either. */
 
-/** U+00A0 to U+00FF, in order. */
 const latin1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
@@ -38,7 +34,6 @@ const characters: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-/** An unknown reference stays. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#[xX]([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z][A-Za-z0-9]*));/g,

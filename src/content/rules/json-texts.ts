@@ -11,7 +11,6 @@ export interface JsonText {
 const deepest = 64;
 /** JSON may escape these signs. */
 const mayHave = { tags: /\[\[|\\u005b/i, tagsOrHtml: /\[\[|<|\\u00(?:5b|3c)/i } as const;
-/** Follows a name. */
 const colon = /[ \t\r\n]*:/y;
 
 /** Values that may have them, in order; none in text that is not JSON or nests too deep. */
@@ -42,7 +41,6 @@ function literalsWith(sign: RegExp, json: string): readonly Pick<JsonText, 'star
   return found;
 }
 
-/** The end of the JSON if the quote is missing. */
 function endOfLiteral(json: string, start: number): number {
   for (let quote = json.indexOf('"', start + 1); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let escapes = 0;

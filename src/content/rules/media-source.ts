@@ -1,7 +1,4 @@
-/**
- * Addresses of files in media sources (docs/reference/storage.md#media-sources) and in fields of registered objects
- * (docs/reference/gateway.md#media-paths).
- */
+/** Addresses of files: docs/reference/storage.md#media-sources, docs/reference/gateway.md#media-paths. */
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
 
@@ -12,10 +9,8 @@ export interface MediaSource {
   readonly properties: string | null;
 }
 
-/** Many values of an answer ask for the same source. */
 const parsed = new WeakMap<MediaSource, NonNullable<ReturnType<typeof parsePhpArray>>>();
 
-/** Undefined when it is not set or the properties cannot be read. */
 export function mediaSourceProperty(source: MediaSource, name: string): string | undefined {
   const known = parsed.get(source) ?? parsePhpArray(source.properties) ?? new Map<string, PhpValue>();
   parsed.set(source, known);
@@ -29,10 +24,7 @@ function isAbsoluteUrl(value: string): boolean {
   return /^(?:https?|ftp):\/\//i.test(value);
 }
 
-/**
- * As the CMS renders it: file sources put `baseUrl` in front without adding a slash, others `url` with exactly one
- * slash between. Empty and absolute values stay. `settingOf` resolves `[[++key]]`.
- */
+/** File sources put `baseUrl` in front without a slash, others `url` with exactly one, as in the CMS. */
 export function mediaSourceUrl(question: {
   readonly value: string;
   readonly source: MediaSource;
@@ -41,7 +33,6 @@ export function mediaSourceUrl(question: {
   return mediaSourceUrls(question)(question.value);
 }
 
-/** For many values of one source. */
 export function mediaSourceUrls({
   source,
   settingOf,
@@ -61,10 +52,7 @@ function resolveSettings(text: string, settingOf: (key: string) => string | unde
   return text.replace(/\[\[!?\+\+([\w.-]+)\]\]/g, (tag: string, key: string) => settingOf(key) ?? tag);
 }
 
-/**
- * Empty and http(s) values stay; others become the address in the default media source, or without one the site's
- * address and the path. A result without host gets one.
- */
+/** Without a source the path follows the site's address. A result without host gets one. */
 export function mediaFieldUrl(question: {
   readonly value: string;
   readonly source: MediaSource | undefined;

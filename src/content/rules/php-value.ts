@@ -1,6 +1,6 @@
 /**
- * Reads and writes PHP's serialize text as plain data: nothing is instantiated. Lengths count bytes of UTF-8. Objects
- * become opaque markers; references and malformed or too big texts give undefined.
+ * PHP's serialize text as plain data: nothing is instantiated. References and malformed or too big texts give
+ * undefined.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -8,14 +8,12 @@ import { isUtf8 } from 'node:buffer';
 export type PhpValue = null | boolean | number | bigint | string | PhpArray | PhpOpaque;
 type PhpArray = ReadonlyMap<string | number, PhpValue>;
 
-/** An object or enumeration case, without its content. */
 interface PhpOpaque {
   readonly className: string;
 }
 
 const phpLimits = Object.freeze({ bytes: 4 * 1024 * 1024, depth: 64 });
 
-/** Undefined when the text is malformed, too big, too deep or has references. */
 export function parsePhpValue(text: string): PhpValue | undefined {
   const bytes = phpBytes(text);
   const parsed = bytes === undefined ? undefined : readPhpValue(bytes, 0);
@@ -38,7 +36,6 @@ export function phpBytes(text: string): string | undefined {
 
 interface PhpRead {
   readonly value: PhpValue;
-  /** Offset behind the value. */
   readonly end: number;
 }
 
@@ -87,7 +84,6 @@ function wholeNumber(digits: string): number | bigint {
 
 const countForm = /:(\d{1,10}):/y;
 
-/** `:COUNT:` */
 function readCount(bytes: string, at: number): { count: number; end: number } | undefined {
   countForm.lastIndex = at;
   const match = countForm.exec(bytes);
@@ -164,7 +160,6 @@ export type PhpWritable =
   | readonly PhpWritable[]
   | { readonly [key: string]: PhpWritable };
 
-/** Lists and records become PHP arrays. */
 export function serializePhpValue(value: PhpWritable): string {
   if (value === null) return 'N;';
   if (typeof value === 'boolean') return `b:${value ? 1 : 0};`;

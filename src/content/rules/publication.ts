@@ -1,7 +1,4 @@
-/**
- * How a write decides publication: the flag, who set it and when, and the two planned dates
- * (docs/reference/storage.md#publication). Times are Unix seconds, null for unset.
- */
+/** How a write decides publication (docs/reference/storage.md#publication). Times are Unix seconds, null for unset. */
 
 interface Publication {
   readonly published: boolean;
@@ -35,7 +32,6 @@ export function publishNew(
   };
 }
 
-/** What `asked` does not name stays unless the change affects it. */
 export function changePublication(
   before: Publication,
   asked: Partial<Publication>,

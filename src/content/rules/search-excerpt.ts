@@ -2,10 +2,8 @@
 import { escapeHtml } from '../../values/escape-html.js';
 import { beginningOf, plainText, type SearchTerms, wordsOf, writtenWord } from './search-words.js';
 
-/** Letters of an excerpt, and those before the first word. */
 const length = 200;
 const before = 60;
-/** A longer text is cut first. */
 const mostLetters = 200_000;
 
 /** From the first text with one of the words, else from the first text that is not empty. */
@@ -26,7 +24,6 @@ interface Place {
   readonly end: number;
 }
 
-/** The first place of a word, and those that an excerpt with it may show. */
 function placesOf(text: string, terms: SearchTerms): Place[] {
   const whole = new Set(terms.words);
   const beginning = beginningOf(terms);

@@ -1,7 +1,4 @@
-/**
- * Turns texts into words, for the index and for searches alike, without case, accents and punctuation, so that both
- * databases find the same.
- */
+/** Turns texts into words, for the index and for searches alike, so that both databases find the same. */
 
 import { decodeEntities } from './html-entities.js';
 import { stripElementTags, stripHtmlTags } from './strip-tags.js';
@@ -20,10 +17,7 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
 ]);
 const special = /[ßæœøłđðþı]/g;
 
-/**
- * Scripts without spaces between words: each sign is found by itself. Letters beyond the basic plane are rare enough to
- * join them.
- */
+/** Scripts without spaces: each sign is a word. Letters beyond the basic plane are rare enough to join them. */
 const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
 /** Soft hyphen and signs of no width; they do not end a word. */
 const invisible = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
@@ -60,13 +54,10 @@ export function wordsOf(text: string): string[] {
 export interface SearchTerms {
   /** In the order given, each once; the last may be the beginning of a word. Never empty. */
   readonly words: readonly string[];
-  /** All words in the form of `titleText`. */
   readonly title: string;
-  /** The last word is whole like the others. */
   readonly isLastWhole?: true;
 }
 
-/** Null for a text without a word. */
 export function searchTerms(text: string): SearchTerms | null {
   const words = wordsOf(text);
   const last = words.at(-1);
@@ -84,7 +75,6 @@ const marks = { text: 'hcd', title: 'tcd', wholeTitle: 'xcd' } as const;
 
 export type SearchPlace = keyof typeof marks;
 
-/** Each word once for each place. */
 export function indexText(words: Iterable<string>, title: readonly string[]): string {
   const marked: string[] = [];
   for (const one of new Set(words)) marked.push(marks.text + one);
@@ -111,7 +101,6 @@ export function markedWords(terms: SearchTerms, place: SearchPlace): readonly Ma
   return terms.words.map((one) => ({ word: marks[place] + one, isBeginning: one === beginning }));
 }
 
-/** Null if every word is whole. */
 export function beginningOf({ words, isLastWhole }: SearchTerms): string | null {
   return isLastWhole === true ? null : (words.at(-1) ?? null);
 }
@@ -126,12 +115,10 @@ export function matchText(words: readonly MarkedWord[], dialect: 'sqlite' | 'mar
     .join(' ');
 }
 
-/** For LIKE on an indexed text with a space around it. */
 export function wordPattern({ word, isBeginning }: MarkedWord): string {
   return `% ${word}${isBeginning ? '' : ' '}%`;
 }
 
-/** For LIKE: a title that begins with the words, and one that has each of them. */
 export function titlePatterns(terms: SearchTerms): { readonly start: string; readonly each: readonly string[] } {
   const beginning = beginningOf(terms);
   return {
@@ -147,10 +134,7 @@ export function plainText(stored: string): string {
   return singleSpaced(stripElementTags(decodeEntities(stripHtmlTags(apart))));
 }
 
-/**
- * Tags of blocks, breaks, cells and choices end a word: `<li>one</li><li>two</li>`. Inline tags do not:
- * `H<sub>2</sub>O`.
- */
+/** These tags end a word: `<li>one</li><li>two</li>`. Inline tags do not: `H<sub>2</sub>O`. */
 const partingTag =
   /<(?=\/?(?:address|article|aside|blockquote|body|br|caption|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hgroup|hr|html|legend|li|main|menu|nav|ol|optgroup|option|p|pre|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)[\s/>])/gi;
 

@@ -1,16 +1,12 @@
 /** Reads the CMS's text settings as switches, numbers and texts (docs/reference/storage.md#stored-values). */
 
-/** The values in force for one context. */
 export type ContentSettings = ReadonlyMap<string, string | null>;
 
 export function textSetting(settings: ContentSettings, key: string, fallback: string): string {
   return settings.get(key) ?? fallback;
 }
 
-/**
- * The installer writes false as an empty text, the manager as `0`. Texts such as `false` are true to PHP, but not meant
- * so.
- */
+/** The installer writes false as an empty text, the manager as `0`. PHP reads `false` as true, editors do not. */
 export function flagSetting(settings: ContentSettings, key: string, fallback: boolean): boolean {
   const text = settings.get(key);
   if (text === undefined || text === null) return fallback;

@@ -2,13 +2,11 @@
 import { trimOf } from '../../values/trim-of.js';
 
 export interface SitePlace {
-  /** Scheme and host; empty if unknown. */
   readonly origin: string;
   /** Ends with a slash. */
   readonly root: string;
 }
 
-/** Reads `site_url` and `base_url`. */
 export function sitePlace(settingOf: (key: string) => string | null): SitePlace {
   const [, origin = '', path = ''] =
     /^(https?:\/\/[^\s/?#@"<>]+)(\/[^\s?#"<>]*)?$/i.exec(settingOf('site_url')?.trim() ?? '') ?? [];
@@ -17,10 +15,8 @@ export function sitePlace(settingOf: (key: string) => string | null): SitePlace 
   return { origin, root: `/${trimOf(root, '/')}/`.replace('//', '/') };
 }
 
-/** Other schemes and hosts, places within a page, and tags. */
 const complete = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|\[\[)/i;
 
-/** A complete address stays. */
 export function siteAddressOf(path: string, { origin, root }: SitePlace, form: 'absolute' | 'site'): string {
   if (path === '' || complete.test(path)) return path;
   const host = form === 'absolute' ? origin : '';

@@ -1,7 +1,4 @@
-/**
- * Removes markup as the CMS does before it makes an alias: PHP's strip_tags, then `[[...]]` tags. One pass; no regular
- * expression that could backtrack.
- */
+/** Removes markup as the CMS does before it makes an alias. One pass; no expression that could backtrack. */
 
 type State = 'text' | 'tag' | 'php' | 'declaration' | 'comment';
 
@@ -65,10 +62,7 @@ export function stripHtmlTags(text: string): string {
 /** How deep the CMS looks for tags inside tags. */
 const nesting = 10;
 
-/**
- * Inner tags go first, then unpaired brackets. As in the CMS, decimal character references go too (`It&#39;s` becomes
- * `Its`).
- */
+/** Inner tags go first. As in the CMS, decimal character references go too (`It&#39;s` becomes `Its`). */
 export function stripElementTags(text: string): string {
   let rest = text.replace(/&#\d+;/g, '');
   for (let round = 0; round < nesting; round += 1) {

@@ -1,7 +1,4 @@
-/**
- * The indexed form of template variable values: numbers, flags, times and ids as numbers, texts and members of lists as
- * bounded texts. A value without a meaning in its type is not indexed.
- */
+/** The indexed form of template variable values. A value without a meaning in its type is not indexed. */
 import { sha256Hex } from '../../crypto/hash.js';
 import { type TvFacts, tvKind, tvReader } from './tv-types.js';
 
@@ -11,7 +8,6 @@ export interface IndexedValue {
   readonly text: string | null;
   /** A text that is too long for the index. */
   readonly whole: string | null;
-  /** Each member once. */
   readonly members: readonly Pick<IndexedValue, 'text' | 'whole'>[];
 }
 
@@ -27,7 +23,6 @@ export function indexText(text: string): string {
   return characters.slice(0, orderedText).join('') + sha256Hex(text);
 }
 
-/** Null for a value that is empty or has no meaning. */
 export function indexReader(facts: TvFacts): (stored: string, timeZone: string) => IndexedValue | null {
   const kind = tvKind(facts);
   const read = tvReader(facts);

@@ -1,7 +1,4 @@
-/**
- * The meaning of template variable values by type. A stored text that is not of its type has no meaning, and the answer
- * names it.
- */
+/** The meaning of template variable values by type. The answer names values that are not of their type. */
 import { isoTime, minuteMs, timeText } from '../../values/dates.js';
 import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
 import { wordList } from '../../values/word-list.js';
@@ -66,14 +63,12 @@ const types: ReadonlyMap<string, TvType> = new Map([
 
 const choices: ReadonlySet<string> = new Set(['option', 'radio', 'listbox', 'listbox-single', 'dropdown']);
 
-/** A variable with the choices 1 and 0, or true and false, is a flag. */
 function typeOf({ type, elements }: TvFacts): TvType {
   const known = types.get(type);
   if (known !== undefined) return known;
   return choices.has(type) && elements !== null && isYesOrNo(elements) ? flag : text;
 }
 
-/** Null for types without choices. */
 export function hasChoices(type: string): 'one' | 'several' | null {
   if (choices.has(type)) return 'one';
   return type === 'checkbox' || type === 'listbox-multiple' ? 'several' : null;
@@ -168,14 +163,12 @@ function hasFiniteNumbers(stored: string): boolean {
 
 const months = wordList('january february march april may june july august september october november december');
 
-/** Forms of the CMS and its extras, with the positions of year, month and day. */
 const dayForms: readonly (readonly [form: RegExp, year: number, month: number, day: number])[] = [
   [/^(\d{4})-(\d\d)-(\d\d)/, 1, 2, 3],
   [/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, 3, 2, 1],
   [/^(\d{1,2}) ([a-z]{3,9}) (\d{4})/i, 3, 2, 1],
   [/^(\d{1,2})\/(\d{1,2})\/(\d{4})/, 3, 1, 2],
 ];
-/** Empty, or a time of day with an optional zone. */
 const clockForm = /^(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(?:[Zz]|([+-])(0\d|1[0-4]):?([0-5]\d))?)?$/;
 const stampForm = /^@(-?\d{1,12})$/;
 

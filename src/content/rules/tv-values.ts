@@ -1,7 +1,4 @@
-/**
- * The stored text of a template variable's value, as the CMS's form stores it: dates in one form, tags trimmed, lists
- * joined; any other text as it is.
- */
+/** The stored text of a template variable's value, in the form of the CMS. */
 import { DateTime, IANAZone } from 'luxon';
 import { accept, type Checked, refuse } from '../../values/checked.js';
 import { type JsonValue, parseJson } from '../../values/json.js';
@@ -42,9 +39,7 @@ export function isBinding(value: string): boolean {
   return bindingOf(value.trimStart()) !== null;
 }
 
-/**
- * The binding for which the CMS would run code, read a file or show other content, such as `@EVAL`; null without one.
- */
+/** A binding for which the CMS runs code, reads a file or shows other content, such as `@EVAL`. */
 export function evaluatedBinding(value: string): string | null {
   return bindingOf(inheritable(value))?.[0].toUpperCase() ?? null;
 }
@@ -58,10 +53,7 @@ function inheritable(value: string): string {
   return text;
 }
 
-/**
- * A text that the CMS would evaluate in the new value and did not in the old one; null for none. Texts in JSON count
- * too: extras show each field of its rows as the value of a variable.
- */
+/** A text that the CMS would newly evaluate; texts in JSON count too, because extras show them as values. */
 export function addedBinding(value: unknown, old: unknown): string | null {
   if (value === old) return null;
   if (typeof value === 'string' && evaluatedBinding(value) !== null) return value;
@@ -87,7 +79,7 @@ function evaluatedTexts(value: unknown): readonly string[] {
   return texts;
 }
 
-/** `timeZone` is that of the site's dates. Flags are stored as the CMS's check boxes store them. */
+/** `timeZone` is that of the site's dates. */
 export function tvText(
   given: JsonValue,
   { type, timeZone, isJson = false }: { readonly type: string; readonly timeZone: string; readonly isJson?: boolean },
@@ -169,7 +161,6 @@ export function knownTimeZone(name: string): string {
 interface ValueSource {
   /** Undefined without a row. An empty text is a value. */
   readonly stored: (variableId: number, resourceId: number) => string | undefined;
-  /** 0 or undefined at the root, or if the parent is missing. */
   readonly parentOf: (resourceId: number) => number | undefined;
 }
 
@@ -179,10 +170,7 @@ export function isInherited(value: string): boolean {
   return inheritForm.test(value);
 }
 
-/**
- * Inheriting takes the first parent's value that is neither empty nor a binding, whether its template has the variable
- * or not; without one, the text behind `@INHERIT`.
- */
+/** The first parent's value that is neither empty nor a binding; without one, the text behind `@INHERIT`. */
 export function rawValue(question: {
   readonly variable: { readonly id: number; readonly defaultText: string | null };
   readonly resourceId: number;

@@ -1,7 +1,4 @@
-/**
- * How a URI follows from alias, ancestors, content type and settings (docs/reference/storage.md#uris), and which stored
- * URIs a requested path may mean. Reads and writes nothing.
- */
+/** How a URI follows from alias, ancestors, content type and settings (docs/reference/storage.md#uris). */
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type AliasOptions, cleanAlias, isEmptyAlias, readAliasOptions } from './alias.js';
 import { type ContentSettings, flagSetting, textSetting } from './settings.js';
@@ -17,7 +14,6 @@ export interface UriResource {
   readonly content_type: number;
   readonly isfolder: boolean;
   readonly uri: string | null;
-  /** The URI is frozen. */
   readonly uri_override: boolean;
 }
 
@@ -58,7 +54,6 @@ interface UriInput {
   readonly resource: UriResource;
   /** From the parent upwards; ends at a missing parent. Not needed without `use_alias_path`. */
   readonly ancestors: readonly UriResource[];
-  /** Without a content type neither extension nor suffix is added. */
   readonly contentType: UriContentType | undefined;
   readonly settings: UriSettings;
 }
@@ -111,7 +106,6 @@ export function uriProblem(uri: string): string | null {
   return segments.some((one) => /^\.{0,2}$/.test(one)) ? 'has an empty segment, "." or ".."' : null;
 }
 
-/** Whether a save computes the URI again. */
 export function changesUri(before: UriResource, after: UriResource): boolean {
   if (!after.uri) return true;
   if (after.uri_override) return false;
@@ -140,10 +134,7 @@ export interface PageCandidates {
   readonly startPage: 'first' | 'last' | 'no';
 }
 
-/**
- * `path` is percent-decoded, without a query. A trailing slash prefers the container; the empty path is the start page,
- * as in the CMS, and so is `index` if no page has that URI.
- */
+/** `path` is percent-decoded. A trailing slash prefers the container; `index` may mean the start page. */
 export function pageCandidates(path: string): PageCandidates {
   const asked = trimStartOf(path, '/');
   const isBare = trimEndOf(asked, '/') === '';
@@ -159,7 +150,6 @@ function uriCandidates(asked: string): readonly string[] {
 }
 
 export interface UriTree {
-  /** All possible ancestors and descendants. */
   readonly resources: ReadonlyMap<number, UriResource>;
   readonly contentTypes: ReadonlyMap<number, UriContentType>;
   readonly settingsOf: (context: string) => UriSettings;
@@ -222,10 +212,7 @@ export interface UriHolder {
   readonly deleted: boolean;
 }
 
-/**
- * In the same context, or in any with `global_duplicate_uri_check`; compared exactly, because the store's collation may
- * compare more loosely.
- */
+/** Compared exactly, because the store's collation may compare more loosely. */
 export function findUriClash(question: {
   readonly resource: UriHolder;
   readonly others: Iterable<UriHolder>;

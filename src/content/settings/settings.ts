@@ -1,7 +1,4 @@
-/**
- * Settings as commands show them: the runtime settings of the three APIs with their source, and the CMS's own, which
- * are text.
- */
+/** Settings as commands show them: our runtime settings with their source, and the CMS's own, which are text. */
 import type { Environment } from '../../config/definitions.js';
 import { nearMatch } from '../../config/near-match.js';
 import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
@@ -25,7 +22,6 @@ export interface SettingView {
   /** Typed for our settings, text for the CMS's; a secret is masked. */
   readonly value: SettingValue;
   readonly source: SettingSource | 'context';
-  /** Null for settings of the CMS, whose defaults are in its code. */
   readonly default: SettingValue;
 }
 
@@ -93,7 +89,6 @@ interface ForeignRows {
   readonly system: SettingRow | undefined;
 }
 
-/** Throws validation_failed for an unknown context. */
 export async function readForeign(store: Store, { key, context }: SettingTarget): Promise<ForeignRows> {
   const { content, prefix } = store;
   const [system] = await readSystemSettings(content.primary, prefix, [key]);
@@ -108,7 +103,6 @@ async function checkContext({ content, prefix }: Store, context: string): Promis
   if (!known.includes(context)) throw invalidField('context', `must be one of: ${known.join(', ')}`, 'Invalid context');
 }
 
-/** Our settings hold for the whole site. */
 export function checkHasNoContext({ key, context }: SettingTarget): void {
   if (context === null) return;
   throw invalidField('context', `${key} holds for the whole site and has no value for a context`, 'Invalid context');
