@@ -1,4 +1,4 @@
-/** Reads the actual tables, columns and indexes of a database, in one form for both dialects. Changes nothing. */
+/** Reads the actual tables, columns and indexes of a database, in one form for both dialects. */
 import type { RawRow, RawValue, Reader } from './database.js';
 import { isExactCollation } from './dialect.js';
 
@@ -8,21 +8,20 @@ export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Characters that the column holds or, on SQLite, declares; null when its limit is not a number of characters. */
+  /** Characters that the column holds or, on SQLite, declares; null if its limit is not in characters. */
   readonly maxLength: number | null;
-  /** Bytes of UTF-8 that a text or blob column of MariaDB holds; null without such a limit. */
+  /** Bytes of UTF-8 in a text or blob column of MariaDB; null without such a limit. */
   readonly maxBytes: number | null;
-  /** null on SQLite and for columns that hold no text. */
   readonly collation: string | null;
   readonly charset: string | null;
-  /** Plain `=` and ORDER BY on the column are by code point, with trailing spaces. */
+  /** Plain `=` and ORDER BY are by code point, with trailing spaces. */
   readonly isExact: boolean;
   readonly isPrimary: boolean;
-  /** An insert may leave the column out: it has a default, is nullable or counts by itself. */
+  /** Has a default, is nullable or counts by itself. */
   readonly isOptional: boolean;
   /** The database makes its integers by counting. */
   readonly isCounted: boolean;
-  /** Smallest and largest integer that it holds; null for 64 bits, as in all columns of SQLite, and other types. */
+  /** Null for 64 bits, as in all columns of SQLite, and for other types. */
   readonly range: readonly [smallest: number, largest: number] | null;
 }
 
@@ -33,9 +32,8 @@ export interface Index {
 }
 
 export interface Table {
-  /** Real name, prefix included. */
   readonly name: string;
-  /** null on SQLite. MyISAM keeps no transaction. */
+  /** Null on SQLite. MyISAM keeps no transaction. */
   readonly engine: string | null;
   readonly columns: ReadonlyMap<string, Column>;
   readonly indexes: readonly Index[];
@@ -43,7 +41,6 @@ export interface Table {
 
 export type Tables = ReadonlyMap<string, Table>;
 
-/** The tables whose name begins with `prefix`, by real name. */
 export async function readTables(reader: Reader, prefix: string): Promise<Tables> {
   const queries = reader.dialect === 'sqlite' ? sqliteQueries : mariadbQueries;
   const params = [[...prefix].length, prefix];
@@ -71,14 +68,9 @@ interface Builder {
 }
 
 interface Queries {
-  /** name, engine */
   readonly tables: string;
-  /**
-   * table, name, declared type, nullable, length, collation, charset, primary, filled when left out, bytes, counted,
-   * whole type
-   */
+  /** table, name, declared type, nullable, length, collation, charset, primary, optional, bytes, counted, whole type */
   readonly columns: string;
-  /** table, name, unique, column; columns in their order */
   readonly indexes: string;
 }
 
@@ -94,7 +86,7 @@ const mariadbQueries: Queries = {
     WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, index_name, seq_in_index`,
 };
 
-/** Without virtual tables and those that they keep their own data in. */
+/** Without virtual tables and their shadow tables. */
 const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?
     AND t.name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow'))`;
 
@@ -131,7 +123,6 @@ function toColumn(row: RawRow): Column {
   };
 }
 
-/** Patterns of declared types; the first match decides. */
 const typeWords: readonly (readonly [RegExp, ColumnType])[] = [
   [/json/, 'json'],
   [/date|time/, 'datetime'],
@@ -147,7 +138,7 @@ function toType(declared: string): ColumnType {
 
 const integerBits: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32 };
 
-/** `int(10) unsigned`. Eight bytes hold every integer that JSON carries exactly; negative ones only if signed. */
+/** `int(10) unsigned`. Eight bytes hold every integer that JSON carries exactly. */
 function toRange(declared: string | null): readonly [number, number] | null {
   const [, word = '', unsigned] = /^(\w+)(?:\(\d+\))?( unsigned)?/.exec(declared?.toLowerCase() ?? '') ?? [];
   if (word === 'bigint') return unsigned === undefined ? null : [0, Number.MAX_SAFE_INTEGER];
@@ -156,7 +147,6 @@ function toRange(declared: string | null): readonly [number, number] | null {
   return unsigned === undefined ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
 }
 
-/** Limits above a gigabyte say nothing. */
 function toLimit(value: RawValue | undefined): number | null {
   return value === null || value === undefined || Number(value) > 2 ** 30 ? null : Number(value);
 }

@@ -1,34 +1,25 @@
-/**
- * The interface of an open database for the rest of the program: reads as rows of raw values, writes in one
- * transaction. The implementation (Sequelize, its pool, the SQLite driver) stays in this folder.
- */
+/** The port of an open database. Sequelize, its pool and the SQLite driver stay in this folder. */
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Asker } from '../../clock/fair-queue.js';
 
 export type DialectName = 'sqlite' | 'mariadb';
 
-/** A value as the driver gives it, before decoding: booleans are 0/1, dates text or integers, JSON text. */
+/** Before decoding: booleans are 0/1, dates text or integers, JSON text. */
 export type RawValue = string | number | bigint | null | Buffer;
 export type RawRow = readonly RawValue[];
 export type Param = string | number | bigint | null | Buffer;
 
-/** One statement with `?` placeholders. Text never contains a value that came from outside. */
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
-  /**
-   * The statement may look at many rows: it waits for its turn among all others that may, on SQLite it runs off the
-   * event loop, and on MariaDB it is not prepared. 'search' has less time than the others; `over` names a table: on
-   * SQLite the statement is heavy only while that table has more than a few rows.
-   */
+  /** Waits for its turn; not prepared on MariaDB. 'search' has less time; `over` names a table that must be large. */
   readonly heavy?: Heavy;
-  /** The caller, for the fair order of heavy statements; absent = the program itself. */
+  /** For the fair order of heavy statements; absent = the program itself. */
   readonly asker?: Asker;
 }
 
 export type Heavy = boolean | 'search' | { readonly over: string };
 
-/** Where one query of a model runs; `transaction` goes into the options of the query. */
 export interface ModelConnection {
   readonly sequelize: Sequelize;
   readonly transaction: Transaction;
@@ -36,75 +27,48 @@ export interface ModelConnection {
 
 export interface Reader {
   readonly dialect: DialectName;
-  /** Rows in order, each an array of values in the order of the select list. */
   select(statement: Statement): Promise<readonly RawRow[]>;
-  /**
-   * Runs one query of a model of `table` on the connection that `select` would take, with the same limits, repeats and
-   * errors. Called by src/store/models, and where an answer of the server needs the names of its columns.
-   */
   query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T>;
   /**
-   * A number that changes with every commit of any process that a read would see, at a fraction of the cost of a read:
-   * a result that was read after it stays valid while the number is the same. All callers at the beginning of requests
-   * that arrived together (src/clock/turns.ts) get the same number, unless this process commits in between; for
-   * other callers it is read again. NaN when the database does not answer; absent where the database has no such
-   * number.
+   * Changes with every commit that a read would see. Requests of one arrival (src/clock/turns.ts) share it. NaN without
+   * an answer; absent if the database has no such number.
    */
   version?(): number;
-  /**
-   * The same where the database has to be asked for it, by a statement that all callers of a moment share: what was read
-   * after it stays valid while a later call gives the same number. Worth its cost only for what takes much longer to read.
-   */
+  /** Costs a statement, which all callers of a moment share. */
   laterVersion?(): Promise<number>;
-  /** The number that `laterVersion` gave last, without asking. */
   knownVersion?(): number;
 }
 
 export interface WriteResult {
   readonly changes: number;
-  /** Id that an INSERT of one row made by counting; after other statements it says nothing. */
+  /** Only after an INSERT of one row. */
   readonly lastId: number;
 }
 
-/** Inside a write transaction: reads see its own writes. */
+/** Reads see the transaction's own writes. */
 export interface Tx extends Reader {
   run(statement: Statement): Promise<WriteResult>;
-  /** The span that it runs in, as text of the header traceparent; absent without tracing. */
+  /** Text of the header traceparent; absent without tracing. */
   readonly traceparent?: string | undefined;
 }
 
 export interface WriteOptions<T> {
-  /**
-   * Asked in a new transaction when the connection died during COMMIT, so that its effect is unknown:
-   * looks for the transaction's own unique id and gives the result of the work, or undefined when nothing was kept
-   * (then the work is repeated). Without it the write ends as `unavailable`.
-   */
+  /** After a lost COMMIT: the result by its own id, or undefined to repeat the work. Default: `unavailable`. */
   readonly outcome?: (tx: Tx) => Promise<T | undefined>;
-  /**
-   * The commit may be undone by a failure of power until the next one that may not; the end of a process never undoes
-   * it. Saves SQLite the wait for the disk, for work that is then simply done again.
-   */
+  /** A failure of power may undo the commit, the end of a process never does. Saves SQLite the wait for the disk. */
   readonly mayBeUndone?: boolean;
-  /**
-   * The work changes something by one statement only, which is a transaction by itself: MariaDB is asked once and not
-   * three times. When the connection dies the statement may have taken effect, so done again it must find that out.
-   */
+  /** MariaDB is asked once. Repeated after a lost connection, it must find out whether it took effect. */
   readonly isOneStatement?: boolean;
-  /**
-   * The work sends statements only and uses no models, so that SQLite may run them on a thread: each costs a
-   * message more, and no other work waits for the disk. For work for which no answer waits.
-   */
+  /** Statements only, without models: SQLite may run them on a thread. For work that no answer waits for. */
   readonly aside?: boolean;
 }
 
-/** For work that may take effect twice: it is repeated after a COMMIT whose answer was lost. */
+/** For work that may take effect twice. */
 export const repeatable: WriteOptions<never> = Object.freeze({ outcome: async () => undefined });
 
-/** Which replicas have seen enough to be read. */
 export interface ReplicaGate {
-  /** The number that a replica must have reached, which is not asked for while it is 0; null: none is read now. */
+  /** The number that a replica must have reached; 0 = any replica, null = none. */
   wanted(): number | null;
-  /** Asks a replica for the number that it has reached. */
   readonly reached: Statement;
 }
 
@@ -116,29 +80,22 @@ export interface PoolUse {
 
 export interface Database extends Reader {
   readonly sequelize: Sequelize;
-  /** Double-encoded texts are read as they were meant, so a text may be stored in two forms. Default: no. */
+  /** Double-encoded texts are repaired, so a text may be stored in two forms. */
   readonly repairsTexts?: boolean;
   readonly primary: Reader;
-  /** Reads on replicas where the gate lets it, else on the primary; absent where there are no replicas. */
+  /** Reads fall back to the primary. Absent without replicas. */
   readonly replicas?: (gate: ReplicaGate) => Reader;
-  /**
-   * Runs `work` in one write transaction (BEGIN IMMEDIATE or READ COMMITTED) and repeats the whole of it on deadlock,
-   * lock timeout and busy. `work` must have no effect outside the database and must not call `write` again.
-   */
+  /** Repeated on deadlock, lock timeout and busy: `work` has no effect outside and does not call `write`. */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
-  /** Resolves when a trivial query answers; throws AppError database_unreachable otherwise. */
+  /** Throws AppError database_unreachable. */
   ping(): Promise<void>;
-  /**
-   * Null for a request that would find a connection to read with; else resolves when it would. For large answers, before
-   * anything is done for them (src/store/mariadb/door.ts). Absent for an embedded database.
-   */
+  /** Null if a connection is free to read with; see src/store/mariadb/door.ts. Absent for an embedded database. */
   entrance?(): Promise<void> | null;
-  /** null for an embedded database, which has no pool. */
+  /** Null for an embedded database. */
   poolUse(): PoolUse | null;
   close(): Promise<void>;
 }
 
-/** The same reader on behalf of a caller, so that heavy statements of different callers share the time fairly. */
 export function readAs(reader: Reader, asker: Asker): Reader {
   const { version } = reader;
   return {

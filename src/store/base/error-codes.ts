@@ -1,38 +1,30 @@
-/** The meaning of the error codes of MariaDB, MySQL, their driver, SQLite and the operating system. Pure data. */
+/** The meaning of error codes of MariaDB, MySQL, their driver, SQLite and the operating system. */
 
 export type StoreFailure =
   /** Deadlock, lock time-out, stale snapshot, file locked: the transaction is void and may be repeated. */
   | 'busy'
-  /** The connection died. */
   | 'gone'
   | 'unreachable'
   | 'unknown_host'
   | 'denied'
   | 'no_database'
-  /** No free connection, here or on the server. */
   | 'exhausted'
-  /** The statement ran longer than it may. */
   | 'timeout'
   | 'full'
-  /** The SQLite file cannot be opened, read or written. */
   | 'file'
   | 'not_a_database'
-  /** A table or column is missing. */
   | 'schema'
-  /** A unique or foreign key refused the row. */
   | 'conflict'
-  /** A value that the column cannot hold. */
   | 'invalid'
-  /** More than the server takes at once, or than it stores in one row. */
   | 'too_large'
   | 'bug';
 
 type Meanings<Key> = Readonly<Partial<Record<StoreFailure, readonly Key[]>>>;
 
 const numbers: Meanings<number> = {
-  // 3572 is NOWAIT of MySQL 8. 1047 is what a Galera node says that has lost the majority, before it does anything.
+  // 3572 is NOWAIT of MySQL 8; 1047 a Galera node without majority, before it does anything.
   busy: [1213, 1205, 1020, 1047, 3572],
-  // 45xxx are the driver's own; 1927 killed, 4031 idle too long (MySQL 8), 1053 server shutting down. 1180 is a Galera
+  // 45xxx are the driver's own; 1927 killed, 4031 idle too long (MySQL 8), 1053 server shutting down; 1180 a Galera
   // node that lost the others during COMMIT, which may have taken effect.
   gone: [
     45001, 45004, 45009, 45013, 45019, 1053, 1080, 1152, 1158, 1159, 1160, 1161, 1180, 1184, 1927, 2006, 2013, 2055,
@@ -49,17 +41,16 @@ const numbers: Meanings<number> = {
   full: [1021, 1037, 1038, 1041, 1114, 1030],
   schema: [1051, 1054, 1146, 1932],
   conflict: [1062, 1169, 1216, 1217, 1451, 1452, 1557, 1586, 1761, 1762],
-  // 1153 and 45046: max_allowed_packet, by the server or the driver. 1118 and 139: a row beyond what a page holds.
+  // 1153 and 45046: max_allowed_packet, by the server or the driver. 1118 and 139: a row beyond a page.
   too_large: [1153, 1301, 45046, 1118, 139, 1197],
-  // 1267, 1270 and 1271: compared with text that the column's character set does not have. 1048 and 1364: no value where
-  // there must be one. 1644: a trigger of the site refused the row. 1906, 3105: a column that is computed.
+  // 1267, 1270, 1271: text outside the column's character set. 1048, 1364: a missing value. 1644: a trigger of the
+  // site. 1906, 3105: a computed column.
   invalid: [
     1048, 1264, 1265, 1267, 1270, 1271, 1292, 1300, 1364, 1366, 1406, 1411, 1416, 1644, 1906, 3105, 3140, 3854, 3988,
     4025,
   ],
 };
 
-/** Another transaction held the row for longer than the statement waits; 3572 is what MySQL says when it does not wait. */
 export function isLockTimeoutNumber(number: number | undefined): boolean {
   return number === 1205 || number === 3572;
 }
@@ -87,7 +78,7 @@ const codes: Meanings<string> = {
   ],
 };
 
-/** First word after SQLITE_: an extended code such as SQLITE_IOERR_WRITE belongs to its primary one. */
+/** An extended code such as SQLITE_IOERR_WRITE belongs to its primary one. */
 const sqlitePrimaries: Readonly<Record<string, StoreFailure>> = {
   BUSY: 'busy',
   LOCKED: 'busy',
@@ -104,7 +95,6 @@ const sqlitePrimaries: Readonly<Record<string, StoreFailure>> = {
   CORRUPT: 'not_a_database',
 };
 
-/** The failure that a code or number of an error means; undefined when neither is known. */
 export function failureOfCode(error: {
   code: string | undefined;
   number: number | undefined;

@@ -1,19 +1,16 @@
-/**
- * Translates errors of the drivers and of Sequelize into AppErrors, by class and code only: texts differ by server
- * version and language. The foreign error stays as `cause`, for the log.
- */
+/** Translates errors of drivers and Sequelize by class and code: texts differ by version and language. */
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
 import type { DatabaseAddress } from '../../config/address-values.js';
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';
 
-/** Seconds after which a client should repeat what was refused as `unavailable`. */
+/** Seconds. */
 const retryAfter = 5;
 const diskFull = 'The database cannot be written: its disk is full, or fails';
 const waitedTooLong = 'The database was held by other writes for too long';
 
-/** The kind of failure, decided by the innermost error with a code. */
+/** The innermost error with a code decides. */
 export function classifyFailure(error: unknown): StoreFailure {
   if (error instanceof ConnectionAcquireTimeoutError) return 'exhausted';
   for (const link of causes(error)) {
@@ -23,18 +20,12 @@ export function classifyFailure(error: unknown): StoreFailure {
   return 'bug';
 }
 
-/**
- * Whether a row is held by another transaction: the one kind of busy that a caller who asked not to wait may take for
- * an answer. Its own transaction is not void, and repeating it would not help.
- */
+/** For callers that asked not to wait: their transaction is not void, and repeating it would not help. */
 export function isLockTimeout(error: unknown): boolean {
   return causes(error).some((link) => isLockTimeoutNumber(codesOf(link).number));
 }
 
-/**
- * The AppError for a failed query of a model. Sequelize writes values into the text of its queries and that text into
- * its errors, and the cause of an AppError is logged: only what the database said and its codes are kept.
- */
+/** Sequelize writes values into its errors, and causes are logged: only the database's text and codes are kept. */
 export function toModelError(error: unknown, table: string): AppError {
   if (!(error instanceof BaseError) || classifyFailure(error) === 'exhausted') return toAppError(error);
   const refusal = causes(error).find((link) => link instanceof AppError);
@@ -45,7 +36,6 @@ export function toModelError(error: unknown, table: string): AppError {
   return toAppError(Object.assign(new Error(`${table}: ${text}`), Object.fromEntries(codes)));
 }
 
-/** The AppError for a failure while the program is running; an AppError comes back as it is. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   switch (classifyFailure(error)) {
@@ -85,14 +75,13 @@ export function toAppError(error: unknown): AppError {
   }
 }
 
-/** What the log says about a failing database, with the code of the driver. */
 export function outageOf(error: AppError): { kind: 'store_unavailable'; code: string; problem?: string } {
   const [code = error.code] = causes(error).flatMap((link) => codesOf(link).code ?? []);
   const problem = classifyFailure(error) === 'full' ? diskFull : error.code === 'unavailable' ? null : error.message;
   return { kind: 'store_unavailable', code, ...(problem === null ? {} : { problem }) };
 }
 
-/** Limits of the database that the program cannot widen, by what they refuse. */
+/** Limits of the database that the program cannot widen. */
 const limits: Readonly<Partial<Record<StoreFailure, string>>> = {
   busy: 'The database refused to wait longer for a lock (innodb_lock_wait_timeout)',
   exhausted: 'The database has no free connection (max_connections)',
@@ -100,14 +89,12 @@ const limits: Readonly<Partial<Record<StoreFailure, string>>> = {
   too_large: 'The database takes no value or row of this size (max_allowed_packet, or the size of its rows)',
 };
 
-/** Names the limit that was reached; empty if it was none. */
 function limitMessage(error: unknown): { message?: string } {
   const failure = classifyFailure(error);
   const message = failure === 'busy' && !isLockTimeout(error) ? waitedTooLong : limits[failure];
   return message === undefined ? {} : { message };
 }
 
-/** The AppError for a database that cannot be opened: what is wrong and what to do, without the password. */
 export function toStartError(error: unknown, target: { address: DatabaseAddress; url: string }): AppError {
   if (error instanceof AppError) return error;
   return new AppError('database_unreachable', {
@@ -152,10 +139,7 @@ function sqliteAdvice(failure: StoreFailure, path: string): string {
   }
 }
 
-/**
- * The AppError of a command whose database failed: what happened, with the answer of the database. Callers over HTTP
- * get less. Other errors come back as they are.
- */
+/** Adds the answer of the database, which callers over HTTP do not get. */
 export function toCommandError(error: AppError): AppError {
   const answer = answerOf(error);
   const loss = error.code === 'unavailable' ? lossOf(classifyFailure(error)) : undefined;
@@ -167,7 +151,6 @@ export function toCommandError(error: AppError): AppError {
   });
 }
 
-/** What MariaDB or SQLite said; undefined where the database is not the cause. */
 function answerOf(error: AppError): string | undefined {
   const said = causes(error).find((link) => /^(ER|SQLITE)_/.test(codesOf(link).code ?? ''));
   if (said === undefined) return undefined;
@@ -194,7 +177,7 @@ function lossOf(failure: StoreFailure): string | undefined {
   }
 }
 
-/** The error and what it wraps, innermost first: Sequelize puts the driver's error under `original`. */
+/** Innermost first: Sequelize puts the driver's error under `original`. */
 function causes(error: unknown): object[] {
   const chain: object[] = [];
   let link: unknown = error;

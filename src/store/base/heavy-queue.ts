@@ -1,7 +1,4 @@
-/**
- * Lets heavy statements begin in the order of a fair queue, and refuses those that would wait or run for too long. The
- * database executes them, on a thread or a connection.
- */
+/** Starts heavy statements in the order of a fair queue, and refuses those that would wait or run too long. */
 import { type Clock, systemClock, type Timer } from '../../clock/clock.js';
 import { type Asker, FairQueue, type Turn } from '../../clock/fair-queue.js';
 import { AppError } from '../../errors/app-error.js';
@@ -11,11 +8,11 @@ import type { StoreLimits } from './limits.js';
 
 export interface BegunRead {
   readonly rows: Promise<readonly RawRow[]>;
-  /** Resolves when its place is free: a statement that was given up may still be at work. */
+  /** A statement that was given up may still run. */
   readonly freed: Promise<unknown>;
 }
 
-/** Begins the statement, which may take so many milliseconds; 0 = any. Must not throw. */
+/** `limit` in milliseconds; 0 = none. Must not throw. */
 export type BeginRead = (limit: number) => BegunRead;
 
 export interface HeavyQueueOptions {
@@ -37,21 +34,19 @@ const program: Asker = Object.freeze({ api: '', caller: '' });
 /** Milliseconds; the waiting work may be four times what the places complete in this time. */
 const capacity = 1000;
 const mostBacklog = 4;
-/** Milliseconds that a statement is expected to take of which nothing is known, and that any takes at least. */
+/** Milliseconds of an unknown statement, and of any at least. */
 const usual = 5;
 const least = 1;
-/** A turn counts as at most so many times what was expected: one held up by a busy machine says little of the next. */
+/** A statement held up by a busy machine says little about the next. */
 const mostGrowth = 4;
-/** Texts of statements whose times are remembered. */
 const mostKnown = 500;
 
 export class HeavyQueue {
   readonly #limits: HeavyQueueOptions['limits'];
   readonly #clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly #queue: FairQueue<Waiting>;
-  /** Milliseconds that a statement takes, by its text. */
   readonly #expected = new LruMap<string, number>(mostKnown);
-  /** Milliseconds that the searches of one request have taken. */
+  /** Milliseconds of the searches of one request. */
   readonly #spent = new WeakMap<Asker, number>();
   #closed = false;
 
@@ -63,7 +58,7 @@ export class HeavyQueue {
     this.#queue = new FairQueue({ places, perCaller: Math.max(1, places - 1), backlog });
   }
 
-  /** Rows of the statement; `unavailable` when too much waits already, or it waits or runs for too long. */
+  /** Throws `unavailable` when too much waits, or the statement waits or runs too long. */
   run(statement: Statement, begin: BeginRead): Promise<readonly RawRow[]> {
     if (this.#closed) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
@@ -86,7 +81,6 @@ export class HeavyQueue {
     });
   }
 
-  /** Refuses what waits, and all that comes. */
   close(): void {
     this.#closed = true;
     for (const waiting of this.#queue.waiting) {
@@ -132,7 +126,7 @@ export class HeavyQueue {
     });
   }
 
-  /** Milliseconds that the statement may run; 0 = any, below 0 = none is left. */
+  /** 0 = no limit, below 0 = no time is left. */
   #limitOf({ statement, asker, askedAt }: Waiting, startedAt: number): number {
     const { heavy, search } = this.#limits;
     const left: number[] = [];
@@ -160,7 +154,6 @@ export class HeavyQueue {
   }
 }
 
-/** The statement runs for too long. */
 export function tooSlow(cause?: unknown): AppError {
   return new AppError('unavailable', {
     message: 'The search takes too long',

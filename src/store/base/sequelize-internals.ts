@@ -1,7 +1,5 @@
 /**
- * The one typed view of members that Sequelize 6 has but does not declare. The store opens and ends transactions
- * itself, because Sequelize prints to the console when that fails; its Transaction object only carries the connection,
- * so that models can take part.
+ * Undeclared members of Sequelize 6. The store ends transactions itself: Sequelize prints to the console on failure.
  */
 import { type Sequelize, Transaction } from 'sequelize';
 
@@ -20,22 +18,18 @@ interface PoolMembers {
 }
 
 interface ConnectionManagerMembers {
-  /** One pool, or two where there are replicas. */
+  /** Two pools if there are replicas. */
   readonly pool: PoolMembers | { readonly read: PoolMembers; readonly write: PoolMembers };
   getConnection(options: { uuid?: string; type?: 'SELECT'; useMaster?: boolean }): Promise<object>;
   releaseConnection(connection: object): void;
   destroyConnection(connection: object): Promise<void>;
 }
 
-/** The undeclared members of Sequelize's connection manager. */
 export function connectionManager(sequelize: Sequelize): ConnectionManagerMembers {
   return sequelize.connectionManager as unknown as ConnectionManagerMembers;
 }
 
-/**
- * Lets names of tables hold a `$`. Sequelize reads one as a parameter, also inside quotes, unless a letter or digit of
- * ASCII is before it, and `$$` as a `$`.
- */
+/** Sequelize reads `$` as a parameter even inside quotes, unless an ASCII letter or digit is before it. */
 export function keepDollarsInNames(sequelize: Sequelize): void {
   const { dialect } = sequelize as unknown as { readonly dialect: { Query: QueryClass } };
   const { Query } = dialect;
@@ -52,7 +46,6 @@ interface QueryClass {
   formatBindParameters(sql: string, ...rest: unknown[]): unknown;
 }
 
-/** The connections of the pool, or of both pools where there are replicas. */
 export function poolUse(sequelize: Sequelize): { size: number; using: number; waiting: number } {
   const { pool } = connectionManager(sequelize);
   const pools = 'read' in pool ? [pool.read, pool.write] : [pool];
@@ -60,7 +53,6 @@ export function poolUse(sequelize: Sequelize): { size: number; using: number; wa
   return { size: sum('size'), using: sum('using'), waiting: sum('waiting') };
 }
 
-/** Takes a connection for a transaction that is not begun yet. */
 export async function carryTransaction(sequelize: Sequelize): Promise<Transaction> {
   const transaction = new Transaction(sequelize, {});
   const members = membersOf(transaction);
@@ -70,14 +62,13 @@ export async function carryTransaction(sequelize: Sequelize): Promise<Transactio
   return transaction;
 }
 
-/** Leads the queries of models to a connection that the store took itself; Sequelize never begins or releases it. */
+/** Sequelize never begins or releases a connection that the store took. */
 export function carryConnection(sequelize: Sequelize, connection: object): Transaction {
   const transaction = new Transaction(sequelize, {});
   membersOf(transaction).connection = connection;
   return transaction;
 }
 
-/** Refuses further queries of models on a carried connection. */
 export function endTransaction(transaction: Transaction, outcome: 'commit' | 'rollback'): void {
   membersOf(transaction).finished = outcome;
 }
@@ -88,18 +79,16 @@ export function connectionOf(transaction: Transaction): object {
   return connection;
 }
 
-/** Whether Sequelize ended the transaction by itself, as it does after a deadlock in one of its own statements. */
+/** Sequelize ends the transaction by itself after a deadlock in one of its own statements. */
 export function isFinished(transaction: Transaction): boolean {
   return membersOf(transaction).finished !== undefined;
 }
 
-/** Gives the connection back after COMMIT or ROLLBACK. */
 export function releaseTransaction(transaction: Transaction, outcome: 'commit' | 'rollback'): void {
   endTransaction(transaction, outcome);
   membersOf(transaction).cleanup();
 }
 
-/** Throws the connection away, because its state is not known. */
 export async function discardTransaction(transaction: Transaction): Promise<void> {
   const members = membersOf(transaction);
   members.finished = 'rollback';

@@ -1,23 +1,18 @@
-/**
- * Runs work in one write transaction and repeats the whole of it after a deadlock, a lock time-out or a busy file.
- * Knows no dialect: how a transaction begins and ends is an argument.
- */
+/** Runs work in one write transaction, repeated as a whole after a deadlock, a lock time-out or a busy file. */
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Tx, WriteOptions } from './database.js';
 import type { StoreFailure } from './error-codes.js';
 import { classifyFailure, toAppError } from './errors.js';
 
-/** Attempts in all, and the pause between two of them. */
 const attempts = 8;
 const pause = { from: 10, to: 200 };
 
 export interface OpenTransaction {
   readonly tx: Tx;
   commit(): Promise<void>;
-  /** Resolves when the commit is on the disk; absent where `commit` waits for that. */
+  /** Resolves when the commit is on the disk; absent if `commit` waits for that. */
   readonly durable?: () => Promise<void>;
-  /** Ends the transaction without effect; never throws. */
   rollback(): Promise<void>;
 }
 
@@ -25,22 +20,19 @@ export interface TransactionRun<T> {
   readonly begin: () => Promise<OpenTransaction>;
   readonly work: (tx: Tx) => Promise<T>;
   readonly options: WriteOptions<T>;
-  /** Milliseconds after which no further attempt starts. */
+  /** Milliseconds; no attempt starts later. */
   readonly limit: number;
-  /** Called with the transaction that is committed, or may be; the result waits for it. */
+  /** Called when the commit took or may have taken effect; the result waits for it. */
   readonly committed: (tx: Tx) => Promise<void>;
 }
 
 type Attempt<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** COMMIT was sent and its answer never came, or the disk failed after it. */
+  /** COMMIT was sent without an answer, or the disk failed after it. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
-/**
- * The result of `work` once it is committed; else the error of the last attempt, as AppError if it came from the
- * database.
- */
+/** Throws the error of the last attempt, an AppError if it came from the database. */
 export async function runTransaction<T>(run: TransactionRun<T>): Promise<T> {
   const end = systemClock.elapsed() + run.limit;
   for (let left = attempts - 1; ; left -= 1) {
@@ -82,7 +74,6 @@ async function attemptOnce<T>(run: TransactionRun<T>): Promise<Attempt<T>> {
   return written.status === 'fulfilled' ? { kind: 'done', value } : { kind: 'unknown', error: written.reason };
 }
 
-/** Asks in a new transaction whether the lost COMMIT took effect. */
 async function findOutcome<T>(question: { run: TransactionRun<T>; unknown: unknown }): Promise<Attempt<T>> {
   const { run, unknown } = question;
   const { outcome } = run.options;
@@ -103,18 +94,14 @@ function isConnectionLoss(failure: StoreFailure): boolean {
   return failure === 'gone' || failure === 'unreachable' || failure === 'timeout';
 }
 
-/** Errors of the work itself stay as they are. */
 function toThrown(error: unknown): unknown {
   return classifyFailure(error) === 'bug' ? error : toAppError(error);
 }
 
-/** Failures after which the transaction may be void: SQLite ends it by itself when its disk is full or fails. */
+/** SQLite ends the transaction by itself when its disk is full or fails. */
 const voiding: ReadonlySet<StoreFailure> = new Set(['busy', 'gone', 'full']);
 
-/**
- * Passes calls on until the end of the work, or the first failure after which the transaction is void. A later statement
- * would be committed by itself, or with the next transaction of the connection.
- */
+/** Stops at the first failure that voids the transaction: a later statement would be committed on its own. */
 function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown; end: () => void } {
   let first: unknown;
   let isEnded = false;
@@ -140,14 +127,13 @@ function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown; end: 
   return { tx: watched, failure: () => first, end };
 }
 
-/** A whole number of milliseconds between the bounds, both included. */
 export function jitter(bounds: { readonly from: number; readonly to: number }): number {
   return bounds.from + Math.floor(Math.random() * (bounds.to - bounds.from + 1));
 }
 
 export interface WriteTurnLimits {
   readonly places: number;
-  /** Milliseconds in the line. */
+  /** Milliseconds. */
   readonly wait: number;
 }
 
@@ -160,10 +146,7 @@ export class WriteTurns {
     this.#limits = limits;
   }
 
-  /**
-   * Resolves with the function that ends the turn, which is the next one with `isNext`; `unavailable` when the turn does not
-   * come within the limit.
-   */
+  /** Resolves with the function that ends the turn; throws `unavailable` after the limit. */
   async take({ isNext = false } = {}): Promise<() => void> {
     if (this.#taken < this.#limits.places) this.#taken += 1;
     else await this.#wait(isNext);
@@ -196,16 +179,12 @@ export class WriteTurns {
 }
 
 interface SyncParts {
-  /** Resolves when everything that was committed before the call is on the disk. */
   readonly sync: () => Promise<void>;
-  /** Writes again, to the disk, what a failed sync may have left out: a later sync does not report it a second time. */
+  /** Writes what a failed sync may have left out: a later sync does not report it a second time. */
   readonly writeAgain: () => void;
 }
 
-/**
- * Brings commits to the disk together. A transaction commits without waiting for the disk, then waits here, off the event
- * loop: one sync serves every commit that was made before it began.
- */
+/** Commits wait here for the disk, off the event loop: one sync serves every commit before it. */
 export class SharedSync {
   readonly #parts: SyncParts;
   #running: Promise<void> = Promise.resolve();
@@ -216,7 +195,7 @@ export class SharedSync {
     this.#parts = parts;
   }
 
-  /** Resolves when all commits up to now are on the disk; rejects when that is not known. */
+  /** Rejects when it is unknown whether all commits up to now are on the disk. */
   wait(): Promise<void> {
     // A sync that has begun may have missed the latest commit.
     this.#next ??= this.#running.catch(() => undefined).then(() => this.#begin());
@@ -237,15 +216,9 @@ export class SharedSync {
   }
 }
 
-/*
- * Memories follow the writes of this process: a writer of remembered data marks its transaction, and the
- * listeners of the database are called after the commit, before the writer continues. Other processes poll.
- */
+/** Memories follow this process's commits before the writer continues. Other processes poll. */
 
-/**
- * live: settings, and publications of pages; content: whatever raises the content generation; banners: banners, positions
- * and their links.
- */
+/** live: settings and publications of pages; content: the content generation; banners: banners, positions, links. */
 export type Topic = 'live' | 'content' | 'banners';
 
 type Listener = () => Promise<void>;
@@ -253,13 +226,11 @@ type Listener = () => Promise<void>;
 const touched = new WeakMap<Tx, Set<Topic>>();
 const listeners = new WeakMap<object, Map<Topic, Set<Listener>>>();
 
-/** Marks the transaction: a memory keeps values that it changes. */
 export function touch(tx: Tx, topic: Topic): void {
   const topics = touched.get(tx) ?? new Set();
   touched.set(tx, topics.add(topic));
 }
 
-/** Calls the listener after every such commit of this process to the database; gives the function that ends it. */
 export function onCommit(database: Database, topic: Topic, listener: Listener): () => void {
   const byTopic = listeners.get(database) ?? new Map<Topic, Set<Listener>>();
   listeners.set(database, byTopic);
@@ -268,7 +239,7 @@ export function onCommit(database: Database, topic: Topic, listener: Listener): 
   return () => void ofTopic.delete(listener);
 }
 
-/** Resolves when every listener has processed the changes. A listener that fails reads again later. */
+/** A listener that fails reads again later. */
 export async function tellCommit(database: Database, tx: Tx): Promise<void> {
   const byTopic = listeners.get(database);
   const topics = touched.get(tx);

@@ -1,26 +1,18 @@
-/**
- * Tells whether anything was committed on a server of MariaDB since an earlier look: by the position of InnoDB's log, which
- * each commit of any program moves.
- */
+/** Shows whether anything was committed on a MariaDB server, by the position of InnoDB's log. */
 import type { Clock } from '../../clock/clock.js';
 import type { RawRow, Statement } from '../base/database.js';
 
-/**
- * A commit moves the position a moment before its rows show. Rows that are read in that moment, after the position, are
- * those from before the commit, so a position counts only when it has stood for so many milliseconds.
- */
+/** A commit moves the position a moment before its rows show, so a position counts after this many milliseconds. */
 const settledMs = 10;
-/** Looks in a row that find another position, after which looking does not pay for a while. */
+/** After this many moved positions, looking does not pay for a while. */
 const mostMoved = 8;
-/** How long it does not look then, in milliseconds. */
 const pauseMs = 250;
-/** Milliseconds that a caller waits for: an answer that is made without the mark must come in time too. */
+/** Milliseconds: an answer without the mark must come in time too. */
 const longestMs = 250;
-/** The exceptions are looked for again after this time, when the position has moved. */
 const exceptionsMs = 1000;
 
 const position: Statement = { sql: "SHOW STATUS LIKE 'Innodb_lsn_current'", params: [] };
-/** Commits to tables of other engines move no position; and the nodes of a cluster have one each. */
+/** Commits to tables of other engines move no position, and each node of a cluster has its own. */
 const exceptions: Statement = {
   sql: `SELECT (SELECT COUNT(*) FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND ENGINE <> 'InnoDB')
@@ -31,19 +23,16 @@ WHERE TABLE_SCHEMA = DATABASE() AND ENGINE <> 'InnoDB')
 export class CommitMark {
   readonly #select: (statement: Statement) => Promise<readonly RawRow[]>;
   readonly #clock: Pick<Clock, 'elapsed' | 'after'>;
-  /** Null for a server whose position tells nothing. */
   #checked: { readonly position: number; readonly at: number } | null = {
     position: Number.NaN,
     at: Number.NEGATIVE_INFINITY,
   };
-  /** The look that has not begun. */
   #next: Promise<number> | null = null;
   #running: Promise<number> = Promise.resolve(Number.NaN);
   #position = Number.NaN;
   #since = 0;
   #moved = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
-  /** The server has not answered in time, and has not answered since. */
   #isSilent = false;
   #latest = 0;
 
@@ -52,15 +41,11 @@ export class CommitMark {
     this.#clock = clock;
   }
 
-  /** The mark that was told last; 0 before the first. */
   get latest(): number {
     return this.#latest;
   }
 
-  /**
-   * The mark of a moment after the call; NaN where it cannot be told in time. One look is under way at a time, and all who
-   * call meanwhile share the next one.
-   */
+  /** NaN if there is no mark in time. One look runs at a time, and callers meanwhile share the next one. */
   read(): Promise<number> {
     if (this.#checked === null || this.#isSilent || this.#clock.elapsed() < this.#pausedUntil)
       return Promise.resolve(Number.NaN);
@@ -112,7 +97,6 @@ export class CommitMark {
     return found;
   }
 
-  /** A table can get another engine at any time, which moves the position, as it replaces one of InnoDB. */
   async #isTelling(found: number): Promise<boolean> {
     if (this.#checked === null) return false;
     const at = this.#clock.elapsed();

@@ -1,14 +1,10 @@
-/**
- * Where requests wait while no connection is free, before anything is done for them. Whatever waits for long gets into the
- * old generation of the heap, with the promises of its results. A result that such a promise gets stays until that
- * generation is collected, long after the request has ended. Behind this door a request waits with nothing but itself.
- */
+/** Requests wait here while no connection is free, before they hold results that would move to the old generation. */
 import type { Clock } from '../../clock/clock.js';
 import type { PoolUse } from '../base/database.js';
 
-/** Requests that may wait for a connection behind the door, so that none is idle between two of them. */
+/** So that no connection is idle between two requests. */
 const mostWaiting = 4;
-/** Milliseconds after which a request enters in any case: others, which need not pass, may take all connections. */
+/** Milliseconds; readers that need not pass may take all connections. */
 const longestMs = 250;
 
 interface Waiting {
@@ -18,7 +14,6 @@ interface Waiting {
 
 interface DoorDeps {
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Connections that there may be. */
   readonly connections: number;
   readonly use: () => Pick<PoolUse, 'using' | 'waiting'>;
 }
@@ -26,7 +21,7 @@ interface DoorDeps {
 export class Door {
   readonly #deps: DoorDeps;
   readonly #queue: Waiting[] = [];
-  /** Who entered in this turn of the event loop may not have asked for a connection yet. */
+  /** Requests of this turn of the event loop may not have asked for a connection yet. */
   #entered = 0;
   #isLooking = false;
 
@@ -34,7 +29,7 @@ export class Door {
     this.#deps = deps;
   }
 
-  /** Null for a request that may enter at once; else resolves when it may, in the order of asking. */
+  /** Null for immediate entry; else resolves in the order of asking. */
   pass(): Promise<void> | null {
     if (this.#queue.length === 0 && this.#isOpen()) {
       this.#enter();
@@ -46,7 +41,6 @@ export class Door {
     });
   }
 
-  /** A connection may be free. */
   readonly look = (): void => {
     while (this.#queue.length > 0 && (this.#isOpen() || this.#isLate())) {
       this.#enter();

@@ -1,7 +1,4 @@
-/**
- * The module that Sequelize opens MariaDB connections through: the mariadb package, with session settings applied
- * and a way to cut a connection whose server stopped answering.
- */
+/** The mariadb package as Sequelize's driver, with session settings and a way to cut a silent connection. */
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import type { Connection, ConnectionConfig } from 'mariadb';
 import { systemClock } from '../../clock/clock.js';
@@ -11,10 +8,7 @@ import { repairTexts } from './repair-texts.js';
 
 const sqlMode = 'STRICT_TRANS_TABLES,STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/**
- * Statements that prepare a new connection. Variables that only one of the two servers knows stand in comments that
- * only that server reads (`M!` MariaDB; a plain version of 5.7 or 8 MySQL).
- */
+/** Variables of one server only are in comments that only it reads (`M!` MariaDB; 5.7 or 8 MySQL). */
 function sessionStatements(limits: StoreLimits): readonly string[] {
   const statement = limits.statement;
   return [
@@ -24,17 +18,13 @@ function sessionStatements(limits: StoreLimits): readonly string[] {
       '/*M!100300 , idle_transaction_timeout = 30 */',
       `/*M!100300 , max_statement_time = ${statement / 1000} */`,
       `/*!50708 , max_execution_time = ${statement} */`,
-      // Otherwise MySQL tells for a day what the next id was when it was first asked.
+      // Otherwise MySQL shows for a day the next id of the first question.
       '/*!80003 , information_schema_stats_expiry = 0 */',
     ].join(' '),
   ];
 }
 
-/**
- * Where the server is a node of a Galera cluster, waits until it has applied everything that any node has acknowledged:
- * after a failure the next node may still be behind. From then on the connection sees every write, because all writes go
- * to one node.
- */
+/** A Galera node may be behind after a failure: waits until it has applied every acknowledged write. */
 async function catchUp(connection: Connection): Promise<void> {
   const [found] = await connection.query<[name: string, value: string][]>({
     sql: "SHOW VARIABLES LIKE 'wsrep_on'",
@@ -46,7 +36,6 @@ async function catchUp(connection: Connection): Promise<void> {
   await connection.query('SET SESSION wsrep_sync_wait = DEFAULT');
 }
 
-/** Throws database_unreachable for servers that lack what the store relies on. */
 function checkServerVersion(text: string): void {
   // Old MariaDB announces itself as "5.5.5-10.3.1-MariaDB", to please old clients.
   const version = text.replace(/^5\.5\.5-/, '');
@@ -60,19 +49,16 @@ function checkServerVersion(text: string): void {
 }
 
 export interface MariadbModule {
-  /** To be handed to Sequelize as `dialectModule`. */
   readonly module: { createConnection(config: ConnectionConfig): Promise<Connection> };
-  /** Destroys the socket; a statement that is under way fails at once, whatever the server does. */
+  /** A running statement fails at once, whatever the server does. */
   cut(connection: object): void;
-  /** Cuts every connection that is still open. */
   cutAll(): void;
 }
 
-/** The module for one database. */
 export async function createMariadbModule(limits: StoreLimits, repairEncoding: boolean): Promise<MariadbModule> {
   const { createConnection } = await import('mariadb');
   const sockets = new Map<object, Socket>();
-  /** Bytes of max_allowed_packet: the driver refuses larger statements, for which the server closes the connection. */
+  /** Bytes of max_allowed_packet: the server closes the connection on larger statements. */
   let packet: number | undefined;
 
   async function open(config: ConnectionConfig): Promise<Connection> {
@@ -84,9 +70,9 @@ export async function createMariadbModule(limits: StoreLimits, repairEncoding: b
       ...(packet === undefined ? {} : { maxAllowedPacket: packet }),
       // It would print warnings to the console.
       logger: { warning: () => {} },
-      // Its errors are logged, and the log must not contain parameters such as ids of sessions or digests of passwords.
+      // Errors are logged, and parameters may be ids of sessions or digests of passwords.
       logParam: false,
-      // The driver's own destroy() first asks the server to kill the statement, and waits for the answer without a limit.
+      // The driver's own destroy() asks the server first, and waits for the answer without a limit.
       stream: () => {
         socket = connect({ ...addressOf(config), keepAlive: true });
         // Else preparing and executing in one go waits 40 ms for an acknowledgement.

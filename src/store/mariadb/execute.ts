@@ -1,8 +1,8 @@
-/** Executes prepared statements on a MariaDB connection and gives values in the form that SQLite's have. */
+/** Executes prepared statements on a MariaDB connection, with values in the form of SQLite's. */
 import type { Connection, FieldInfo, QueryOptions } from 'mariadb';
 import type { RawRow, RawValue, Statement, WriteResult } from '../base/database.js';
 
-/** Whatever Sequelize asked of the connection, the store reads plain values: no dates, no parsed JSON, no booleans. */
+/** Plain values whatever Sequelize asked for: no dates, no parsed JSON, no booleans. */
 const form = {
   typeCast: undefined,
   rowsAsArray: true,
@@ -16,10 +16,7 @@ const form = {
   insertIdAsNumber: false,
 } as unknown as Omit<QueryOptions, 'sql'>;
 
-/**
- * Rows of a statement; the driver keeps it prepared on the connection. Heavy ones are not prepared: MariaDB 10.11 plans
- * a prepared COUNT(*) as a full table scan when it is executed again (an index-only read is no longer considered).
- */
+/** Heavy statements are not prepared: MariaDB 10.11 executes a prepared COUNT(*) again as a full table scan. */
 export async function executeRows(connection: Connection, statement: Statement): Promise<RawRow[]> {
   const result = await ask(connection, statement);
   return Array.isArray(result) ? toRows(result) : [];
@@ -30,10 +27,7 @@ async function ask(connection: Connection, { sql, params, heavy = false }: State
   return heavy === false ? connection.execute(question, [...params]) : connection.query(question, [...params]);
 }
 
-/**
- * The text of a SELECT that the server ends after so many milliseconds. The limit of MariaDB is in a comment that only it
- * reads, that of MySQL in a hint behind the first word.
- */
+/** MariaDB's limit is in a comment that only it reads, MySQL's in a hint behind the first word. */
 export function limitedText(sql: string, milliseconds: number): string {
   const hinted = sql.replace(
     /^\s*SELECT\b/i,
@@ -42,14 +36,13 @@ export function limitedText(sql: string, milliseconds: number): string {
   return `/*M!100300 SET STATEMENT max_statement_time=${(milliseconds / 1000).toFixed(3)} FOR */ ${hinted}`;
 }
 
-/** Runs a statement that changes rows. Rows that already held the new values are not counted as changed. */
+/** Rows that already held the new values do not count. */
 export async function executeChange(connection: Connection, statement: Statement): Promise<WriteResult> {
   const result = await ask(connection, statement);
   if (typeof result !== 'object' || result === null || !('affectedRows' in result)) return { changes: 0, lastId: 0 };
   return { changes: Number(result.affectedRows), lastId: 'insertId' in result ? Number(result.insertId ?? 0) : 0 };
 }
 
-/** Converts the columns of which a number can be made, in place: no other code has the array yet. */
 function toRows(result: unknown[]): RawRow[] {
   const rows = result as RawValue[][];
   const meta = 'meta' in result ? (result.meta as FieldInfo[]) : [];

@@ -1,4 +1,4 @@
-/** The Database port over MariaDB or MySQL: prepared reads and transactions on connections of Sequelize's own pool. */
+/** The Database port over MariaDB or MySQL, on connections of Sequelize's own pool. */
 import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
@@ -46,22 +46,20 @@ export interface MariadbOptions {
   readonly repairEncoding: boolean;
 }
 
-/** Which server answers a read; null is the primary. */
 type Route = ReplicaGate | null;
 
-/** How often connections are looked at whose server gives no answer. */
 const lookIntervalMs = 250;
-/** How long replicas are left alone after one of them failed. */
+/** After a replica failed. */
 const replicaPauseMs = 5000;
-/** What a replica may fail with although the primary would answer. */
+/** The primary would still answer. */
 const replicaFailures: ReadonlySet<StoreFailure> = new Set([
   ...(['gone', 'unreachable', 'unknown_host', 'denied', 'no_database'] as const),
   ...(['busy', 'schema'] as const),
 ]);
-/** How long closing waits for the server to take leave. */
+/** The server may not answer the goodbye. */
 const closeLimitMs = 2000;
 
-/** Connects; database_unreachable says what to do when that fails. */
+/** Throws database_unreachable, which says what to do. */
 export async function openMariadbDatabase(options: MariadbOptions): Promise<Database> {
   const driver = await createMariadbModule(options.limits, options.repairEncoding);
   const database = new MariadbDatabase(options, driver);
@@ -82,20 +80,15 @@ class MariadbDatabase implements Database {
   readonly replicas?: (gate: ReplicaGate) => Reader;
   readonly laterVersion?: () => Promise<number>;
   readonly knownVersion?: () => number;
-  /** What the replicas at the other ends of connections had reached when they were last asked. */
   readonly #reached = new WeakMap<object, number>();
   #noReplicaBefore = Number.NEGATIVE_INFINITY;
-  /** One connection next to the pool, for pings. */
+  /** Next to the pool, so that a ping waits for no other work. */
   readonly #pinger: Sequelize;
   #pinging: Promise<void> | undefined;
   readonly #options: MariadbOptions;
   readonly #driver: MariadbModule;
-  /**
-   * Start of what runs on each connection, to find those that hang; null when nothing runs. Entries stay for a while:
-   * adding and deleting them with each statement would make a new table every few statements.
-   */
+  /** Null when nothing runs. Entries stay, because deleting them grows tables all the time. */
   readonly #running = new Map<object, number | null>();
-  /** Connections that were cut because they hung. */
   readonly #cut = new WeakSet<object>();
   readonly #look: Timer;
   readonly #turns: WriteTurns;
@@ -115,8 +108,7 @@ class MariadbDatabase implements Database {
       sequelizeOptions({ ...options, replicas: [], limits: { ...options.limits, connections: 1 } }, driver),
     );
     const { connections, busy } = options.limits;
-    // Half of the connections stay with the readers, whatever the writers wait for; and with short reads, whatever the
-    // long ones do.
+    // Readers keep half of the connections from writers, and short reads keep half from long ones.
     const half = Math.max(1, Math.floor(connections / 2));
     this.#turns = new WriteTurns({ places: half, wait: busy });
     this.#heavy = new HeavyQueue({ places: half, limits: options.limits });
@@ -168,7 +160,6 @@ class MariadbDatabase implements Database {
     return this.#ask(this.sequelize);
   }
 
-  /** Does not wait for other work. Calls at the same time share the answer. */
   ping(): Promise<void> {
     this.#pinging ??= this.#ask(this.#pinger).finally(() => {
       this.#pinging = undefined;
@@ -224,7 +215,7 @@ class MariadbDatabase implements Database {
     return this.#readAgain(ask, route);
   }
 
-  /** A connection that died in the pool says nothing about the server: the read is asked once more. */
+  /** A connection that died in the pool says nothing about the server. */
   async #readAgain<T>(read: (connection: Connection) => Promise<T>, route: Route): Promise<T> {
     try {
       const found = route === null ? undefined : await this.#readReplica(read, route);
@@ -238,7 +229,6 @@ class MariadbDatabase implements Database {
     }
   }
 
-  /** Undefined where the primary has to be asked: the replica is behind or fails. */
   async #readReplica<T>(
     read: (connection: Connection) => Promise<T>,
     { wanted, reached }: ReplicaGate,
@@ -281,7 +271,7 @@ class MariadbDatabase implements Database {
     const connection = toConnection(await manager.getConnection({ type: 'SELECT', useMaster }));
     try {
       const found = await this.#run(connection, () => read(connection));
-      // While it waits it keeps its connection, so that at most as many results wait as the pool has places.
+      // Waiting keeps the connection, so that at most as many results wait as the pool has places.
       if (sequelize === this.sequelize) await this.#results.pass();
       manager.releaseConnection(connection);
       this.#door.look();
@@ -321,7 +311,7 @@ class MariadbDatabase implements Database {
     const undo = async () => {
       try {
         if (!connection.isValid()) throw new Error('nothing to roll back on a dead connection');
-        // Before it: what a model would send after it would be committed by itself.
+        // First, because a model's later statement would be committed by itself.
         endTransaction(transaction, 'rollback');
         await command('ROLLBACK');
         releaseTransaction(transaction, 'rollback');
@@ -368,7 +358,7 @@ class MariadbDatabase implements Database {
     }
   }
 
-  /** Once closed, the pool refuses with an error that carries no code. */
+  /** Once closed, the pool refuses with an error without a code. */
   #toError(error: unknown): AppError {
     return this.#closed ? new AppError('unavailable', { details: { retryAfter: 5 }, cause: error }) : toAppError(error);
   }
@@ -390,7 +380,7 @@ class MariadbDatabase implements Database {
 const undeclared = {
   // The session settings set the zone; Sequelize would append to a list of statements at each connection.
   keepDefaultTimezone: true,
-  // Otherwise the first use opens a connection only to ask for the version; each connection tells it anyway.
+  // Otherwise the first use opens a connection only to ask for the version.
   databaseVersion: '10.3.0',
 };
 

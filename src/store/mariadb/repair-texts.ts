@@ -3,11 +3,10 @@ import type { Connection, FieldInfo } from 'mariadb';
 import { AppError } from '../../errors/app-error.js';
 import { isAscii, repairedText } from '../../values/double-encoding.js';
 
-/** Our own tables hold right texts. */
 const ours = /^hcd_/i;
 const change = /^\s*(?:INSERT(?: IGNORE)? INTO|REPLACE INTO|UPDATE)\s+`?(?!hcd_)[^`\s(]+/i;
 
-/** The connection, of which all results have right texts and on which no other text is written than ASCII. */
+/** Repairs the texts of results and refuses to write other than ASCII. */
 export function repairTexts(connection: Connection): Connection {
   for (const name of ['query', 'execute'] as const) {
     const ask = connection[name].bind(connection);

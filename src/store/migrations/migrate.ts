@@ -1,7 +1,4 @@
-/**
- * Applies, reverts and reports migrations. A database newer than the program and skipped steps are refused, runners
- * exclude each other, and a step and its ledger row succeed or fail together as far as the database allows.
- */
+/** Applies, reverts and reports migrations. Step and ledger row succeed or fail together as far as possible. */
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Tx } from '../base/database.js';
 import { toAppError } from '../base/errors.js';
@@ -20,15 +17,12 @@ import {
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import type { Transact } from './migration-session.js';
 
-/** The part of a store that migrations need; content steps never run on an attached one. */
+/** Content steps never run on an attached store. */
 export type MigrationStore = Pick<Store, 'content' | 'own' | 'kind' | 'prefix'>;
 
 export interface MigrationRun extends MigrationStore {
-  /** All migrations that the program knows, in order of name. */
   readonly migrations: readonly Migration[];
-  /** Version of the program, which the ledger records with each step. */
   readonly version: string;
-  /** Called after each step that this process applied or reverted. */
   readonly onStep?: (step: MigrationStep) => void;
   /** How long to wait for another runner on MariaDB; default 60. */
   readonly lockSeconds?: number;
@@ -41,12 +35,10 @@ export interface MigrationStep {
 
 export interface MigrationStatus {
   readonly name: string;
-  /** null: a step of a newer program. */
+  /** Null: a step of a newer program. */
   readonly target: MigrationTarget | null;
   readonly state: 'applied' | 'pending' | 'not-applicable' | 'unknown';
-  /** ISO 8601 UTC. */
   readonly appliedAt: string | null;
-  /** Version of the program that applied it; null where that is not recorded. */
   readonly writtenBy: string | null;
 }
 
@@ -54,7 +46,7 @@ export type Direction = 'up' | 'down';
 
 const ownPrefix = 'hcd_';
 
-/** Every known step and, after them, steps in the ledger that this program does not know. Changes nothing. */
+/** Steps that this program does not know come last. Changes nothing. */
 export async function migrationStatus(run: MigrationRun): Promise<MigrationStatus[]> {
   const ledger = await readLedger(run.own.primary);
   const rows = new Map(ledger.map((row) => [row.name, row]));
@@ -88,23 +80,16 @@ export async function checkMigrated(run: MigrationRun): Promise<void> {
   throw new AppError('database_not_ready', { message: `${count} pending (from ${first.name}). Run: hcd migrate` });
 }
 
-/** Applies what is pending, in order, and returns the names that this process applied. */
 export function migrateUp(run: MigrationRun): Promise<string[]> {
   return performAll(run, 'up');
 }
 
-/**
- * Reverts the last applied step, or all down to and including `to`; returns the names, the last one first. Throws
- * usage when `to` is not applied.
- */
+/** Reverts the last step, or all down to and including `to`; the last one first. Throws usage for an unknown `to`. */
 export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
   return performAll(run, 'down', to);
 }
 
-/**
- * The steps that `migrateUp` would apply now, or `migrateDown` revert, in their order. Changes nothing, and throws what
- * they would throw.
- */
+/** What `migrateUp` or `migrateDown` would do and throw, without changes. */
 export async function stepsToDo(run: MigrationRun, direction: Direction, to?: string): Promise<Migration[]> {
   return stepsOf(run, await readLedger(run.own.primary), { direction, to });
 }
@@ -130,7 +115,6 @@ function checkTarget(applied: readonly string[], to: string | undefined): void {
   throw new AppError('usage', { message: `No applied migration is named ${to}; hcd migrate status lists them.` });
 }
 
-/** Performs the steps in an exclusive session, and returns the names of those that no other runner performed. */
 async function performAll(run: MigrationRun, direction: Direction, to?: string): Promise<string[]> {
   const done: string[] = [];
   const session = { database: run.own, lockSeconds: run.lockSeconds ?? 60 };
@@ -159,10 +143,7 @@ interface StepCall {
   readonly direction: Direction;
 }
 
-/**
- * Applies the steps to tables under the given prefixes, which only the caller uses: without checks and without a lock.
- * The ledger, under the prefix of own tables, records them.
- */
+/** For tables under prefixes that only the caller uses: without checks and without a lock. */
 export async function buildTables(
   database: Database,
   {
@@ -184,10 +165,7 @@ export async function buildTables(
   }
 }
 
-/**
- * Returns false when another runner was faster. A database that is away is reported as such, any other failure with the
- * name of the step.
- */
+/** False when another runner was faster. Failures name the step, unless the database is away. */
 async function performStep(call: StepCall): Promise<boolean> {
   try {
     return await changeAndRecord(call);
@@ -207,8 +185,7 @@ async function changeAndRecord(call: StepCall): Promise<boolean> {
   const entry = { name: migration.name, version: run.version };
   const isToDo = async (tx: Tx) => (await isApplied(tx, migration.name)) === (direction === 'down');
 
-  // Where the step cannot be undone together with its ledger row, the ledger says first that it began: an interrupted
-  // step is repeated, and tables that it made are known as ours.
+  // Else the ledger records the start: an interrupted step is repeated, and its tables are known as ours.
   const atomic = run.own.dialect === 'sqlite' && database === run.own;
   if (!atomic && !(await transact((tx) => beginStep(tx, entry, isToDo)))) return false;
 
@@ -252,7 +229,7 @@ function contextOf(prefix: string, migration: Migration, tx: Tx): MigrationConte
   };
 }
 
-/** The steps still to apply; throws database_not_ready when ledger, tables and known steps contradict each other. */
+/** Throws database_not_ready when ledger, tables and known steps contradict each other. */
 async function checkLedger(run: MigrationRun, ledger: readonly LedgerRow[]): Promise<Migration[]> {
   const pending = pendingSteps(run, ledger);
   const made = run.migrations.some((step) => step.target === 'content' && !pending.includes(step));
@@ -290,10 +267,6 @@ function pendingSteps(run: MigrationRun, ledger: readonly LedgerRow[]): Migratio
   return pending;
 }
 
-/**
- * Of the steps in the ledger that this program does not know.
- * @throws AppError database_newer
- */
 export function checkNotNewer(
   { version }: Pick<MigrationRun, 'version'>,
   unknown: readonly Pick<LedgerRow, 'name' | 'writtenBy'>[],
@@ -321,10 +294,7 @@ function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
-/**
- * Whether this is an embedded store without a single row: new, or left by a first start that was interrupted. Only such
- * a store is migrated without being asked to.
- */
+/** New, or left by an interrupted first start. Only such a store is migrated without being asked to. */
 export async function isEmptyEmbedded(store: MigrationStore): Promise<boolean> {
   if (store.kind === 'attached') return false;
   for (const database of new Set([store.content, store.own])) {

@@ -1,8 +1,6 @@
 /**
- * Exclusive use of the own database while migrations run. SQLite: every transaction takes the write lock, so runners
- * alternate and each step asks again whether it is still to do. MariaDB: one connection holds a named lock for the
- * whole run and executes everything, since DDL ends a transaction and so gives up every row lock. A Galera cluster does
- * not share named locks: run migrations against one node.
+ * Exclusive use of the own database. MariaDB: one connection holds a named lock, since DDL ends row locks; a Galera
+ * cluster does not share it, so run migrations against one node.
  */
 import type { Sequelize, Transaction } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
@@ -10,16 +8,10 @@ import type { Database, Tx } from '../base/database.js';
 import { carryTransaction, connectionOf, discardTransaction, releaseTransaction } from '../base/sequelize-internals.js';
 import { executeChange, executeRows, toConnection } from '../mariadb/execute.js';
 
-/**
- * Runs `work` in one transaction. On MariaDB a DDL statement in it commits what came before, and what follows commits
- * by itself.
- */
+/** On MariaDB a DDL statement commits what came before, and what follows commits by itself. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/**
- * Runs `work` with the own database to itself. Throws database_not_ready when another runner holds the lock of a
- * MariaDB database for more than `lockSeconds`.
- */
+/** Throws database_not_ready when another MariaDB runner holds the lock for more than `lockSeconds`. */
 export async function withMigrationSession(
   session: { readonly database: Database; readonly lockSeconds: number },
   work: (transact: Transact) => Promise<void>,
@@ -33,7 +25,7 @@ export async function withMigrationSession(
   });
 }
 
-/** Keeps one connection of the pool for `work`, outside a transaction: the server ends idle ones. */
+/** Outside a transaction: the server ends idle ones. */
 async function withConnection(sequelize: Sequelize, work: (tx: Tx) => Promise<void>): Promise<void> {
   const carrier = await carryTransaction(sequelize);
   try {
@@ -53,10 +45,9 @@ async function transact<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Named locks are shared by the whole server, so the name holds the database's. MySQL 9 no longer has MD5. */
+/** The whole server shares named locks, so the name holds the database's. MySQL 9 no longer has MD5. */
 const lockName = "CONCAT('hcd-migrate-', LEFT(SHA2(DATABASE(), 256), 32))";
 
-/** Waits in steps of one second, below every time limit of a statement. */
 async function takeLock(tx: Tx, seconds: number): Promise<void> {
   for (let waited = 0; waited < seconds; waited += 1) {
     const [row] = await tx.select({ sql: `SELECT GET_LOCK(${lockName}, 1) AS taken`, params: [] });
@@ -71,7 +62,7 @@ async function releaseLock(tx: Tx): Promise<void> {
   await tx.select({ sql: `SELECT RELEASE_LOCK(${lockName}) AS released`, params: [] });
 }
 
-/** Nothing is prepared: not every server can prepare what a migration sends. */
+/** Not every server can prepare what a migration sends. */
 function connectionTx(sequelize: Sequelize, transaction: Transaction): Tx {
   const connection = toConnection(connectionOf(transaction));
   return {

@@ -1,12 +1,8 @@
-/**
- * The statements that a step would send, recorded instead of sent: MariaDB commits each change of a table at once, so a
- * step cannot be tried and rolled back there.
- */
+/** Records the statements of a step: MariaDB commits DDL at once, so a step cannot be tried and rolled back there. */
 import type { QueryInterface } from 'sequelize';
 import { type Direction, type MigrationStore, prefixOf } from './migrate.js';
 import type { Migration } from './migration.js';
 
-/** Reads the database where the step does, and changes nothing. */
 export async function stepSql(store: MigrationStore, step: Migration, direction: Direction): Promise<string[]> {
   const { primary } = step.target === 'content' ? store.content : store.own;
   const statements: string[] = [];
@@ -28,7 +24,6 @@ export async function stepSql(store: MigrationStore, step: Migration, direction:
   return statements;
 }
 
-/** The query interface, whose statements go to `record` only. */
 function recording(real: QueryInterface, record: (sql: unknown) => Promise<void>): QueryInterface {
   const sequelize = Object.create(real.sequelize, { query: { value: record } });
   return Object.create(real, { sequelize: { value: sequelize } });

@@ -1,7 +1,4 @@
-/**
- * Models: each is the one place that names the columns of a table. `model.on(reader)` has the finders of Sequelize, which
- * give decoded rows, and `model.on(tx)` its changes, which belong to the transaction; no hooks, scopes or time stamps.
- */
+/** Each model is the one place that names the columns of a table. No hooks, scopes or time stamps. */
 import {
   type FindOptions,
   fn,
@@ -31,20 +28,18 @@ import type {
   Selection,
 } from './finders.js';
 
-/** The row of a model: `type ApiKeyRow = RowOf<typeof apiKeys>`. */
 export type RowOf<M> = M extends Model<infer C> ? Row<C> : never;
 
 const wholeRows = {};
-/** Values of a list in statements whose text is kept. */
+/** Longer lists would make too many texts. */
 const mostInText = 8;
 
-/** Attributes are written in camel case and their columns with underscores, unless the column is `named`. */
+/** Attributes are in camel case, columns with underscores unless `named`. */
 export function defineModel<const C extends Columns>(table: string, columns: C): Model<C> {
   const names: readonly NameOf<C>[] = Object.keys(columns);
   const stored = names.filter((name) => columns[name]?.expression === undefined);
   const columnNames = new Map(names.map((name) => [name, columns[name]?.attribute.field ?? snakeCase(name)]));
   const columnOf = (name: string): string => columnNames.get(name) ?? snakeCase(name);
-  /** Of look-ups, by dialect, table and attributes: a request waits for them. */
   const texts = new Map<string, string>();
   const known = new WeakMap<Sequelize, Map<string, Static>>();
 
@@ -99,7 +94,6 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
         const values: readonly unknown[] = Array.isArray(given) ? given : [given];
         if (values.length === 0) return [];
         for (const value of values) params.push(columns[name]?.encode(value) ?? null);
-        // Texts with lists of any length would be too many to keep.
         shape = shape === null || values.length > mostInText ? null : `${shape} ${name} ${values.length}`;
       }
       if (shape !== null && how !== wholeRows) shape += JSON.stringify(how);
@@ -141,18 +135,17 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
       },
       async create(row) {
         const values = encode(row);
-        // What the row does not name gets the default of the column, not NULL.
+        // A column that the row does not name gets its default, not NULL.
         const made = await run((model, transaction) =>
           model.create(values, { fields: Object.keys(values), transaction }),
         );
         return Number(made.get('id') ?? 0);
       },
       async bulkCreate(rows, { ignoreDuplicates = false, ...options } = {}) {
-        // INSERT IGNORE of MariaDB would also cut and replace values that do not fit: a taken key writes its own values.
+        // INSERT IGNORE of MariaDB would also cut values that do not fit: a taken key writes its own values.
         const key = options.conflictAttributes ?? stored.filter((name) => columns[name]?.attribute.primaryKey);
         const conflicts = ignoreDuplicates ? { updateOnDuplicate: [...key] } : {};
         const values = rows.map(encode);
-        // What no row names gets the default of the column, not NULL.
         const fields = [...new Set(values.flatMap(Object.keys))];
         await run((model, transaction) => model.bulkCreate(values, { ...options, ...conflicts, fields, transaction }));
       },
@@ -231,18 +224,11 @@ function isExpression(value: unknown): boolean {
   return value instanceof Utils.SequelizeMethod;
 }
 
-/*
- * Associations for joins, as in Sequelize: what is declared once with `belongsTo` or `hasMany` is read by `include`.
- *
- *     const client = belongsTo(oauthTokens, oauthClients, { as: 'client', foreignKey: 'clientId', targetKey: 'clientId' });
- *     const rows = await oauthTokens.on(db).findAll({ include: [{ association: client, attributes: ['name'] }] });
- *     rows[0]?.client?.name;
- *
- * Rows are those of the join: a row with three rows of a `hasMany` appears three times. `order: [['client', 'name', 'ASC']]`
- * orders by what is joined; so `as` must not be the name of a column.
+/**
+ * Associations for joins, as in Sequelize: `include` reads what `belongsTo` or `hasMany` declare, one row per match;
+ * `as` must not be the name of a column.
  */
 
-/** The row of the target whose `targetKey` the source holds in `foreignKey`. */
 export function belongsTo<C extends Columns, T extends Columns, const As extends string>(
   _source: Model<C>,
   target: Model<T>,
@@ -252,7 +238,6 @@ export function belongsTo<C extends Columns, T extends Columns, const As extends
   return { as: keys.as, target, declare };
 }
 
-/** The rows of the target that hold the `sourceKey` of the source in `foreignKey`. */
 export function hasMany<C extends Columns, T extends Columns, const As extends string>(
   _source: Model<C>,
   target: Model<T>,
@@ -262,7 +247,6 @@ export function hasMany<C extends Columns, T extends Columns, const As extends s
   return { as: keys.as, target, declare };
 }
 
-/** The join as Sequelize takes it. `prefix` is that of the source. */
 function includeIn(
   { association, attributes, where, required = false }: Inclusion,
   { model, prefix }: { readonly model: Static; readonly prefix: string },
@@ -274,7 +258,6 @@ function includeIn(
   return { model: joined, as, attributes: [...(attributes ?? namesOf(target))], required, ...(where && { where }) };
 }
 
-/** The joined row among the cells of a row. */
 function includedIn({ association, attributes, required }: Inclusion, row: unknown): object | null {
   const { as, target } = association;
   const cells = (attributes ?? namesOf(target)).map((name) => [name, cellOf(row, `${as}.${name}`) ?? null] as const);
@@ -282,7 +265,6 @@ function includedIn({ association, attributes, required }: Inclusion, row: unkno
   return Object.fromEntries(cells.map(([name, cell]) => [name, target.columns[name]?.decode(cell)]));
 }
 
-/** Without what is computed when a row is read. */
 function namesOf({ columns }: Model): string[] {
   return Object.keys(columns).filter((name) => columns[name]?.expression === undefined);
 }

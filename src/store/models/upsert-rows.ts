@@ -2,11 +2,11 @@
 import type { Param, Tx } from '../base/database.js';
 import { dialectOf, type Upsert } from '../base/dialect.js';
 
-/** Rows and letters of one statement at most, unless a single row has more. */
+/** Of one statement, unless a single row has more. */
 const mostRows = 200;
 const mostLetters = 250_000;
 
-/** The columns that are not in the key get the values of the new row. */
+/** Columns outside the key get the values of the new row. */
 export async function upsertRows<Name extends string>(
   tx: Pick<Tx, 'dialect' | 'run'>,
   { table, columns, key }: Pick<Upsert, 'table'> & { readonly columns: readonly Name[]; readonly key: readonly Name[] },

@@ -1,24 +1,19 @@
-/**
- * Opens the store of the program: the content tables and its own tables, in one database or two, and finds out whether
- * the content tables are its own or those of an existing site.
- */
+/** Opens the content tables and the program's own tables, and finds out whose the content tables are. */
 import { type MariadbAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { readTables, type Tables } from '../base/columns.js';
 import type { Database } from '../base/database.js';
 import { type StoreLimits, servingLimits } from '../base/limits.js';
 
-/** own: made by the program's migrations; attached: made by the CMS; empty: no content tables yet. */
+/** own: made by our migrations; attached: made by the CMS; empty: no content tables yet. */
 export type StoreKind = 'own' | 'attached' | 'empty';
 
 export interface Store {
   readonly content: Database;
-  /** The program's own tables; the same Database as `content` unless another URL is given for them. */
+  /** The same Database as `content` unless another URL is given. */
   readonly own: Database;
   readonly kind: StoreKind;
-  /** Prefix of the content tables. */
   readonly prefix: string;
-  /** Content tables as they are, by real name. */
   readonly tables: Tables;
   close(): Promise<void>;
 }
@@ -28,17 +23,15 @@ export interface OpenStoreOptions {
   readonly ownDatabaseUrl?: string;
   readonly readUrls?: readonly string[];
   readonly prefix: string;
-  /** Read double-encoded texts as they were meant; only an attached site in MariaDB has them. */
+  /** Only an attached site in MariaDB has double-encoded texts. */
   readonly repairEncoding?: boolean;
   readonly limits?: StoreLimits;
-  /** Make a missing SQLite file. Default: yes. */
   readonly create?: boolean;
 }
 
-/** Marks the steps of the ledger that make content tables. */
 const contentStep = '%-content-%';
 
-/** Every release of the CMS since 2.7 has these; without them nothing can be served. */
+/** Every release of the CMS since 2.7 has these columns; without them nothing can be served. */
 const neededColumns = [
   'id',
   'type',
@@ -74,7 +67,7 @@ const neededColumns = [
   'properties',
 ];
 
-/** The open store; besides the errors of openDatabase, database_not_ready names what a content table lacks. */
+/** Throws the errors of openDatabase, and database_not_ready that names what a content table lacks. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { prefix, limits, create, databaseUrl, readUrls = [], repairEncoding = false } = options;
   const common = { ...(limits === undefined ? {} : { limits }), ...(create === undefined ? {} : { create }) };
@@ -126,23 +119,18 @@ function checkContentTable(found: { tables: Tables; prefix: string; url: string 
 
 export interface OpenDatabaseOptions extends Pick<OpenStoreOptions, 'repairEncoding'> {
   readonly url: string;
-  /** Replicas that answer reads outside transactions; MariaDB only. */
+  /** For reads outside transactions; MariaDB only. */
   readonly readUrls?: readonly string[];
-  /** Default: servingLimits. Migrations and copies take maintenanceLimits. */
   readonly limits?: StoreLimits;
-  /** Make a missing SQLite file. Default: yes. */
   readonly create?: boolean;
 }
 
-/**
- * The open database. configuration_invalid for a bad URL or an unsafe SQLite; database_unreachable when it cannot be
- * opened, with a message that says what to do.
- */
+/** Throws configuration_invalid for a bad URL or an unsafe SQLite, database_unreachable that says what to do. */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, limits = servingLimits, repairEncoding = false } = options;
   const address = parseDatabaseUrl(url);
   const replicas = (options.readUrls ?? []).map(parseReplica);
-  // Loaded here, so that a program that uses one kind of database does not pay for the other.
+  // Loaded here, so that a program with one kind of database does not pay for the other.
   if (address.dialect === 'mariadb') {
     const { openMariadbDatabase } = await import('../mariadb/mariadb-database.js');
     return openMariadbDatabase({ address, url, replicas, limits, repairEncoding });

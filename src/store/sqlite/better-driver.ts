@@ -12,7 +12,7 @@ import {
   toBound,
 } from './driver.js';
 
-/** The driver, or undefined when better-sqlite3 is not installed or its native part does not load here. */
+/** Undefined when better-sqlite3 is not installed or its native part does not load. */
 export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {
   let Database: typeof BetterSqlite3;
   let version: string;
@@ -45,7 +45,7 @@ export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {
 class Statement implements SqliteStatement {
   readonly #statement: BetterSqlite3.Statement<unknown[]>;
   readonly returnsRows: boolean;
-  /** A statement that writes cannot be read twice, so it reads exactly from the start. */
+  /** A statement that writes cannot be run twice, so it reads exactly from the start. */
   #exact: boolean;
 
   constructor(statement: BetterSqlite3.Statement<unknown[]>) {
@@ -78,7 +78,6 @@ class Statement implements SqliteStatement {
     });
   }
 
-  /** In raw mode the library gives arrays of SQLite's five kinds of value. */
   #all(params: SqliteParams): RawRow[] {
     return this.#statement.all(params) as RawRow[];
   }

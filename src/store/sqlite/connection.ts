@@ -1,7 +1,4 @@
-/**
- * One configured connection to a SQLite file: settings, the function hcd_fold, prepared statements kept for reuse, and
- * the wait while another process holds the lock, which leaves the event loop free.
- */
+/** One configured connection to a SQLite file. Waiting for a lock of another process leaves the event loop free. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
@@ -18,13 +15,9 @@ import {
 import { foldValue } from './fold.js';
 import { loadNodeSqlite } from './load-node-sqlite.js';
 
-/** Statements kept per connection; a serving process knows about a hundred. */
 const keptStatements = 300;
 
-/**
- * Settings of every connection. The wait for a lock is short because it stops the event loop; callers repeat from
- * there. A checkpoint shrinks the log to 64 MiB at most.
- */
+/** A wait for a lock stops the event loop, so callers repeat it. A checkpoint shrinks the log to 64 MiB. */
 export const connectionPragmas: readonly string[] = [
   'busy_timeout = 5',
   'synchronous = FULL',
@@ -38,23 +31,19 @@ export const connectionPragmas: readonly string[] = [
 
 const readingPragmas: readonly string[] = ['query_only = ON'];
 
-/**
- * A statement that changes several rows notes how their pages were: else in a file that is made and removed each time.
- */
+/** A change of several rows would otherwise note the former pages in a file. */
 export const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_store = MEMORY'];
 
 export interface SqliteConnection {
   readonly inTransaction: boolean;
-  /** A statement that is used once. */
   prepare(sql: string): SqliteStatement;
-  /** The prepared statement of this text, from the memory or new. */
   statement(sql: string): SqliteStatement;
   rows(sql: string, params: SqliteParams): RawRow[];
   exec(sql: string): void;
   close(): void;
 }
 
-/** Opens a connection; a writing one creates a missing file, readable by its owner only. */
+/** A writing connection creates a missing file, readable by its owner only. */
 export function openConnection(options: {
   readonly driver: SqliteDriver;
   readonly path: string;
@@ -72,9 +61,7 @@ export function openConnection(options: {
 }
 
 /**
- * SQLite gives its side files the mode of the main one. A file that is there is not opened: closing it again would end
- * every lock that other connections of this process hold on it, and another process could then remove the log under
- * them.
+ * Side files get the mode of the main one. An existing file stays closed: closing it ends this process's locks on it.
  */
 function createPrivately(path: string): void {
   try {
@@ -132,14 +119,10 @@ class Connection implements SqliteConnection {
   }
 }
 
-/** Pauses grow to the last of these; another process's transaction takes a few milliseconds. */
+/** Another process's transaction takes a few milliseconds. */
 const pauses = [1, 2, 5, 10, 20];
 
-/**
- * The result of `work`, which is called again after a pause as long as it fails with SQLITE_BUSY, for at most
- * `milliseconds`. The first call runs at once. A transaction whose snapshot is too old (SQLITE_BUSY_SNAPSHOT) cannot succeed
- * and is not repeated.
- */
+/** Runs at once first. A snapshot that is too old (SQLITE_BUSY_SNAPSHOT) is not repeated. */
 export async function whileBusy<T>(work: () => T, milliseconds: number): Promise<T> {
   try {
     return work();
@@ -148,7 +131,7 @@ export async function whileBusy<T>(work: () => T, milliseconds: number): Promise
   }
 }
 
-/** The same of work that goes on elsewhere, so that all who wait for the lock ask for it equally often. */
+/** For work on a thread; asks for the lock as often as `whileBusy`. */
 export async function whileBusyElsewhere<T>(work: () => Promise<T>, milliseconds: number): Promise<T> {
   try {
     return await work();
@@ -160,7 +143,6 @@ export async function whileBusyElsewhere<T>(work: () => Promise<T>, milliseconds
 interface Repetition<T> {
   readonly work: () => Promise<T>;
   readonly milliseconds: number;
-  /** Of the attempt before. */
   readonly error: unknown;
 }
 
@@ -187,7 +169,7 @@ function isBusy(error: unknown): boolean {
 
 let loading: Promise<SqliteDriver> | undefined;
 
-/** The better one that is here; configuration_invalid when there is none or its SQLite is not safe. */
+/** Throws configuration_invalid without a driver whose SQLite is safe. */
 export function loadSqliteDriver(): Promise<SqliteDriver> {
   loading ??= findDriver();
   return loading;
@@ -216,18 +198,12 @@ async function findBetterDriver(): Promise<SqliteDriver | undefined> {
   return loadBetterDriver();
 }
 
-/**
- * Node's own library comes first where it is whole and safe, and the other one is then not even loaded: from Node 24.19
- * on, better-sqlite3 12 ends the process when its objects are collected outside of JavaScript, at exits above all.
- */
+/** From Node 24.19 on, better-sqlite3 12 may end the process when its objects are collected, above all at exit. */
 function isFirstChoice(driver: SqliteDriver): boolean {
   return driver.keepsNul && refusalOf(driver.version) === undefined;
 }
 
-/**
- * Throws configuration_invalid for versions before 3.51.3, in which two processes that write and checkpoint at once
- * can damage the file, and for 3.52.0, which was withdrawn.
- */
+/** Before 3.51.3 two processes can damage the file; 3.52.0 was withdrawn. Throws configuration_invalid. */
 export function checkSqliteVersion({ name, version }: { readonly name: string; readonly version: string }): void {
   const reason = refusalOf(version);
   if (reason === undefined) return;
@@ -236,7 +212,6 @@ export function checkSqliteVersion({ name, version }: { readonly name: string; r
   });
 }
 
-/** The problem of the version; undefined for a safe one. */
 function refusalOf(version: string): string | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
   const [major, minor, patch] = match === null ? [0, 0, 0] : [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -1,25 +1,22 @@
-/** The interface of a SQLite library, as the store needs it. Everything here is synchronous, as both libraries are. */
+/** The interface of a SQLite library. Everything is synchronous, as both libraries are. */
 import type { Param, RawRow, RawValue } from '../base/database.js';
 
 export type SqliteParam = Param | bigint | Uint8Array;
 
-/** Values in the order of the `?`, or by name without the prefix sign. */
 export type SqliteParams = readonly SqliteParam[] | Readonly<Record<string, SqliteParam>>;
 
 export interface SqliteDriver {
   readonly name: 'better-sqlite3' | 'node:sqlite';
-  /** Version of the SQLite inside. */
   readonly version: string;
-  /** Texts with a NUL in them come back whole; where they do not, none is written. */
+  /** False: texts with a NUL are cut when read, so none is written. */
   readonly keepsNul: boolean;
-  /** Opens a file without any setting; use openConnection instead. */
+  /** Without settings; use openConnection instead. */
   open(options: { readonly path: string; readonly readonly: boolean }): SqliteHandle;
 }
 
 export interface SqliteHandle {
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
-  /** Runs statements that give no rows and take no values. */
   exec(sql: string): void;
   registerFunction(name: string, work: (value: unknown) => string | null): void;
   close(): void;
@@ -27,14 +24,13 @@ export interface SqliteHandle {
 
 export interface SqliteStatement {
   readonly returnsRows: boolean;
-  /** Names of the result columns. */
   readonly columns: readonly string[];
-  /** All rows; integers are numbers where a number holds them exactly, else bigint. */
+  /** Integers are numbers if exact, else bigint. */
   rows(params: SqliteParams): RawRow[];
   run(params: SqliteParams): { readonly changes: number; readonly lastId: number };
 }
 
-/** An error of the library with SQLite's own name of its code, for example SQLITE_BUSY. */
+/** Has SQLite's own name of its code, for example SQLITE_BUSY. */
 export class SqliteFailure extends Error {
   readonly code: string;
 
@@ -45,7 +41,6 @@ export class SqliteFailure extends Error {
   }
 }
 
-/** The members that both libraries have under the same names. */
 interface LibraryDatabase {
   exec(sql: string): unknown;
   function(name: string, options: { deterministic: boolean }, work: (value: unknown) => string | null): unknown;
@@ -54,7 +49,6 @@ interface LibraryDatabase {
 
 interface LibraryParts extends Pick<SqliteHandle, 'prepare'> {
   readonly isInTransaction: () => boolean;
-  /** Gives the errors of the library as SqliteFailure. */
   readonly translated: <T>(work: () => T) => T;
 }
 
@@ -75,7 +69,6 @@ export function handleOf(
 
 // Integers cross the border to SQLite exactly: beyond 2^53 as bigint, and never as a floating-point value.
 
-/** Whether a number in the rows may be an integer that a number cannot hold. */
 export function mayBeInexact(rows: readonly RawRow[]): boolean {
   for (const row of rows) {
     for (const value of row) {
@@ -86,7 +79,7 @@ export function mayBeInexact(rows: readonly RawRow[]): boolean {
   return false;
 }
 
-/** Rows whose integers were all read as bigint: those that fit become numbers again. */
+/** For rows whose integers were all read as bigint. */
 export function narrowIntegers(rows: readonly RawRow[]): RawRow[] {
   return rows.map((row) => row.map(narrowInteger));
 }
@@ -96,10 +89,7 @@ function narrowInteger(value: RawValue): RawValue {
   return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : value;
 }
 
-/**
- * Values as they are bound: both libraries bind a number as floating point, which a text column would keep as "5.0";
- * a whole number goes as integer.
- */
+/** Both libraries bind numbers as floating point, which a text column would keep as "5.0". */
 export function toBound<Params extends SqliteParams>(params: Params): Params;
 export function toBound(params: SqliteParams): SqliteParams {
   if (isList(params)) return params.some(isWhole) ? params.map(toBoundValue) : params;

@@ -1,7 +1,4 @@
-/**
- * Sends statements that may scan to threads, so that they never hold up the event loop. Two threads per database, each
- * started when first needed; a statement that runs too long costs its thread, and the next one gets a new thread.
- */
+/** Two threads per database run statements that may scan; one that runs too long costs its thread. */
 import { systemClock } from '../../clock/clock.js';
 import type { RawRow, Statement } from '../base/database.js';
 import { toAppError } from '../base/errors.js';
@@ -11,7 +8,6 @@ import { StatementThread, type ThreadFile } from './thread.js';
 
 /** One caller never has both. */
 const threads = 2;
-/** Threads that may still be inside a statement after they were given up, while others take their places. */
 const mostEnding = 2;
 
 export interface HeavyReaderOptions extends ThreadFile {
@@ -30,12 +26,11 @@ export class HeavyReader {
     this.#queue = new HeavyQueue({ places: threads, limits: options.limits });
   }
 
-  /** Rows of the statement; `unavailable` when too much waits or a limit of time is over. */
+  /** Throws `unavailable` when too much waits or a limit of time is over. */
   select(statement: Statement): Promise<readonly RawRow[]> {
     return this.#queue.run(statement, (limit) => this.#begin(statement, limit));
   }
 
-  /** Ends the threads; what still waits is refused. */
   async close(): Promise<void> {
     this.#queue.close();
     for (const thread of [...this.#idle.splice(0), ...this.#busy]) this.#end(thread);

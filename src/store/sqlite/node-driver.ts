@@ -1,4 +1,4 @@
-/** The SQLite driver over node:sqlite: the first choice on newer Node, and where better-sqlite3 was not built. */
+/** The SQLite driver over node:sqlite: first choice on newer Node, and the fallback without better-sqlite3. */
 import type { RawRow } from '../base/database.js';
 import {
   handleOf,
@@ -11,7 +11,7 @@ import {
 } from './driver.js';
 import { loadNodeSqlite } from './load-node-sqlite.js';
 
-/** The part of node:sqlite that is used; the types of Node 20 do not know the module. */
+/** The used part of node:sqlite, which the types of Node 20 do not know. */
 interface NodeSqlite {
   readonly DatabaseSync: new (path: string, options: { readOnly?: boolean; timeout?: number }) => NodeDatabase;
 }
@@ -32,7 +32,7 @@ interface NodeStatement {
   run(...params: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
 }
 
-/** The driver, or undefined when this Node has no node:sqlite, or one too old to give rows as arrays. */
+/** Undefined when this Node has no node:sqlite, or one too old to return rows as arrays. */
 export function loadNodeDriver(found: unknown = loadNodeSqlite()): SqliteDriver | undefined {
   const sqlite = decodeModule(found);
   if (sqlite === undefined) return undefined;
@@ -62,7 +62,6 @@ export function loadNodeDriver(found: unknown = loadNodeSqlite()): SqliteDriver 
   }
 }
 
-/** Decodes the built-in module; its members are checked by the caller where versions differ. */
 function decodeModule(found: unknown): NodeSqlite | undefined {
   return typeof found === 'object' && found !== null && 'DatabaseSync' in found ? (found as NodeSqlite) : undefined;
 }
@@ -123,7 +122,7 @@ function toArguments(params: SqliteParams): readonly unknown[] {
   return Array.isArray(bound) ? bound : [bound];
 }
 
-/** SQLite's five kinds of value; the module gives blobs as Uint8Array. */
+/** The module returns blobs as Uint8Array. */
 function toRawRow(row: unknown[]): RawRow {
   const hasBlob = row.some((value) => value instanceof Uint8Array);
   const values = hasBlob ? row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)) : row;
@@ -134,7 +133,6 @@ function isOutOfRange(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
-/** Extended result codes that the store tells apart; the others get the name of their primary code. */
 const names: Readonly<Record<number, string>> = {
   3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
@@ -163,7 +161,6 @@ const names: Readonly<Record<number, string>> = {
   3091: 'SQLITE_CONSTRAINT_DATATYPE',
 };
 
-/** SQLite's name of a numeric result code. */
 export function sqliteCodeName(code: number): string {
   return names[code] ?? names[code & 0xff] ?? 'SQLITE_ERROR';
 }

@@ -1,4 +1,4 @@
-/** Replaces a SQLite file by another one that is complete. No other process may have either of them open. */
+/** Replaces a SQLite file by a complete one. No other process may have either open. */
 import { existsSync } from 'node:fs';
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,25 +6,21 @@ import { AppError } from '../../errors/app-error.js';
 import { loadSqliteDriver, whileBusy } from './connection.js';
 import { SqliteFailure, type SqliteHandle } from './driver.js';
 
-/** Milliseconds to wait for a process that is ending. */
 const patience = 2000;
 
-/** Throws target_in_use while another process has the file open. A missing or damaged file is not in use. */
+/** Throws target_in_use. A missing or damaged file is not in use. */
 export async function checkUnused(path: string): Promise<void> {
   const handle = await openAlone(path);
   handle?.close();
 }
 
-/**
- * The new file takes the name of the old one: a process that dies leaves the one or the other. Throws target_in_use and
- * changes nothing while another process has the old one open.
- */
+/** A process that dies leaves the old or the new file. Throws target_in_use before any change. */
 export async function replaceFile(path: string, next: string): Promise<void> {
   await syncFile(next);
   const real = existsSync(path) ? await realpath(path) : path;
   const old = await openAlone(real);
   try {
-    // Its log is part of it, and would be taken for the log of the new file.
+    // The old log would be taken for the log of the new file.
     if (old !== null) await whileBusy(() => old.exec('PRAGMA journal_mode = DELETE'), patience);
     else await removeLog(real);
     await rename(next, real);
@@ -36,7 +32,6 @@ export async function replaceFile(path: string, next: string): Promise<void> {
   }
 }
 
-/** Removes a file that is not a store yet, and its log. */
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true });
   await removeLog(path);
@@ -46,7 +41,7 @@ async function removeLog(path: string): Promise<void> {
   for (const end of ['-wal', '-shm', '-journal']) await rm(path + end, { force: true });
 }
 
-/** A connection that keeps all others out until it closes; null for a file that is missing or cannot be read. */
+/** Keeps all others out until it closes; null for a file that is missing or cannot be read. */
 async function openAlone(path: string): Promise<SqliteHandle | null> {
   if (!existsSync(path)) return null;
   const driver = await loadSqliteDriver();

@@ -1,22 +1,18 @@
-/**
- * Gives a SQLite driver the interface of the sqlite3 package, the only one that Sequelize knows. Sequelize opens a
- * connection per transaction; here it gets one that was opened before, configured and with its statements prepared.
- */
+/** Gives a SQLite driver the interface of the sqlite3 package, which Sequelize needs. */
 import { openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
 import { copyWhenFull } from './write-ahead-log.js';
 
-/** Connections kept for the next transaction. One writer works at a time, so more would be useless. */
+/** One writer works at a time. */
 const keptConnections = 1;
 
 type Callback = (this: unknown, error: Error | null, rows?: readonly object[]) => void;
 
 export interface SequelizeFace {
-  /** To be handed to Sequelize as `dialectModule`. */
   readonly module: object;
-  /** A connection for a transaction; its `close` keeps what is behind it for the next one. */
+  /** `close` keeps the connection for the next transaction. */
   connect(): Promise<FaceDatabase>;
-  /** Closes kept connections; those in use close when they are given back. */
+  /** Connections in use close when they are given back. */
   close(): void;
 }
 
@@ -26,7 +22,6 @@ interface Source {
   readonly busyLimit: number;
 }
 
-/** The module for one database; it opens only that file, whatever path Sequelize names. */
 export function createSequelizeFace(options: {
   readonly driver: SqliteDriver;
   readonly path: string;
@@ -66,10 +61,7 @@ export function createSequelizeFace(options: {
   };
 }
 
-/**
- * A commit does not wait for the disk: the store waits for it (SharedSync in ../base/transaction.ts), and copies the log
- * before SQLite would.
- */
+/** The store waits for the disk (SharedSync in ../base/transaction.ts), and copies the log early. */
 function openWriter({ driver, path }: { readonly driver: SqliteDriver; readonly path: string }): SqliteConnection {
   const connection = openConnection({ driver, path, readonly: false });
   connection.exec('PRAGMA synchronous = NORMAL');
@@ -77,7 +69,7 @@ function openWriter({ driver, path }: { readonly driver: SqliteDriver; readonly 
   return connection;
 }
 
-/** The `this` of callbacks. Sequelize asks for the name of this class before it believes in lastID. */
+/** The `this` of callbacks. Sequelize checks the name of this class before it uses lastID. */
 class Statement {
   lastID = 0;
   changes = 0;
@@ -90,7 +82,6 @@ class FaceDatabase {
   readonly #connection: Promise<SqliteConnection>;
   #opened: SqliteConnection | undefined;
   #last: Promise<unknown>;
-  /** Calls that have not ended. */
   #calls = 0;
 
   constructor(options: {
@@ -110,12 +101,11 @@ class FaceDatabase {
     );
   }
 
-  /** Runs `work` on the connection behind, in turn with the calls of Sequelize, and again while the file is busy. */
+  /** In turn with the calls of Sequelize, and again while the file is busy. */
   use<T>(work: (connection: SqliteConnection) => T): Promise<T> {
     const opened = this.#calls === 0 ? this.#opened : undefined;
     this.#calls += 1;
     const run = (connection: SqliteConnection) => whileBusy(() => work(connection), this.#source.busyLimit);
-    // With no call before it, it runs at once.
     const result = opened === undefined ? this.#last.then(() => this.#connection).then(run) : run(opened);
     const end = () => {
       this.#calls -= 1;
@@ -144,7 +134,7 @@ class FaceDatabase {
     work?.();
   }
 
-  /** The next transaction finds the connection of this one, with its statements, where nothing has to be waited for. */
+  /** The next transaction uses this connection with its statements if nothing is pending. */
   close(callback?: (error: Error | null) => void): void {
     if (this.#opened !== undefined && this.#calls === 0) {
       this.#source.giveBack(this.#opened);
@@ -158,7 +148,6 @@ class FaceDatabase {
           this.#source.giveBack(connection);
           callback?.(null);
         },
-        // It never opened, so there is nothing to close.
         () => callback?.(null),
       );
   }
@@ -185,7 +174,6 @@ class ReadingFace extends FaceDatabase {
   }
 }
 
-/** The interface of a connection that stays open, for models that read. */
 export function faceOf(
   connection: SqliteConnection,
   { path, busyLimit }: { readonly path: string; readonly busyLimit: number },
@@ -216,10 +204,7 @@ function execute(call: {
   return rows;
 }
 
-/**
- * Sequelize writes values into the text of what it reads and removes, so that each text is seen once and not kept. A
- * NUL would end the text.
- */
+/** Sequelize writes values into SELECT and DELETE, so each text is used once. A NUL would end it. */
 function prepare({ connection, sql, params }: Parameters<typeof execute>[0]): SqliteStatement {
   if (!/^(?:SELECT|DELETE)/.test(sql) || Object.keys(params).length > 0) return connection.statement(sql);
   return connection.prepare(sql.replaceAll('\0', "'||char(0)||'"));
@@ -229,7 +214,6 @@ function isCallback(value: unknown): value is Callback {
   return typeof value === 'function';
 }
 
-/** Values of Sequelize: a list, or an object whose names begin with `$`. */
 function toParams(values: unknown): SqliteParams {
   if (Array.isArray(values)) return values.map(toParam);
   if (typeof values !== 'object' || values === null) return [];

@@ -1,7 +1,4 @@
-/**
- * The Database port over one SQLite file: prepared reads on a read-only connection, writes through the sqlite3
- * interface for Sequelize.
- */
+/** The Database port over one SQLite file. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -41,11 +38,10 @@ export interface SqliteOptions {
   readonly address: SqliteAddress;
   readonly url: string;
   readonly limits: StoreLimits;
-  /** Make a missing file and its folder. */
   readonly create: boolean;
 }
 
-/** Opens the file; database_unreachable says what is wrong with it. */
+/** Throws database_unreachable that says what is wrong with the file. */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const driver = await loadSqliteDriver();
   const path = resolve(options.address.path);
@@ -84,16 +80,11 @@ interface Parts {
   readonly toError: (error: unknown) => Error;
 }
 
-/**
- * Milliseconds for which one number holds at most. The event loop takes all requests that it knows to be there in one
- * turn: a read at the beginning of the first of them runs after all of them arrived. A turn that never ends
- * must not stretch that.
- */
 const longestTurn = 5;
 
-/** Tables up to this number of rows are read on the event loop: asking a thread would cost more. */
+/** Rows; a thread would cost more for smaller tables. */
 const fewRows = 2000;
-/** Milliseconds after which the size of a table is looked at again. */
+/** Milliseconds. */
 const sizeLifetime = 1000;
 
 type BeginOptions = Pick<WriteOptions<unknown>, 'mayBeUndone' | 'aside'>;
@@ -102,13 +93,12 @@ class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly sequelize: Sequelize;
   readonly #parts: Parts;
-  /** Leads models to the connection for reads. */
   readonly #reading: ModelConnection;
-  /** Loaded with the first statement that may look at every row: most commands have none. */
+  /** Loaded with the first statement that may read every row: most commands have none. */
   #heavy: Promise<HeavyReader> | undefined;
   readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly seenAt: number }>();
   readonly #turns: WriteTurns;
-  /** A transaction waits for nothing outside the process, so that those in line would all run in one turn of the event loop. */
+  /** Transactions wait for nothing outside, so those in line would all run in one turn of the event loop. */
   readonly #loop = new Turns(systemClock);
   readonly #disk: SharedSync;
   readonly #log: LogMover;
@@ -116,7 +106,6 @@ class SqliteDatabase implements Database {
   #versionStatement: SqliteStatement | undefined;
   #version: number | undefined;
   #versionReadAt = 0;
-  /** Requests behind others at that look. */
   #behind = 0;
   readonly #forgetVersion = (): void => {
     this.#version = undefined;
@@ -265,7 +254,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Copies all of the log into the file, which SQLite then syncs, and empties it. */
+  /** Copies the whole log into the file, which SQLite then syncs. */
   #moveLog(): void {
     const connection = this.#parts.open({ readonly: false });
     try {
@@ -298,7 +287,7 @@ class SqliteDatabase implements Database {
     const writer = await this.#thread('write');
     const command = (sql: string) => writer.run({ sql, params: [] });
     const log = this.#log;
-    // FULL: a commit is on the disk when it returns. NORMAL: the next one that is FULL, or a sync of the log, takes it along.
+    // FULL: a commit is on the disk when it returns. NORMAL: a later one that is FULL, or a sync, takes it along.
     await command(`PRAGMA synchronous = ${mayBeUndone ? 'NORMAL' : 'FULL'}`);
     await whileBusyElsewhere(() => command('BEGIN IMMEDIATE'), limits.busy);
     return {
@@ -323,11 +312,11 @@ class SqliteDatabase implements Database {
     };
   }
 
-  /** Copying has a thread of its own: a write aside that waited for it would hold up all other writes. */
+  /** Copying has its own thread: a write that waited for it would hold up all other writes. */
   async #thread(task: 'write' | 'copy'): Promise<StatementThread> {
     const { driver, path } = this.#parts;
     const { StatementThread } = await import('./thread.js');
-    // While it waited the database may have been closed.
+    // The database may have been closed meanwhile.
     this.#checkOpen();
     const known = this.#threads.get(task);
     if (known !== undefined && !known.isLost) return known;
@@ -339,7 +328,7 @@ class SqliteDatabase implements Database {
   async #beginInTurn(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
     const connection = await this.#parts.face.connect();
     let models: ModelConnection | undefined;
-    // Before the last statement: what a model would send after it would be committed by itself.
+    // First, because a model's later statement would be committed by itself.
     const endModels = (outcome: 'commit' | 'rollback') => {
       if (models !== undefined) endTransaction(models.transaction, outcome);
     };
@@ -379,8 +368,7 @@ class SqliteDatabase implements Database {
       },
       ...(mayBeUndone ? {} : { durable: () => this.#disk.wait() }),
       async rollback() {
-        // Some failures, a full disk for one, end the transaction by themselves; a connection that is still inside
-        // one is closed instead of kept.
+        // A full disk ends the transaction by itself; a connection still inside one is closed.
         endModels('rollback');
         await connection.use((open) => open.inTransaction && open.exec('ROLLBACK')).catch(() => undefined);
         finish();
@@ -389,7 +377,6 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** Commits; copies a log that it fills unless told not to. */
 function commit(connection: SqliteConnection, isCopying: boolean): void {
   if (!isCopying) connection.exec('PRAGMA wal_autocheckpoint = 0');
   try {

@@ -1,7 +1,4 @@
-/**
- * A thread that executes statements on its own connection, so that the event loop waits neither for pages nor for the
- * disk.
- */
+/** A thread with its own connection, so that the event loop waits neither for pages nor for the disk. */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { AppError } from '../../errors/app-error.js';
 import type { RawRow, Statement, WriteResult } from '../base/database.js';
@@ -9,13 +6,11 @@ import { connectionPragmas, writingPragmas } from './connection.js';
 import { narrowIntegers, type SqliteDriver, SqliteFailure } from './driver.js';
 import { sqliteCodeName } from './node-driver.js';
 
-/** Which library opens which file. */
 export interface ThreadFile {
   readonly driver: Pick<SqliteDriver, 'name' | 'keepsNul'>;
   readonly path: string;
 }
 
-/** The outcome of one statement. */
 type Answer = { readonly rows: RawRow[] } | WriteResult | { readonly error: Error };
 
 interface Waiting {
@@ -23,14 +18,14 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Off the event loop a read may wait for a lock. Code that waits for the right to write repeats its request itself. */
+/** Off the event loop a read may wait for a lock; writers repeat their request instead. */
 const readingPragmas: readonly string[] = ['query_only = ON', 'busy_timeout = 5000'];
 
-/** Its commits are made in a turn for which others wait; the log is copied apart from them (write-ahead-log.ts). */
+/** Other writes wait for its commits, so the log is copied separately (write-ahead-log.ts). */
 const threadPragmas: readonly string[] = [...writingPragmas, 'wal_autocheckpoint = 0'];
 
 export class StatementThread {
-  /** Null where the system gave no thread. */
+  /** Null if the system has no thread to give. */
   readonly #worker: Worker | null;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
@@ -61,7 +56,6 @@ export class StatementThread {
     worker.unref();
   }
 
-  /** Gives null when the system has no thread to give; this thread is then lost from the start. */
   #start(options: WorkerOptions): Worker | null {
     try {
       return new Worker(new URL('./statement-thread.js', import.meta.url), options);
@@ -71,7 +65,7 @@ export class StatementThread {
     }
   }
 
-  /** It gives no further answers, and its transaction is undone: make another thread. */
+  /** A lost thread answers nothing, and its transaction is undone: make another one. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
@@ -86,7 +80,6 @@ export class StatementThread {
     return 'changes' in answer ? answer : { changes: 0, lastId: 0 };
   }
 
-  /** Closes the connection after what was sent before, and ends the thread. */
   async close(): Promise<void> {
     // Else the process would end before the thread, for nothing else may be left to wait for.
     this.#isClosing = true;

@@ -4,10 +4,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { WriteTurns } from '../base/transaction.js';
 import type { SqliteConnection } from './connection.js';
 
-/**
- * Syncs the log, which holds every commit that is not in the file yet. SQLite has no locks on it, so it can be closed
- * again.
- */
+/** The log holds every commit that is not in the file yet. SQLite has no locks on it, so it can be closed again. */
 export async function syncLog(path: string): Promise<void> {
   const log = openLog(path);
   if (log === null) return;
@@ -18,7 +15,7 @@ export async function syncLog(path: string): Promise<void> {
   }
 }
 
-/** Null when the last connection has removed the log, after everything in it was synced into the file. */
+/** Null when the last connection removed the log, after a sync of the file. */
 function openLog(path: string): number | null {
   try {
     // Takes microseconds, and less than a thread would.
@@ -29,34 +26,25 @@ function openLog(path: string): number | null {
   }
 }
 
-/** Pages of the log that are copied together, as many as SQLite itself would wait for. */
+/** Pages, as many as SQLite itself would wait for. */
 const together = 1000;
-/**
- * SQLite copies a log of so many pages in the commit that fills it, in case no thread has. Not when more is left, as after
- * a long read that held up the copying: then every request would wait for all of it.
- */
+/** Without a thread the filling commit copies; after a long read, requests would wait for all of it. */
 const mostPages = 8000;
-/** Tells a connection to do so. */
 export const copyWhenFull = `PRAGMA wal_autocheckpoint = ${mostPages}`;
-/** Milliseconds after which it tries again to copy what was held up. */
 const pauseMs = 1000;
 
 interface LogMoverParts {
   readonly reader: SqliteConnection;
   readonly turns: WriteTurns;
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Copies on a thread what can be copied; others may read and write meanwhile. */
+  /** On a thread; others may read and write meanwhile. */
   readonly copy: () => Promise<unknown>;
 }
 
-/**
- * Copies a full log into the file. SQLite would do it in the commit that fills the log, and every request would wait for the
- * disk meanwhile.
- */
+/** SQLite would copy in the commit that fills the log, and every request would wait for the disk. */
 export class LogMover {
   readonly #parts: LogMoverParts;
   #isMoving = false;
-  /** Pages that were left when it last tried, or fewer. */
   #left = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #hasThread = true;
@@ -66,12 +54,11 @@ export class LogMover {
     this.#parts = parts;
   }
 
-  /** Whether a commit must leave the copying to the thread. */
+  /** True: commits leave the copying to the thread. */
   get isFarBehind(): boolean {
     return this.#isFarBehind && this.#hasThread;
   }
 
-  /** Looks after a commit whether the log is full. Never throws. */
   look(): void {
     const left = this.#pages();
     this.#left = Math.min(this.#left, left);
@@ -80,10 +67,7 @@ export class LogMover {
     if (left >= this.#left + together || mayGoOn) this.#begin(left);
   }
 
-  /**
-   * Looks after a write for which there was no space on the disk. What is copied gives its space in the log to later ones:
-   * without a commit nothing else would begin it. Never throws.
-   */
+  /** Copied pages give their space to later writes; without a commit nothing else would copy. Never throws. */
   lookForSpace(): void {
     const left = this.#pages();
     if (left > 0) this.#begin(left);
@@ -106,13 +90,11 @@ export class LogMover {
     );
   }
 
-  /** Pages that are not in the file yet. */
   #pages(): number {
     try {
       const [[, pages, copied] = []] = this.#parts.reader.rows('PRAGMA wal_checkpoint(NOOP)', []);
       return Number(pages) - Number(copied);
     } catch {
-      // Nothing depends on it.
       return 0;
     }
   }
@@ -120,7 +102,7 @@ export class LogMover {
   async #move(): Promise<void> {
     const { turns, copy } = this.#parts;
     await copy();
-    // What others added meanwhile, without them: SQLite begins the log again only when all of it is copied.
+    // SQLite restarts the log only when all of it is copied, so the rest is copied while writers wait.
     const endTurn = await turns.take({ isNext: true });
     try {
       await copy();

@@ -1,7 +1,4 @@
-/**
- * The ledger of migrations, a table in the program's own database: which steps began and which are applied. A step that
- * began and is not applied was interrupted, or is being applied right now.
- */
+/** The ledger of migrations. A step that began and is not applied was interrupted, or is being applied right now. */
 import type { Reader, Tx } from '../base/database.js';
 
 const table = 'hcd_migrations';
@@ -10,7 +7,6 @@ export interface LedgerRow {
   readonly name: string;
   /** Unix milliseconds; null while the step is not complete. */
   readonly appliedAt: number | null;
-  /** Version of the program that applied the step; null for steps from before this was recorded. */
   readonly writtenBy: string | null;
 }
 
@@ -20,14 +16,13 @@ interface Entry {
   readonly ledger?: string;
 }
 
-/** The dialect's expression for now in Unix milliseconds. */
+/** Unix milliseconds. */
 export function nowMilliseconds(dialect: Reader['dialect']): string {
   return dialect === 'mariadb'
     ? 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS UNSIGNED)'
     : "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 }
 
-/** Whether the database has the table. */
 export async function hasTable(reader: Reader, name: string): Promise<boolean> {
   const sql =
     reader.dialect === 'mariadb'
@@ -36,14 +31,13 @@ export async function hasTable(reader: Reader, name: string): Promise<boolean> {
   return (await reader.select({ sql, params: [name] })).length > 0;
 }
 
-/** Names of all tables except the ledger itself, for SQLite; without virtual ones and those that they keep their own data in. */
+/** Without the ledger, virtual tables and their shadow tables. */
 export async function sqliteTables(reader: Reader): Promise<string[]> {
   const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> ?
     AND name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow'))`;
   return (await reader.select({ sql, params: [table] })).map(([name]) => String(name));
 }
 
-/** Every row in order of name; none when the ledger is not there yet. Ledgers of older programs lack the last column. */
 export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
   if (!(await hasTable(reader, table))) return [];
   const rows = await reader.select({ sql: `SELECT * FROM ${table} ORDER BY name`, params: [] });
@@ -54,7 +48,7 @@ export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
   }));
 }
 
-/** Makes the ledger unless it is there, and adds the column that a ledger of an older program lacks. */
+/** Also adds the column that a ledger of an older program lacks. */
 export async function createLedger(tx: Tx, ledger = table): Promise<void> {
   const sql =
     tx.dialect === 'mariadb'
@@ -76,7 +70,6 @@ export async function isApplied(tx: Tx, name: string): Promise<boolean> {
   return (await tx.select({ sql, params: [name] })).length > 0;
 }
 
-/** Records that a step is under way, in either direction. */
 export function recordStarted(tx: Tx, entry: Entry): Promise<void> {
   return record(tx, entry, 'NULL');
 }

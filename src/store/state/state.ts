@@ -1,7 +1,4 @@
-/**
- * Small facts of the program itself in `hcd_state`: values that are made once (root secret) and the generation of the
- * content, a number that every content write raises so that cached answers of all processes become stale.
- */
+/** Small facts of the program in `hcd_state`, such as the root secret and the generation of the content. */
 
 import { hmacSha256Hex } from '../../crypto/hash.js';
 import { randomBase64Url } from '../../crypto/random.js';
@@ -16,52 +13,42 @@ function stateStatement(key: string): Statement {
   return { sql: 'SELECT `value` FROM `hcd_state` WHERE `key` = ?', params: [key] };
 }
 
-/** Reads the content generation as the one cell of one row; no row before the first change. */
 export const contentGenerationStatement = stateStatement(contentGenerationKey);
 
-/** The value, or null when the key is not there. */
 export async function readState(reader: Reader, key: string): Promise<string | null> {
   const rows = await reader.select(stateStatement(key));
   const [value] = rows[0] ?? [];
   return value === undefined || value === null ? null : String(value);
 }
 
-/** Unix milliseconds by the clock of the database. */
+/** Unix milliseconds. */
 export async function readNow(reader: Reader): Promise<number> {
   const rows = await reader.select({ sql: `SELECT ${nowMilliseconds(reader.dialect)}`, params: [] });
   return Number(rows[0]?.[0]);
 }
 
-/** Creates or replaces the value. */
 export async function writeState(tx: Tx, key: string, value: string): Promise<void> {
   await tx.run(upsert(tx, { key, value }, `\`value\` = ${given(tx)}, \`updated_at\` = ${nowMilliseconds(tx.dialect)}`));
 }
 
-/** The stored value; `value` becomes it when there was none. However many processes ask, all get the same. */
+/** However many processes ask, all get the same value. */
 export async function createStateIfAbsent(tx: Tx, key: string, value: string): Promise<string> {
   await tx.run(upsert(tx, { key, value }, '`key` = `hcd_state`.`key`'));
   const stored = await readState(tx, key);
   return stored ?? value;
 }
 
-/**
- * Raises the generation of the content by one, in the transaction of the change itself, and gives the new number. Until
- * the commit no other transaction passes this: generations are committed in their order.
- */
+/** Until the commit no other transaction passes this: generations are committed in their order. */
 export function bumpContentGeneration(tx: Tx): Promise<number> {
   touch(tx, 'content');
   return nextNumber(tx, contentGenerationKey);
 }
 
-/** 0 before the first change. */
 export async function readContentGeneration(reader: Reader): Promise<number> {
   return Number((await readState(reader, contentGenerationKey)) ?? 0);
 }
 
-/**
- * Raises a counted number by one and gives it; the first is 1. The row stays locked until the transaction ends. One
- * statement: a transaction that waits for the row waits for every further one, too.
- */
+/** The row stays locked until the transaction ends. One statement, because each further one would wait again. */
 export async function nextNumber(tx: Tx, key: string): Promise<number> {
   const first = { key, value: '1' };
   const changedOn = `\`updated_at\` = ${nowMilliseconds(tx.dialect)}`;
@@ -70,7 +57,7 @@ export async function nextNumber(tx: Tx, key: string): Promise<number> {
     const rows = await tx.select({ ...raise, sql: `${raise.sql} RETURNING \`value\`` });
     return Number(rows[0]?.[0]);
   }
-  // RETURNING is unknown to MySQL and to older MariaDB; a number that is named so comes back like the id of a new row.
+  // RETURNING is unknown to MySQL and to older MariaDB; LAST_INSERT_ID returns the number like the id of a new row.
   const next = 'LAST_INSERT_ID(CAST(`value` AS UNSIGNED) + 1)';
   const { lastId } = await tx.run(upsert(tx, first, `\`value\` = ${next}, ${changedOn}`));
   return lastId === 0 ? 1 : lastId;
@@ -82,25 +69,24 @@ function upsert(tx: Tx, row: { key: string; value: string }, changes: string): S
   return { sql: `${insert} ${conflict} ${changes}`, params: [row.key, row.value] };
 }
 
-/** The value that the INSERT would have stored. */
 function given(tx: Tx): string {
   return tx.dialect === 'mariadb' ? 'VALUES(`value`)' : 'excluded.`value`';
 }
 
 export const secretFingerprintKey = 'secret_fingerprint';
 
-/** What the store keeps of the root secret of its operator: enough to recognize another one. */
+/** Enough to recognize another secret. */
 export function secretFingerprint(secret: string): string {
   return hmacSha256Hex(secret, 'fingerprint of the root secret').slice(0, 16);
 }
 
-/** Whether the configured root secret is the one with which the store was first served. null = none is configured. */
+/** True before the store was first served with a secret. */
 export async function isUsualSecret(reader: Reader, secret: string | null): Promise<boolean> {
   const known = await readState(reader, secretFingerprintKey);
   return known === null || (secret !== null && known === secretFingerprint(secret));
 }
 
-/** The same, at the start of a server or worker: the first secret is noted. */
+/** Notes the first secret at the start of a server or worker. */
 export async function noteSecret({ own }: Store, secret: string | null): Promise<boolean> {
   if (secret !== null && (await readState(own.primary, secretFingerprintKey)) === null) {
     const noting = own.write((tx) => createStateIfAbsent(tx, secretFingerprintKey, secretFingerprint(secret)));
@@ -110,7 +96,7 @@ export async function noteSecret({ own }: Store, secret: string | null): Promise
   return isUsualSecret(own.primary, secret);
 }
 
-/** 256 random bits, kept in the database and made on first use; the same in every process. */
+/** 256 random bits, made on first use; the same in every process. */
 export async function rootSecret({ own }: Store): Promise<string> {
   const known = await readState(own.primary, 'root_secret');
   return known ?? (await own.write((tx) => createStateIfAbsent(tx, 'root_secret', randomBase64Url(32))));
