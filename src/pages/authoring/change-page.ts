@@ -1,4 +1,4 @@
-/** Changes of one page: its draft is saved or published, an earlier publication restored, or the page unpublished. */
+/** Saves, publishes, restores, unpublishes and plans a page. */
 import { randomId } from '../../crypto/random.js';
 import { invalidField } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
@@ -29,7 +29,6 @@ import {
 interface Change<T> {
   readonly resource: number;
   readonly publishes: boolean;
-  /** Gets the row of the page, locked. */
   readonly work: (tx: Tx, page: PageRow) => Promise<T>;
   readonly lock?: (tx: Tx, resource: number) => Promise<PageRow>;
 }
@@ -55,22 +54,18 @@ async function changePage<T>(
 interface DraftRequest {
   readonly resource: number;
   readonly document: unknown;
-  /** Revision of the draft that it was made from, 0 for a page without one; null does not ask. */
+  /** Revision of the draft that it was made from, 0 for a page without one; null accepts any. */
   readonly expected: number | null;
   readonly publish: boolean;
 }
 
 export interface SavedDraft {
   readonly page: PageView;
-  /** The problems that prevent the publication. */
   readonly missing: readonly PageProblem[];
   readonly sanitised: readonly Sanitised[];
 }
 
-/**
- * Saves a draft: it is read strictly against the section types, and never replaces a draft that was saved since. Throws
- * not_found, validation_failed with every problem by its path, and conflict (revision_conflict).
- */
+/** Throws not_found, validation_failed with every problem by its path, and conflict (revision_conflict). */
 export async function saveDraft(authoring: PageAuthoring, request: DraftRequest): Promise<SavedDraft> {
   const { store, by } = authoring;
   const { resource, expected, publish } = request;
@@ -101,11 +96,7 @@ interface PublishRequest {
   readonly expected: number | null;
 }
 
-/**
- * Publishes the draft: readers get a copy of it under a new number. With `onlyChanges` a draft that readers have already
- * gets no number, and only its plan is cancelled. Throws not_found, conflict (revision_conflict), and validation_failed
- * with every required value that is missing.
- */
+/** With `onlyChanges` an unchanged draft gets no number. Throws not_found, conflict and validation_failed. */
 export async function publishPage(
   authoring: PageAuthoring,
   { resource, expected, onlyChanges = false }: PublishRequest & { readonly onlyChanges?: boolean },
@@ -123,7 +114,7 @@ export async function publishPage(
   return { ...page, isNew: isPublished };
 }
 
-/** The draft, and what keeps it from being published. Throws not_found and refused. */
+/** Throws not_found and refused. */
 export async function readDraftFor(
   tx: Tx,
   { page, types }: { readonly page: PageRow; readonly types: SectionTypes },
@@ -134,11 +125,7 @@ export async function readDraftFor(
   return { text, problems: publishProblems(document, types) };
 }
 
-/**
- * Restores what was published under an earlier number: as the draft, and published under a new one
- * (docs/reference/pages.md#numbers). A document that was complete when it was published is accepted, even if a type
- * requires more today: the earlier page is needed now. Throws not_found.
- */
+/** Uses a new number (docs/reference/pages.md#numbers), even if a type requires more today. Throws not_found. */
 export async function rollBackPage(
   authoring: PageAuthoring,
   { resource, revision }: { readonly resource: number; readonly revision: number },
@@ -156,10 +143,7 @@ export async function rollBackPage(
   return { page, missing: result };
 }
 
-/**
- * Unpublishes a page: it is no longer delivered; its draft and its numbers stay. Its plans are cancelled too: it must
- * not come back by itself. Throws not_found.
- */
+/** Cancels plans too: the page must not come back by itself. Throws not_found. */
 export async function withdrawPage(authoring: PageAuthoring, resource: number) {
   const place = await findPlace(authoring.store, resource);
   const work = async (tx: Tx, row: PageRow) => {
@@ -173,7 +157,7 @@ export async function withdrawPage(authoring: PageAuthoring, resource: number) {
   return { page, ...result };
 }
 
-/** The withdrawal itself, of a published page that the transaction holds locked; webhooks hear of it unless `told` is null. */
+/** The transaction holds the page locked. Webhooks get an event unless `told` is null. */
 export async function putWithdrawal(
   tx: Tx,
   { resource, lastPublished }: Pick<PageRow, 'resource' | 'lastPublished'>,
@@ -192,11 +176,7 @@ export interface PlanRequest extends PublishRequest {
   readonly at: number | null;
 }
 
-/**
- * Plans the publication or withdrawal of a page; the worker does it at that time. It publishes the draft of that
- * moment; the current draft is checked now, so that the caller sees its problems. Throws not_found, conflict, and
- * validation_failed for a time that has passed.
- */
+/** Checks the current draft, so that the caller sees its problems. Throws not_found, conflict and validation_failed. */
 export async function planPage(authoring: PageAuthoring, request: PlanRequest): Promise<PageView> {
   const { resource, step, at, expected } = request;
   const work = async (tx: Tx, row: PageRow): Promise<void> => {

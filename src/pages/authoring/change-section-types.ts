@@ -1,7 +1,4 @@
-/**
- * Puts section types in force, all of an import or none, and removes them: a definition of the site is deleted, a shipped
- * type is hidden.
- */
+/** Imports section types, all or none, and removes them: definitions of the site are deleted, shipped types hidden. */
 
 import { Op } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
@@ -24,14 +21,10 @@ export interface ImportedType {
   readonly key: string;
   readonly version: number;
   readonly outcome: ImportOutcome;
-  /** Version that was in force; null when the key was not. */
   readonly replaced: number | null;
 }
 
-/**
- * Imports one definition or a list of them; gives the outcome for each, in the order given. Throws validation_failed with
- * every problem by its path.
- */
+/** Outcomes in the order given. Throws validation_failed with every problem by its path. */
 export async function importSectionTypes(
   { own }: Pick<Store, 'own'>,
   { given, by, dryRun }: { readonly given: unknown; readonly by: string; readonly dryRun: boolean },
@@ -58,7 +51,6 @@ export async function importSectionTypes(
       if (planned.some(({ outcome }) => outcome !== 'unchanged')) await announceSectionTypes(tx);
       return planned;
     },
-    // Repeating it changes nothing more.
     { outcome: async () => undefined },
   );
 }
@@ -109,10 +101,9 @@ function inUse(key: string, uses: readonly number[]): AppError {
   });
 }
 
-/** Pages whose documents one statement looks at: no statement takes long, however many pages there are. */
+/** So that no statement takes long, however many pages there are. */
 const together = 100;
 
-/** Resource ids, in their order. */
 export async function findTypeUses(own: Reader, key: string): Promise<readonly number[]> {
   const uses: number[] = [];
   for (let after = 0; ; ) {
@@ -130,13 +121,13 @@ export async function findTypeUses(own: Reader, key: string): Promise<readonly n
 }
 
 async function usesAmong(own: Reader, part: readonly PageRow[], key: string): Promise<ReadonlySet<number>> {
-  // As JSON prints a section. An underscore in the key stands for any character, so what is found has to be read.
+  // As JSON prints a section. An underscore in the key matches any character, so the documents found have to be read.
   const naming = { [Op.like]: `%"type":"${key}"%` };
   const drafts = await pages.on(own).findAll({
     attributes: ['resource', 'draft'],
     where: { resource: { [Op.in]: part.map(({ resource }) => resource) }, draft: naming },
   });
-  // A draft that is published as it is has been looked at.
+  // A draft that is published as it is was examined already.
   const changed = part.filter((page) => page.isPublished && page.publishedDraft !== page.revision);
   const places = changed.map(({ resource, lastPublished }) => ({ resource, revision: lastPublished }));
   const published =

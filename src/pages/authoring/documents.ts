@@ -1,4 +1,4 @@
-/** Documents as the store has them, read back, and the sections that a page has already. */
+/** Reads documents of the store, and the sections that a page has already. */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
@@ -9,7 +9,6 @@ import type { PageDocument } from '../rules/page-document.js';
 import { formatPageProblem, type PageReading } from '../rules/page-problem.js';
 import { readStoredDocument } from '../rules/read-page-document.js';
 
-/** The document of a stored text, or its problem. */
 export function readStoredText(text: string): PageReading<PageDocument> {
   const given = parseJson(text);
   if (given === undefined) return { value: null, problems: [{ path: '', message: 'it is not JSON' }] };
@@ -25,13 +24,11 @@ export function parseStoredDocument(text: string, name: string): PageDocument {
   throw new AppError('refused', { message: `${name} is damaged${why}` });
 }
 
-/**
- * The sections that a page has already: they keep their ids, and may stay where new ones of their type may not be put.
- */
+/** Present sections keep their ids, and may stay where new ones of their type may not be put. */
 interface PresentSections {
-  /** The draft; null where there is none, or where it is damaged: a good one must be able to replace it. */
+  /** Null without a draft, or with a damaged one: a good draft must be able to replace it. */
   readonly earlier: PageDocument | null;
-  /** Ids of the sections of the draft and of what was published last, the trash included. */
+  /** Of the draft and of the last publication, trash included. */
   readonly presentIds: ReadonlySet<string>;
 }
 

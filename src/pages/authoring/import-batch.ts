@@ -1,4 +1,4 @@
-/** Imports the lines of one batch: each is decided by itself, the accepted ones are written in one transaction. */
+/** Decides each line of a batch by itself, and writes the accepted ones in one transaction. */
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { findDraft, findPageRows, type PageRow } from '../models/pages.js';
@@ -35,7 +35,6 @@ export interface BatchReport {
 }
 
 interface Decision {
-  /** Why the line is refused; empty when it is accepted. */
   readonly problems: readonly string[];
   readonly text: string;
   readonly saves: boolean;
@@ -47,7 +46,7 @@ interface Batch {
   readonly types: SectionTypes;
 }
 
-/** Writes the accepted lines; refused ones leave their pages as they were. */
+/** Refused lines leave their pages as they were. */
 export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batch): Promise<BatchReport> {
   const work = async (tx: Tx): Promise<BatchReport> => {
     const rows = byResource(await findPageRows(tx, resourcesOf(lines), { lock: true }));
@@ -75,17 +74,14 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
     if (report.published > 0) await announcePublication(tx);
     return report;
   };
-  // A line that was imported already is unchanged: repeating a batch whose commit got lost is harmless.
+  // A line that was imported already is unchanged, so repeating a batch is harmless.
   return store.own.write(work, { outcome: async () => undefined });
 }
 
-/** The pages as earlier lines of a dry run would leave them, by resource; a digest for each, not its document. */
+/** The pages as earlier lines of a dry run would leave them, by resource. */
 export type Rehearsed = Map<number, { readonly digest: string; readonly isOut: boolean }>;
 
-/**
- * The outcome that importBatch would have, also noted in `rehearsed`. Only the stored page shows which sections are
- * present: earlier lines could at most have removed some that may not be added again.
- */
+/** Also notes the outcome in `rehearsed`. Only the stored page shows which sections are present. */
 export async function rehearseBatch(
   { store }: PageAuthoring,
   { lines, types, rehearsed }: Batch & { readonly rehearsed: Rehearsed },
@@ -112,9 +108,7 @@ export async function rehearseBatch(
 interface Question extends TargetedLine {
   readonly types: SectionTypes;
   readonly row: PageRow | null;
-  /** The draft is what is published. */
   readonly isOut: boolean;
-  /** Whether the page has exactly this draft. */
   readonly isDraft: (text: string) => Promise<boolean>;
 }
 
@@ -138,7 +132,7 @@ function isPublishedAsItIs(row: PageRow | null): boolean {
   return row?.isPublished === true && row.publishedDraft === row.revision;
 }
 
-/** Ids for new sections, made of the resource and their number, so that every import of the file makes the same. */
+/** Made of the resource and a number, so that every import of the file makes the same ids. */
 function idsFor(resource: number): () => string {
   let count = 0;
   return () => {

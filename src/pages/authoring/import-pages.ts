@@ -1,7 +1,4 @@
-/**
- * Imports pages line by line, in bounded memory: a batch of lines is read, checked and written, then the next. Each
- * line is independent: a refused line leaves its page as it was and does not stop the others.
- */
+/** Imports pages batch by batch, in bounded memory. A refused line does not stop the others. */
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
 import type { SectionTypes } from '../rules/section-type.js';
@@ -18,7 +15,6 @@ import { findPageResources, placeKey, type ResourcePlace, readPageResources } fr
 import { loadSectionTypes } from './section-types.js';
 import type { PageAuthoring } from './write-page.js';
 
-/** A line as it comes from the file; null where it could not be read as text. */
 export interface InputLine {
   readonly number: number;
   readonly text: string | null;
@@ -26,21 +22,16 @@ export interface InputLine {
 }
 
 export interface ImportReport extends BatchReport {
-  /** Lines that were read, empty ones not counted. */
   readonly lines: number;
   /** Too many lines were refused: the rest was not read. */
   readonly isCutShort: boolean;
 }
 
-/** Bounds of one transaction: pages, and characters. */
 const most = { lines: 100, characters: 4_000_000 };
 /** With so many refused lines, the file as a whole is wrong. */
 const mostRefused = 100;
 
-/**
- * The result of the import, or of its dry run. The section types are those of the start. `onBatch` is called after each
- * batch.
- */
+/** Section types are read once, at the start. `onBatch` is called after each batch. */
 export async function importPages(
   authoring: PageAuthoring,
   asked: { readonly lines: AsyncIterable<InputLine>; readonly dryRun: boolean; readonly onBatch: () => void },
@@ -69,7 +60,6 @@ async function takeIn(
   asked: {
     readonly batch: readonly InputLine[];
     readonly types: SectionTypes;
-    /** Null writes. */
     readonly rehearsed: Rehearsed | null;
   },
 ): Promise<BatchReport> {
@@ -84,7 +74,6 @@ async function takeIn(
   return { ...report, refused: refused.sort((left, right) => left.line - right.line) };
 }
 
-/** The lines with their resources; lines without one are refused. */
 async function withResources(
   { store }: PageAuthoring,
   read: readonly (ImportLine | LineRefusal)[],
@@ -119,7 +108,6 @@ async function* batchesOf(lines: AsyncIterable<InputLine>): AsyncGenerator<reado
 const words = ['resource', 'document', 'publish'];
 const highestId = 2 ** 32 - 1;
 
-/** The line, or its problem. */
 function readImportLine({ number, text, problem }: InputLine): ImportLine | LineRefusal {
   if (text === null) return { line: number, problems: [problem ?? 'cannot be read'] };
   const given = parseJson(text);
@@ -183,7 +171,6 @@ class LineBytes {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** The rest of a line that is too long is passed over. */
   add(part: Uint8Array): void {
     this.#length += part.length;
     if (this.#length <= mostBytes) this.#parts.push(part);
@@ -198,7 +185,7 @@ class LineBytes {
   }
 }
 
-/** Of the first that is not UTF-8, from 1. */
+/** From 1. */
 function wrongByte(bytes: Buffer): number {
   const readable = Buffer.from(bytes.toString('utf8'));
   const at = bytes.findIndex((byte, index) => byte !== readable[index]);

@@ -1,4 +1,4 @@
-/** The fields of resources that writing their pages needs; by id, or by context and URI. */
+/** Reads the fields of resources that writing their pages needs. */
 
 import { readUriHolders, siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';
@@ -17,7 +17,6 @@ export interface PageResource {
   readonly isDeleted: boolean;
 }
 
-/** The context and URI of a resource. */
 export interface ResourcePlace {
   readonly context: string;
   readonly uri: string;
@@ -28,7 +27,6 @@ type Content = Pick<Store, 'content' | 'prefix' | 'tables'>;
 const read = ['id', 'pagetitle', 'uri', 'context_key', 'template', 'parent', 'published', 'deleted'] as const;
 type ReadRow = Pick<RowOf<typeof siteContent>, (typeof read)[number]>;
 
-/** The resources with these ids that there are. */
 export async function readPageResources(
   { content, prefix }: Content,
   ids: readonly number[],
@@ -37,16 +35,13 @@ export async function readPageResources(
   return new Map(rows.map((row) => [row.id, resourceOf(row)]));
 }
 
-/** Where a resource is; null when it is gone. */
+/** Null when the resource is gone. */
 export async function findPlace(store: Content, id: number): Promise<ResourcePlace | null> {
   const found = (await readPageResources(store, [id])).get(id);
   return found === undefined ? null : { context: found.context, uri: found.uri };
 }
 
-/**
- * The resources at these places, by `placeKey`; deleted ones are at none. Of several with one URI the published one
- * counts, then the first by parent, menuindex and id, as servers choose.
- */
+/** By `placeKey`. Of several with one URI the published one counts, then the first by parent, menuindex and id. */
 export async function findPageResources(
   { content, prefix, tables }: Content,
   places: readonly ResourcePlace[],
@@ -74,7 +69,6 @@ export async function findPageResources(
   return found;
 }
 
-/** Two places are the same when their keys are. */
 export function placeKey({ context, uri }: ResourcePlace): string {
   return JSON.stringify([context, uri]);
 }
@@ -92,7 +86,6 @@ export async function loadPageResource(store: Store, id: number): Promise<PageRe
   return resource;
 }
 
-/** The place of the page, for the availability of section types. */
 export function placeOf({ id, parent, template, context }: PageResource): PagePlace {
   return { resource: id, parent, template, context };
 }

@@ -1,7 +1,4 @@
-/**
- * Pages as commands show them: numbers and plans of a page with the facts of its resource, its publications number by
- * number, the documents, and the differences between two of them.
- */
+/** Pages, their publications and differences, as commands show them. */
 import { col, Op, type WhereOptions } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
@@ -15,18 +12,15 @@ import { parseStoredDocument } from './documents.js';
 import { type PageResource, readPageResources } from './page-resources.js';
 import { noPage } from './write-page.js';
 
-/** The state of a page between draft and publication. */
 export type PageState = 'draft' | 'published' | 'changed' | 'withdrawn';
 
 interface PageFilter {
   readonly state: PageState | null;
-  /** Only pages with a planned publication or withdrawal. */
   readonly isPlanned: boolean;
 }
 
 export interface PageView extends PageRow {
   readonly state: PageState;
-  /** The published revision: 0 while the page is not published. */
   readonly publishedRevision: number;
   /** Null when the resource is deleted permanently. */
   readonly about: PageResource | null;
@@ -37,22 +31,17 @@ export async function loadPage(store: Store, resource: number): Promise<PageView
   return viewPage(store, await readPage(store.own.primary, resource));
 }
 
-/**
- * A page as the reader sees it. A writer reads at the end of its transaction: read later, the page may have numbers
- * that another writer gave it since. Throws not_found.
- */
+/** A writer reads in its transaction: later, the page may have numbers of another writer. Throws not_found. */
 export async function readPage(reader: Reader, resource: number): Promise<PageRow> {
   const [row] = await findPageRows(reader, [resource]);
   if (!row) throw noPage(resource);
   return row;
 }
 
-/** The page with the facts of its resource. */
 export async function viewPage(store: Store, row: PageRow): Promise<PageView> {
   return viewOf(row, (await readPageResources(store, [row.resource])).get(row.resource) ?? null);
 }
 
-/** Pages by resource id, and how many there are. */
 export async function listPages(
   store: Store,
   { filter, ...part }: { readonly filter: PageFilter; readonly limit: number; readonly offset: number },
@@ -73,7 +62,6 @@ const together = 500;
 
 const published = { isPublished: true };
 
-/** As `stateOf` says it. */
 const conditions: Readonly<Record<PageState, WhereOptions<PageRow>>> = {
   draft: { lastPublished: 0 },
   published: { ...published, revision: { [Op.eq]: col(pages.columnOf('publishedDraft')) } },
@@ -101,10 +89,10 @@ export interface HistoryEntry extends Pick<RowOf<typeof pageRevisions>, (typeof 
   readonly isPublished: boolean;
 }
 
-/** The fields of a list; documents are too long. */
+/** Documents are too long for a list. */
 const listed = ['revision', 'publishedOn', 'publishedBy', 'restoredFrom', 'size'] as const;
 
-/** Publications, the newest first. Throws not_found for a resource without a page. */
+/** The newest first. Throws not_found for a resource without a page. */
 export async function listHistory(
   store: Store,
   { resource, ...part }: { readonly resource: number; readonly limit: number; readonly offset: number },
@@ -118,10 +106,9 @@ export async function listHistory(
   return { page, entries, total };
 }
 
-/** A document of a page: the draft, the current publication, or an earlier one by its number. */
 export type DocumentChoice = 'draft' | 'published' | number;
 
-/** With its name for people, such as `published 7`. Throws not_found, and refused when the document is damaged. */
+/** `name` is for people, such as `published 7`. Throws not_found, and refused when the document is damaged. */
 export async function loadDocument(store: Store, page: PageView, choice: DocumentChoice) {
   const { resource } = page;
   const own = store.own.primary;
@@ -138,7 +125,6 @@ export async function loadDocument(store: Store, page: PageView, choice: Documen
   return { document, name: `published ${revision}` };
 }
 
-/** The refusal for a number under which nothing was published. */
 export function noRevision(resource: number, revision: number): AppError {
   return new AppError('not_found', {
     message: `Resource ${resource} was never published as revision ${revision}; hcd page history ${resource} lists them`,
@@ -146,7 +132,7 @@ export function noRevision(resource: number, revision: number): AppError {
 }
 
 export interface Comparison {
-  /** What people call the two, such as `published 7` and `draft`. */
+  /** Names for people, such as `published 7` and `draft`. */
   readonly from: string;
   readonly to: string;
   readonly changes: readonly SectionChange[];

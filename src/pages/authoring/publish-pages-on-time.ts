@@ -1,7 +1,4 @@
-/**
- * Publishes and withdraws pages at their planned times, by the database's clock. Any number of workers may do it at
- * once: each step is decided again with the page locked.
- */
+/** Publishes and withdraws pages on time, by the database's clock. Any number of workers may do it at once. */
 import { col, Op, type WhereOptions } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
@@ -19,15 +16,11 @@ export interface RefusedPlan {
   readonly problem: string;
 }
 
-/** `skipped` is the withdrawal of a page that is not published. */
 type Step = 'published' | 'withdrawn' | 'skipped' | RefusedPlan;
 
 const together = 200;
 
-/**
- * Does everything that is due; `stop` ends it between two pages. A draft that is refused is tried again when it or a
- * section type changes.
- */
+/** `stop` ends it between two pages. A refused draft is tried again when it or a section type changes. */
 export async function publishPagesOnTime(authoring: PageAuthoring, stop: AbortSignal) {
   const steps: Step[] = [];
   const own = authoring.store.own.primary;
@@ -49,7 +42,7 @@ export async function publishPagesOnTime(authoring: PageAuthoring, stop: AbortSi
   };
 }
 
-/** Some of the pages with a step that is due and an id beyond `after`, by id; each of the two plans has its index. */
+/** Beyond `after`, by id; each of the two plans has its index. */
 async function findDuePages(own: Reader, after: number): Promise<readonly number[]> {
   const isDue = { [Op.lte]: fromNow(own) };
   const isNotRefused = { [Op.or]: [null, { [Op.ne]: col(pages.columnOf('revision')) }] };
@@ -66,7 +59,7 @@ async function findDuePages(own: Reader, after: number): Promise<readonly number
   return [...due].sort((left, right) => left - right).slice(0, together);
 }
 
-/** The step that is due, the earlier one of two; null when another process was faster or the plan has changed. */
+/** The earlier one of two; null when another process was faster or the plan has changed. */
 function dueStep({ publishOn, unpublishOn, failedDraft, revision }: PageRow, now: number): PlannedStep | null {
   const publishes = publishOn !== null && publishOn <= now && failedDraft !== revision;
   if (unpublishOn === null || unpublishOn > now) return publishes ? 'publish' : null;

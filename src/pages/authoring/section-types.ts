@@ -1,7 +1,4 @@
-/**
- * The section types in force: the shipped ones, in their order, overlaid by those of this site. Never fails on stored
- * data: a definition that this version cannot read is left out, and its sections are shown as not renderable.
- */
+/** The section types in force: shipped ones overlaid by those of the site. Unreadable definitions are left out. */
 import { nearMatch } from '../../config/near-match.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
@@ -12,7 +9,6 @@ import { formatPageProblem, type PageReading, requireValue } from '../rules/page
 import { readSectionType, readSectionTypes } from '../rules/read-section-type.js';
 import type { SectionType, SectionTypes } from '../rules/section-type.js';
 
-/** Of the shipped types, in the order in which a catalogue offers them. */
 export const shippedKeys: readonly string[] = [
   ...['hero', 'richtext', 'image', 'gallery', 'video', 'faq', 'cards', 'stats', 'testimonials', 'cta', 'contact'],
   'spacer',
@@ -20,7 +16,7 @@ export const shippedKeys: readonly string[] = [
 
 let shipped: readonly SectionType[] | undefined;
 
-/** Read when they are first asked for: most commands never do. */
+/** Read on first use: most commands never need them. */
 export function shippedTypes(): readonly SectionType[] {
   shipped ??= requireValue(
     readSectionTypes(shippedKeys.map(shippedDefinition)),
@@ -29,10 +25,7 @@ export function shippedTypes(): readonly SectionType[] {
   return shipped;
 }
 
-/**
- * The definition of a shipped type as `hcd section-type import` takes it, from its file in `assets/section-types`:
- * JSON, then the template. Undefined when no shipped type has the key.
- */
+/** As `hcd section-type import` takes it. The file in `assets/section-types` holds JSON, then the template. */
 export function shippedDefinition(key: string): JsonObject | undefined {
   if (!shippedKeys.includes(key)) return undefined;
   const text = readAsset('section-types', `${key}.liquid`).toString();
@@ -40,7 +33,6 @@ export function shippedDefinition(key: string): JsonObject | undefined {
   return { ...JSON.parse(text.slice('---\n'.length, end)), template: text.slice(end + '\n---\n'.length, -1) };
 }
 
-/** The types by key, shipped ones first. */
 export async function loadSectionTypes(own: Reader): Promise<SectionTypes> {
   const types = new Map(shippedTypes().map((type) => [type.key, type]));
   for (const { key, definition } of await sectionTypes.on(own).lookUpAll({}, { order: ['key'] })) {
@@ -51,7 +43,6 @@ export async function loadSectionTypes(own: Reader): Promise<SectionTypes> {
   return types;
 }
 
-/** A stored definition; one that cannot be read says why. */
 function readStoredType(key: string, definition: string): PageReading<SectionType> {
   const given = parseJson(definition);
   if (given === undefined) return { value: null, problems: [{ path: '', message: 'is not JSON' }] };
@@ -68,9 +59,8 @@ type SectionTypeState = 'shipped' | 'changed' | 'own' | 'hidden' | 'unreadable';
 export interface SectionTypeView {
   readonly key: string;
   readonly state: SectionTypeState;
-  /** The type, also while it is hidden; null when it is unreadable. */
+  /** Also while it is hidden; null when it is unreadable. */
   readonly type: SectionType | null;
-  /** The definition as it is imported. */
   readonly definition: unknown;
   readonly problem: string | null;
   /** Unix milliseconds; null for a shipped type as it is. */

@@ -1,8 +1,4 @@
-/**
- * The two changes of which everything else is made: a draft under a new revision, and a publication under a new number
- * (docs/reference/pages.md#numbers). They run in the transaction of the caller, on a row that it holds locked. The
- * same transaction notifies all processes of the change.
- */
+/** Saves and publishes in the caller's transaction, on a locked row (docs/reference/pages.md#numbers). */
 
 import { Op } from 'sequelize';
 import { writeChangedRows } from '../../content/live/content-change.js';
@@ -20,21 +16,19 @@ import { pageRevisions } from '../models/page-revisions.js';
 import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
 import type { ResourcePlace } from './page-resources.js';
 
-/** The refusal for a resource without a page. */
 export function noPage(resource: number): AppError {
   return new AppError('not_found', {
     message: `Resource ${resource} has no page document; hcd page new ${resource} --sections hero,faq makes one`,
   });
 }
 
-/** The row of a page, locked. Throws not_found. */
+/** Throws not_found. */
 export async function lockPage(tx: Tx, resource: number): Promise<PageRow> {
   const [page] = await findPageRows(tx, [resource], { lock: true });
   if (!page) throw noPage(resource);
   return page;
 }
 
-/** The same; a page that does not exist yet is made. */
 export async function lockOrCreatePage(
   tx: Tx,
   { resource, by }: { readonly resource: number; readonly by: string },
@@ -47,21 +41,21 @@ export async function lockOrCreatePage(
   return lockPage(tx, resource);
 }
 
-/** Throws conflict (revision_conflict) unless the draft is the expected one; null expects none. */
+/** Throws conflict (revision_conflict); null accepts any draft. */
 export function checkRevision({ revision }: PageRow, expected: number | null): void {
   if (expected === null || expected === revision) return;
   throw new AppError('conflict', { message: `revision_conflict: the draft is at revision ${revision}` });
 }
 
 interface NewDraft {
-  /** The document as JSON. */
+  /** JSON. */
   readonly text: string;
   /** Revision that the writer started from; null = any. */
   readonly expected: number | null;
   readonly by: string;
 }
 
-/** The page with its new draft. Throws conflict (revision_conflict) when the draft was saved since. */
+/** Throws conflict (revision_conflict) when the draft was saved since. */
 export async function putDraft(tx: Tx, page: PageRow, { text, expected, by }: NewDraft): Promise<PageRow> {
   checkRevision(page, expected);
   // A planned publication that was refused gets another chance.
@@ -71,7 +65,7 @@ export async function putDraft(tx: Tx, page: PageRow, { text, expected, by }: Ne
 }
 
 interface NewPublication {
-  /** The document as JSON. */
+  /** JSON. */
   readonly document: string;
   readonly restoredFrom: number | null;
   readonly by: string;
@@ -79,7 +73,6 @@ interface NewPublication {
   readonly isPlanned?: boolean;
 }
 
-/** The page as it is published now: a copy under the next number, which no publication has had before. */
 export async function putPublication(tx: Tx, page: PageRow, publication: NewPublication): Promise<PageRow> {
   const { resource, revision: publishedDraft, unpublishOn } = page;
   const { document, restoredFrom, by: publishedBy, isPlanned = false } = publication;
@@ -97,39 +90,33 @@ export async function putPublication(tx: Tx, page: PageRow, publication: NewPubl
   return { ...page, ...changes };
 }
 
-/** The dependencies of use cases that write pages. */
 export interface PageAuthoring {
   readonly store: Store;
-  /** Who writes, as history shows it, such as `cli`. */
   readonly by: string;
-  /**
-   * Called after the commit of a publication: whether readers may see the page depends on its resource, and the feed
-   * must report it before it can be withdrawn again. Servers do the same by themselves, so nothing is lost without it.
-   */
+  /** The feed must report a publication before it can be withdrawn again. Servers also do this by themselves. */
   readonly tellReaders: () => Promise<void>;
 }
 
-/** Key of the number of the last change of any page in `hcd_state`. */
+/** Key in `hcd_state` of the number of the last change of any page. */
 export const siteRevisionKey = 'pages_revision';
 
-/** Key of the number in `hcd_state` that every change of section types raises. */
+/** Key in `hcd_state` of the number that every change of section types raises. */
 export const sectionTypesGenerationKey = 'section_types_generation';
 
-/** The next number of the site. The next publication waits for the commit, so numbers become visible in their order. */
+/** The next publication waits for the commit, so numbers become visible in their order. */
 export function nextSiteRevision(tx: Tx): Promise<number> {
   return nextNumber(tx, siteRevisionKey);
 }
 
-/** What happened to a page; for webhooks. */
 export interface PageEvent {
   readonly action: PageAction;
   readonly resource: number;
   readonly lastPublished: number;
-  /** Where its resource is; null when the resource is gone. */
+  /** Null when the resource is gone. */
   readonly place: ResourcePlace | null;
 }
 
-/** Call it last. No row of content changed: answers of the gateway that are kept stay good. */
+/** Call it last. No row of content changes, so cached answers of the gateway stay valid. */
 export async function announcePublication(tx: Tx, event: PageEvent | null = null): Promise<void> {
   touch(tx, 'live');
   const generation = await bumpContentGeneration(tx);
@@ -143,7 +130,7 @@ export async function announcePublication(tx: Tx, event: PageEvent | null = null
   await writeChange(tx, { generation, payload: writeChangedRows({ rows: [] }) });
 }
 
-/** Other section types are in force. Call it last: the next change of section types waits for the commit. */
+/** Call it last: the next change of section types waits for the commit. */
 export async function announceSectionTypes(tx: Tx): Promise<void> {
   await nextNumber(tx, sectionTypesGenerationKey);
   // Documents may be complete for the other types: refused plans are tried again.

@@ -1,8 +1,4 @@
-/**
- * The resources whose pages may be delivered (docs/pages.md#what-is-there): published, not deleted, in a context that
- * exists and that anonymous callers may load, and visible to them. As conditions of a statement, by the rules of
- * src/access; and the fields of such a resource in answers.
- */
+/** Conditions for resources whose pages may be delivered (docs/pages.md#what-is-there), by the rules of src/access. */
 import { anonymousPrincipal, contextAllows } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
@@ -22,7 +18,7 @@ export interface DeliverySite {
   readonly live: () => LiveSnapshot;
 }
 
-/** The block `resource` of a page (docs/reference/pages.md#members-of-a-page), in the order of its members. */
+/** In the order of its members (docs/reference/pages.md#members-of-a-page). */
 export interface ResourceFacts {
   readonly id: number;
   readonly pagetitle: string;
@@ -32,24 +28,21 @@ export interface ResourceFacts {
   readonly template: number;
 }
 
-/** Fields of the facts, in the order of the columns of `factsStatement`. */
 const factFields = ['id', 'pagetitle', 'alias', 'uri', 'context_key', 'template'] as const;
 type Field = (typeof factFields)[number];
 
 export interface Deliverable {
   readonly anywhere: Predicate;
-  /** In one context; none of another or unknown one. */
+  /** Nothing for an unknown context. */
   within(context: string): Predicate;
-  /** Published and not deleted, also what anonymous callers may not view. */
+  /** Also what anonymous callers may not view. */
   readonly published: Predicate;
-  /** For the columns of `factsStatement`. */
   readonly decoders: readonly Decoder[];
 }
 
-/** Made once for each view of the site. */
 const known = new WeakMap<LiveSnapshot, Deliverable>();
 
-/** The conditions for the site as it is now: the same object until something in the live view changes. */
+/** The same object until something in the live view changes. */
 export function deliverable({ live, registry }: Pick<DeliverySite, 'live' | 'registry'>): Deliverable {
   const snapshot = live();
   const made = known.get(snapshot) ?? makeDeliverable(snapshot, registry);
@@ -90,7 +83,6 @@ function anonymousCaller(snapshot: LiveSnapshot): Caller {
   return callerAs(snapshot, { identity: anonymous, principal: anonymousPrincipal });
 }
 
-/** A caller who reads pages and has no session. */
 export function callerAs(snapshot: LiveSnapshot, who: Pick<Caller, 'identity' | 'principal'>): Caller {
   return {
     ...who,
@@ -104,7 +96,6 @@ export function callerAs(snapshot: LiveSnapshot, who: Pick<Caller, 'identity' | 
   };
 }
 
-/** The condition that a field has one of the values. */
 export function hasValue(site: DeliverySite, name: Field, value: Scalar): Predicate {
   return { kind: 'compare', ref: refOf(site, name), comparison: 'eq', value };
 }
@@ -119,7 +110,7 @@ export function refOf({ registry }: Pick<DeliverySite, 'registry'>, name: Field)
 
 type Options = Pick<SelectSpec, 'limit' | 'heavy'> & { readonly fields?: readonly Field[] };
 
-/** Selects the facts of the resources that meet the conditions, or some fields alone; with a limit, the first by id. */
+/** With a limit, the first by id. */
 export function factsStatement(
   site: DeliverySite,
   where: readonly Predicate[],
@@ -133,12 +124,10 @@ export function factsStatement(
   return compileSelect({ table, columns, where: all(where), order, key: id.column, ...rest }, reader.dialect);
 }
 
-/** Selects nothing but ids. */
 export function idsStatement(site: DeliverySite, where: readonly Predicate[], options: Options = {}): Statement {
   return factsStatement(site, where, { ...options, fields: ['id'] });
 }
 
-/** The facts in a row of `factsStatement`; other columns may follow them. */
 export function readFacts(site: Pick<DeliverySite, 'registry' | 'live'>, row: RawRow): ResourceFacts {
   const decoded = deliverable(site).decoders.map((decode, at) => decode(row[at]));
   const [id, pagetitle, alias, uri, context, template] = decoded;
@@ -152,12 +141,11 @@ export function readFacts(site: Pick<DeliverySite, 'registry' | 'live'>, row: Ra
   };
 }
 
-/** Whether a resource meets the conditions. */
 export async function exists(site: DeliverySite, where: readonly Predicate[]): Promise<boolean> {
   return (await site.store.content.primary.select(idsStatement(site, where, { limit: 1 }))).length > 0;
 }
 
-/** Whether anonymous visitors may see a resource now, by the rule that decides whether its page is delivered. */
+/** By the rule that decides whether the page is delivered. */
 export function isOpen(site: DeliverySite, resource: number): Promise<boolean> {
   return exists(site, [hasId(site, [resource]), deliverable(site).anywhere]);
 }

@@ -1,7 +1,4 @@
-/**
- * Finds the draft that a preview shows (docs/previews.md), by the rights of the preview's maker. Nothing of it is
- * remembered: it is read at each request.
- */
+/** Finds the draft that a preview shows (docs/previews.md), by the rights of the preview's maker, without a memory. */
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import type { PreviewIdentity } from '../../access/identity.js';
 import { rowPolicy, visible } from '../../content/query/authorize.js';
@@ -12,7 +9,7 @@ import { type FoundPage, type PageName, readId } from './find-page.js';
 import { type DeliveredPage, readDelivered } from './published-pages.js';
 
 export interface DraftSite extends DeliverySite {
-  /** The content rights of a user; null = the user is gone. */
+  /** Null = the user is gone. */
   readonly principal: (userId: number) => Promise<Principal | null>;
 }
 
@@ -21,13 +18,9 @@ export interface DraftPage {
   readonly page: DeliveredPage;
 }
 
-/** Resources of one context with the same alias that are looked through. */
 const mostNamesakes = 500;
 
-/**
- * The draft of the page of that name. Null where the preview shows no draft of it: it is for another resource or
- * context, or the page has none. Rejects with conflict when the draft is not the one that the preview was made for.
- */
+/** Null where the preview shows no draft of the page. Throws conflict for another draft than that of the preview. */
 export async function findDraftPage(
   site: DraftSite,
   { name, preview }: { readonly name: PageName; readonly preview: PreviewIdentity },
@@ -74,7 +67,6 @@ async function whatPreviewSees(site: DraftSite, preview: PreviewIdentity) {
   return visible(resources, rowPolicy(resources, caller, asked));
 }
 
-/** What a name may mean, the first that finds something counts: an id before an alias. */
 function meanings(site: DeliverySite, name: PageName) {
   const id = name.kind === 'id' ? name.id : name.kind === 'either' ? readId(name.text) : null;
   return [

@@ -1,8 +1,4 @@
-/**
- * Finds the page that a reader asks for, by one indexed read: the resource as it is at this moment, with the number of
- * its publication. A found page stays valid until the next commit, where the database
- * reports commits, else for one request: a withdrawn page is gone from the next request on.
- */
+/** Finds the page that a reader asks for. A withdrawn page is gone from the next request on. */
 
 import { gatheredRead } from '../../memory/shared-read.js';
 import { UnchangedReads } from '../../memory/unchanged-reads.js';
@@ -28,20 +24,18 @@ import {
   readResourceWithPage,
 } from './page-reads.js';
 
-/** How a page is named. `either` is a segment of an address: an id first, then an alias. */
+/** `either` is a segment of an address: an id first, then an alias. */
 export type PageName =
   | { readonly kind: 'id'; readonly id: number }
   | { readonly kind: 'alias' | 'either'; readonly text: string; readonly context: string };
 
 export interface FoundPage {
   readonly facts: ResourceFacts;
-  /** Greater than 0. */
   readonly publishedRevision: number;
   /** Unix milliseconds. */
   readonly publishedOn: number | null;
 }
 
-/** A page as it is read by itself. */
 export interface PageState extends FoundPage {
   /** Names the state: equal texts have equal members. */
   readonly text: string;
@@ -51,7 +45,7 @@ export type PageSearch = PageState | 'missing' | 'not published';
 
 const idForm = /^(0|[1-9]\d{0,9})$/;
 const largestId = 4_294_967_295;
-/** Resources of one context with the same alias, in different folders, that are looked through in two databases. */
+/** Resources of one context with the same alias, in different folders. */
 const mostNamesakes = 500;
 
 /** The page of that name, if it was found since the last commit. */
@@ -60,7 +54,7 @@ export function knownPage(site: DeliverySite, name: PageName): PageState | undef
   return found.get(found.state(), keyOf(name));
 }
 
-/** The page of that name. Of several with the same alias the one that is published counts, then the smallest id. */
+/** Of several with the same alias the published one counts, then the smallest id. */
 export async function findPage(site: DeliverySite, name: PageName): Promise<PageSearch> {
   const found = memoryOf(site);
   const state = found.state();
@@ -68,7 +62,7 @@ export async function findPage(site: DeliverySite, name: PageName): Promise<Page
   const known = found.get(state, key);
   if (known !== undefined) return known;
   const result = await search(site, name);
-  // Names that lead nowhere are not kept: their number has no bound.
+  // The number of names that lead nowhere has no bound, so they are not kept.
   if (typeof result !== 'string') found.set(state, { key, value: result });
   return result;
 }
@@ -81,15 +75,13 @@ function memoryOf(site: DeliverySite): UnchangedReads<string, PageState> {
   return found;
 }
 
-/** Contexts have no spaces. */
 function keyOf(name: PageName): string {
   return name.kind === 'id' ? `${name.id}` : `${name.kind} ${name.context} ${name.text}`;
 }
 
-/** Pages that are remembered, about a kilobyte each. */
+/** About a kilobyte each. */
 const mostFound = 5000;
 
-/** Found pages; they are dropped with the conditions. */
 const memories = new WeakMap<Deliverable, UnchangedReads<string, PageState>>();
 
 async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
@@ -97,13 +89,13 @@ async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
   const id = name.kind === 'id' ? name.id : readId(name.text);
   if (id !== null) {
     const found = await byId(site, id);
-    // An id that exists means its resource, visible or not: the address of a withdrawn page never shows another page.
+    // An id that exists means its resource: the address of a withdrawn page never shows another page.
     if (found !== 'missing' || name.kind === 'id' || (await exists(site, [hasId(site, [id])]))) return found;
   }
   return name.kind === 'id' ? 'missing' : byAlias(site, name);
 }
 
-/** Whether a name that was not found is one of a published resource that anonymous callers may not view. */
+/** Whether the name is one of a published resource that anonymous callers may not view. */
 export async function isHidden(site: DeliverySite, name: PageName): Promise<boolean> {
   const where =
     name.kind === 'id'
@@ -112,7 +104,6 @@ export async function isHidden(site: DeliverySite, name: PageName): Promise<bool
   return exists(site, [...where, deliverable(site).published]);
 }
 
-/** The id that a text is; null for other texts. */
 export function readId(text: string): number | null {
   const id = Number(text);
   return idForm.test(text) && id <= largestId ? id : null;
@@ -124,17 +115,16 @@ async function byId(site: DeliverySite, id: number): Promise<PageSearch> {
   return toSearch(site, (await read(id)) ?? null);
 }
 
-/** Ids that one statement asks for. */
 const mostTogether = 64;
 
-/** Requests of the same turn of the event loop are answered by one read. */
+/** Requests of the same turn of the event loop share one read. */
 const byIds = new WeakMap<DeliverySite, (id: number) => Promise<ResourceRow | undefined>>();
 
 async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<ReadonlyMap<number, ResourceRow>> {
   const { content, own } = site.store;
   const found = new Map<number, ResourceRow>();
   for (const some of batchesOf(ids, mostTogether)) {
-    // Their number is filled up, so that the databases see few statements.
+    // Filled up, so that the databases see few statements.
     const size = 2 ** Math.ceil(Math.log2(some.length));
     const filled = Array.from({ length: size }, (_none, at) => some[at] ?? some[0] ?? 0);
     const resources = preparedIds(site, filled);
@@ -147,13 +137,10 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
   return found;
 }
 
-/** Stands for each id in a statement that is kept. */
 const standIn = -1;
 
-/** The statements that find resources by ids, by the number of ids; they are dropped with the conditions. */
 const prepared = new WeakMap<Deliverable, Map<number, Statement>>();
 
-/** The statement that finds deliverable resources by ids; it is made once for each number of ids. */
 function preparedIds(site: DeliverySite, ids: readonly number[]): Statement {
   const conditions = deliverable(site);
   const bySize = prepared.get(conditions) ?? new Map<number, Statement>();

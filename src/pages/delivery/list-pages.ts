@@ -1,8 +1,4 @@
-/**
- * The list of published pages of a context (docs/pages.md#the-list), without their documents; and the change feed
- * (docs/pages.md#the-change-feed): pages that were published or withdrawn after a number of the site, the oldest change
- * first. A reader that goes on from the answer's number misses nothing.
- */
+/** Lists published pages of a context (docs/pages.md#the-list) and their changes (docs/pages.md#the-change-feed). */
 import type { Asker } from '../../clock/fair-queue.js';
 import type { Predicate } from '../../content/query/predicate.js';
 import { AppError } from '../../errors/app-error.js';
@@ -34,7 +30,7 @@ import {
 
 export interface ListQuestion {
   readonly context: string;
-  /** Text to look for in page title and alias, or an id; null for all. */
+  /** Text in page title and alias, or an id; null for all. */
   readonly search: string | null;
   readonly asker: Asker;
   readonly limit: number;
@@ -43,18 +39,16 @@ export interface ListQuestion {
 
 export interface PageList {
   readonly items: readonly Readonly<Record<string, unknown>>[];
-  /** Pages that the question is about, over all parts. */
   readonly total: number;
   /** Number of the last change of any page; the change feed continues from here. */
   readonly revision: number;
 }
 
-/** From here on an offset is a long way to go. */
+/** From here on an offset is slow. */
 const farOffset = 1000;
 
-/** One part of the list, by id. */
 export async function listPages(site: DeliverySite, question: ListQuestion): Promise<PageList> {
-  // The number first: changes during the reading are then in the feed after this number.
+  // Read first: changes during the reading are then in the feed after this number.
   const revision = await readSiteRevision(site.store.own.primary);
   const { store } = site;
   const { rows, total } = await (store.own === store.content
@@ -80,13 +74,13 @@ async function listTogether(site: DeliverySite, question: ListQuestion): Promise
   return { rows, total: Math.max(counted, rows.length > 0 ? offset + rows.length : 0) };
 }
 
-/** Whether so many rows may have to be looked at that others must not wait for them. */
+/** Statements over many rows must not hold up others. */
 function heavyPart({ search, offset }: ListQuestion): { readonly heavy?: true | 'search' } {
   if (search !== null) return { heavy: 'search' };
   return offset >= farOffset ? { heavy: true } : {};
 }
 
-/** Two databases cannot join: the ids of both are brought together here. */
+/** Two databases cannot be joined in SQL, so the ids are joined here. */
 async function listApart(site: DeliverySite, question: ListQuestion): Promise<Part> {
   const { store } = site;
   const where = conditionsOf(site, question);
@@ -123,14 +117,10 @@ export interface FeedQuestion extends ChangesQuestion {
 }
 
 export interface PageFeed extends PageList {
-  /** Whether changes are left for the next call. */
   readonly more: boolean;
 }
 
-/**
- * One part of the feed of a context. A page that was never delivered there is not in it. Throws bad_request for a
- * number that the site has not reached.
- */
+/** Without pages that were never delivered there. Throws bad_request for a number that the site has not reached. */
 export async function listChanges(site: DeliverySite, question: FeedQuestion): Promise<PageFeed> {
   const own = site.store.own.primary;
   // Before the changes: one that is committed in between is reported twice rather than missed.
@@ -142,7 +132,7 @@ export async function listChanges(site: DeliverySite, question: FeedQuestion): P
   return { items: await itemsOf(site, question, slice.items), total, revision: slice.revision, more: slice.more };
 }
 
-/** Empty answers would keep such a reader waiting until the site has caught up, and everything before that from it. */
+/** With empty answers the reader would miss every change until the site has caught up. */
 function aheadOf(current: number): AppError {
   return new AppError('bad_request', {
     message: `changed_since is ahead of this site, which is at revision ${current}: it is another one, or was put back to an earlier state; begin again with 0`,
@@ -158,17 +148,13 @@ async function itemsOf(
   const found = await readResourcesOf(site, ids, [deliverable(site).within(context)]);
   return told.map(({ resource, lastPublished }) => {
     const row = found.get(resource);
-    // A page that is not there now is withdrawn, even if the feed reported it: the next reconciliation records that.
+    // The feed may lag: the next reconciliation records that the page is withdrawn.
     if (row?.publication?.isPublished) return headOf(site, row);
     return { resourceId: resource, publishedRevision: lastPublished, withdrawn: true };
   });
 }
 
-/**
- * The oldest changes after `since`, at most `limit`; `revision` is the cursor of the next call. A page is in `changes`
- * once, with its last change, so a reader that goes on from the cursor misses nothing, and gets a page again only when
- * it has changed again.
- */
+/** The oldest first. A page occurs once, with its last change, so a reader at the cursor misses nothing. */
 export function sliceFeed<T extends Pick<ToldPage, 'siteRevision'>>({
   changes,
   since,

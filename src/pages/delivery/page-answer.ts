@@ -5,13 +5,11 @@ import type { FoundPage, PageState } from './find-page.js';
 import type { DeliveredPage } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';
 
-/** In the order in which an answer has them. */
 export const pageParts = ['document', 'values', 'html', 'sections'] as const;
 export type PagePart = (typeof pageParts)[number];
 
 export interface PageShape {
   readonly include: ReadonlySet<PagePart>;
-  /** Types of the sections to keep; null keeps all. */
   readonly sectionTypes: ReadonlySet<string> | null;
 }
 
@@ -22,18 +20,17 @@ export interface AnswerOf extends PageShape {
   readonly inForce: TypesInForce;
 }
 
-/** What the answer depends on, as a text: equal texts have equal answers. */
+/** Equal texts have equal answers. */
 export function answerKey(asked: AnswerOf & { readonly found: PageState }): string {
   const { found, page, include, sectionTypes, visit, inForce } = asked;
   const parts = pageParts.filter((part) => include.has(part)).join(',');
   const types = sectionTypes === null ? '*' : [...sectionTypes].sort().join(',');
-  // Not the visit itself, whose values are unbounded, but the few decisions that follow from it.
+  // The visit has unbounded values; only the few decisions that follow from it matter.
   const seen = page.conditional.map((section) => (isVisible(section, visit) ? '1' : '0')).join('');
   // Texts of a site come last and as JSON, so that they cannot be confused with other parts.
   return `${inForce.generation} ${parts} ${types} ${seen} ${found.text}`;
 }
 
-/** The fields that a list also shows. */
 export function pageHead({ facts, publishedRevision, publishedOn }: FoundPage): Readonly<Record<string, unknown>> {
   return {
     resourceId: facts.id,

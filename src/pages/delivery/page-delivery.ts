@@ -1,7 +1,4 @@
-/**
- * Delivers published pages, their lists and changes, and the catalogue of section types. Every answer begins with the
- * current state of the database; only what no longer changes (a published document and its rendering) is kept.
- */
+/** Delivers pages, lists, changes and section types. Only published documents and their rendering are kept. */
 import type { PreviewIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
@@ -33,24 +30,19 @@ interface PageDeliveryDeps extends DraftSite {
 
 interface PageQuestion extends PageShape {
   readonly name: PageName;
-  /** Context that sections are shown for; null = that of the page. */
+  /** Context that sections are shown for; null = the page's own. */
   readonly context: string | null;
-  /** Gives the first value of each query parameter. */
   readonly query: () => ReadonlyMap<string, string>;
-  /** The error for a page that anonymous callers may not view. */
+  /** For a page that anonymous callers may not view. */
   readonly hiddenAs: 'missing' | 'denied';
 }
 
-/** A body, made once, with its entity tag. */
 export interface KeptBody {
   readonly body: string | Buffer;
   readonly tag: string;
 }
 
-/**
- * Texts from here on are kept as bytes; encoding shorter ones each time costs less than a second write after the
- * headers.
- */
+/** Encoding a shorter text costs less than a second write after the headers, so only longer ones are kept as bytes. */
 const largeText = 1024;
 const nothingAsked: ReadonlyMap<string, string> = new Map();
 
@@ -71,18 +63,17 @@ export class PageDelivery {
     this.#watch = new ReconcileWatch({ clock, reconcile: () => reconcilePages(deps) });
   }
 
-  /** Loads what every page needs, so that the first one is as fast as others. Rejects with unavailable. */
+  /** Makes the first page as fast as others. Throws unavailable. */
   async warm(): Promise<void> {
     await Promise.all([this.#pageObjects(), this.#types.current()]);
   }
 
-  /** The site changed: earlier look-ups are not used for lists, feeds and section types. */
   noteChange(): void {
     this.#watch.noteChange();
     this.#types.forget();
   }
 
-  /** One page, if everything that its answer is made of is in memory; waiting for that costs more than the look for it. */
+  /** Undefined unless everything is in memory. Waiting for the database costs more than this look-up. */
   kept(question: PageQuestion): KeptBody | undefined {
     const found = knownPage(this.#deps, question.name);
     const page = found && this.#pages.kept(found);
@@ -91,7 +82,7 @@ export class PageDelivery {
     return this.#answers.get(answerKey(askedOf(question, { found, page, inForce })));
   }
 
-  /** One page. Rejects with not_found, scope_denied, unavailable. */
+  /** Throws not_found, scope_denied, unavailable. */
   async page(question: PageQuestion): Promise<KeptBody> {
     const { name, hiddenAs } = question;
     const found = await findPage(this.#deps, name);
@@ -113,10 +104,7 @@ export class PageDelivery {
     return body;
   }
 
-  /**
-   * The object of a page as its draft has it; null where the preview shows no draft of that page. Rejects with conflict
-   * when the draft is not the one that the preview was made for.
-   */
+  /** Null where the preview shows no draft of the page. Throws conflict for another draft than that of the preview. */
   async draft(question: PageQuestion, preview: PreviewIdentity): Promise<Readonly<Record<string, unknown>> | null> {
     const draft = await findDraftPage(this.#deps, { name: question.name, preview });
     if (draft === null) return null;
@@ -135,12 +123,12 @@ export class PageDelivery {
     return listChanges(this.#deps, question);
   }
 
-  /** The section types of a context; null = of all. */
+  /** Null = all contexts. */
   async catalog(context: string | null): Promise<KeptBody> {
     const { types, generation } = await this.#types.current();
     if (this.#catalogs?.generation !== generation) this.#catalogs = { generation, byKeys: new Map() };
     const offered = catalogTypes(types.values(), context);
-    // By its content, which is the same for most contexts.
+    // Most contexts offer the same types.
     const key = offered.map((type) => type.key).join(' ');
     const kept = this.#catalogs.byKeys.get(key) ?? this.#make(catalogObject(offered)).body;
     this.#catalogs.byKeys.set(key, kept);
@@ -166,14 +154,13 @@ interface Loaded<Found extends FoundPage = FoundPage> {
   readonly inForce: TypesInForce;
 }
 
-/** What the answer is made of. */
 function askedOf<Found extends FoundPage>(
   { context, query, include, sectionTypes }: PageQuestion,
   { found, page, inForce }: Loaded<Found>,
 ) {
   const visit = {
     context: context ?? found.facts.context,
-    // Few pages ask for anything of the request.
+    // Few pages depend on parameters of the request.
     query: page.conditional.length > 0 ? query() : nothingAsked,
     isLoggedIn: false,
   };

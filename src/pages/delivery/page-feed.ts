@@ -1,7 +1,4 @@
-/**
- * What the change feed last reported of pages: which are delivered, in which context, and the number of the last change
- * of each in the whole site. Numbers are given in the transaction of the change, so they appear in their order.
- */
+/** The states of pages that the change feed last reported. Numbers are given in the transaction of the change. */
 import type { Param, Reader, Statement, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { RowOf } from '../../store/models/model.js';
@@ -14,20 +11,18 @@ const told = [
   ...(['siteRevision', 'deliveredContext', 'earlierContexts'] as const),
 ] as const;
 
-/** The last change of one page that the feed reported. */
 export type ToldPage = Pick<RowOf<typeof pages>, (typeof told)[number]>;
 
 /** A page whose state is not what the feed reported. */
 export interface Difference {
   readonly told: ToldPage;
-  /** The context in which it is to be delivered; null = not at all. */
+  /** Null = not delivered at all. */
   readonly context: string | null;
 }
 
 /** Made once: requests wait for these statements. */
 const columns = told.map((name) => `\`p\`.\`${pages.columnOf(name)}\``).join(', ');
 
-/** 0 before the first publication. */
 export async function readSiteRevision(own: Reader): Promise<number> {
   return Number((await readState(own, siteRevisionKey)) ?? 0);
 }
@@ -38,7 +33,7 @@ export interface ChangesQuestion {
   readonly context: string;
 }
 
-/** The oldest changes of pages that are or were delivered in the context, at most `limit`. */
+/** The oldest first; also of pages that were delivered in the context before. */
 export async function readPageChanges(
   own: Reader,
   { limit, ...question }: ChangesQuestion & { readonly limit: number },
@@ -51,7 +46,6 @@ export async function readPageChanges(
   return rows.map((row) => pages.decode(row, told));
 }
 
-/** How many changes there are. */
 export async function countPageChanges(own: Reader, question: ChangesQuestion): Promise<number> {
   const { where, params } = changed(question);
   const sql = `SELECT COUNT(*) FROM \`hcd_pages\` AS p WHERE ${where}`;
@@ -65,10 +59,7 @@ function changed({ since, context }: ChangesQuestion): { readonly where: string;
   };
 }
 
-/**
- * Pages whose state differs from the feed, by id after the given one, where content and own tables are in
- * one database. `places` finds every resource whose page may be delivered, as id and context.
- */
+/** For one database. `places` finds the id and context of every resource whose page may be delivered. */
 export async function readDifferences(
   db: Reader,
   { places, after, limit }: { readonly places: Statement; readonly after: number; readonly limit: number },
@@ -94,7 +85,7 @@ export async function readDifferences(
   });
 }
 
-/** Pages that are published or were delivered, by id, after the given one. */
+/** Pages that are published or were delivered, by id. */
 export async function readToldPages(
   own: Reader,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -107,10 +98,7 @@ export async function readToldPages(
   return rows.map((row) => pages.decode(row, told));
 }
 
-/**
- * Writes how it is now, each page under a new number; gives how many were changed. Pages that another writer has
- * changed since they were read stay as they are.
- */
+/** Skips pages that another writer has changed since. Returns how many were changed. */
 export async function writeDifferences(tx: Tx, differences: readonly Difference[]): Promise<number> {
   const ids = differences.map((one) => one.told.resource);
   const order = ['resource' as const];
@@ -119,7 +107,7 @@ export async function writeDifferences(tx: Tx, differences: readonly Difference[
   let written = 0;
   for (const current of rows) {
     const difference = byResource.get(current.resource);
-    // Rows first, the number afterwards: publications lock in this order too.
+    // Publications lock in this order too: rows first, then the number.
     if (difference === undefined || !isSame(current, difference.told)) continue;
     await updatePage(tx, current.resource, { ...placeOf(difference), siteRevision: await nextSiteRevision(tx) });
     written += 1;

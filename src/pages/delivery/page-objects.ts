@@ -1,7 +1,4 @@
-/**
- * Makes the object of one page: the parts that are asked for, as the sections that the request sees allow
- * (docs/pages.md#one-page). Loaded with the first page, because it brings the template language and the parser of HTML.
- */
+/** Makes the object of a page (docs/pages.md#one-page). Loaded late, with the template language and HTML parser. */
 import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/byte-lru.js';
 import type { PageSection } from '../rules/page-document.js';
@@ -28,7 +25,6 @@ export class PageObjects {
     this.#log = log;
   }
 
-  /** The page object of the envelope. */
   make(asked: AnswerOf): Readonly<Record<string, unknown>> {
     const { found, page, include, sectionTypes, visit, inForce } = asked;
     const kept = keepSectionTypes(page.document, sectionTypes);
@@ -44,7 +40,7 @@ export class PageObjects {
     };
   }
 
-  /** The HTML of all sections, hidden ones included: they share one budget, so the result is always the same. */
+  /** Includes hidden sections: all share one budget, so the result is always the same. */
   #render(page: DeliveredPage, { types, generation }: TypesInForce): Rendering {
     const { sections } = page.document;
     const key = `${page.key}:${generation}`;
@@ -59,7 +55,7 @@ export class PageObjects {
     return rendering;
   }
 
-  /** Logged once for each rendering: the log explains a section that is missing on a page. */
+  /** Once for each rendering: the log explains a section that is missing on a page. */
   #report({ resource, revision }: DeliveredPage, rendering: Rendering): void {
     for (const [{ id: section, type }, { failure: reason }] of rendering) {
       if (reason !== null) this.#log({ kind: 'section_not_rendered', resource, revision, section, type, reason });

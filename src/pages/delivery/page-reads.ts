@@ -1,7 +1,4 @@
-/**
- * Publications as readers see them, by themselves or with the resources of the content store. Statements that find
- * resources come in from outside and have a column `id`.
- */
+/** Publications as readers see them. Statements that find resources come from the caller and have a column `id`. */
 import type { Predicate } from '../../content/query/predicate.js';
 import type { Param, RawRow, Reader, Statement } from '../../store/base/database.js';
 import type { RowOf } from '../../store/models/model.js';
@@ -12,7 +9,7 @@ const publication = ['resource', 'lastPublished', 'isPublished', 'publishedOn'] 
 
 type PublicationRow = Pick<RowOf<typeof pages>, (typeof publication)[number]>;
 
-/** A row of the statement, with the publication of its page; null where the resource has no page. */
+/** Null where the resource has no page. */
 export interface ResourceRow {
   readonly row: RawRow;
   readonly publication: PublicationRow | null;
@@ -23,7 +20,6 @@ const columns = publication.map((name) => `\`p\`.\`${pages.columnOf(name)}\``).j
 const samePage = '`hcd_pages` AS p ON `p`.`resource_id` = t.`id`';
 
 interface Joined {
-  /** What follows the resources: the join with their pages, and an order. */
   readonly join: string;
   readonly params?: readonly Param[];
 }
@@ -37,18 +33,17 @@ async function selectJoined(db: Reader, resources: Statement, { join, params = [
   });
 }
 
-/** Every resource that the statement finds, in no order, where both are in one database. */
+/** For one database; in no order. */
 export function readResourcesWithPages(db: Reader, resources: Statement): Promise<readonly ResourceRow[]> {
   return selectJoined(db, resources, { join: `LEFT JOIN ${samePage}` });
 }
 
-/** The one row that counts: the first by id of those with a published page, else the first by id. */
+/** The first by id of those with a published page, else the first by id. */
 export async function readResourceWithPage(db: Reader, resources: Statement): Promise<ResourceRow | null> {
   const join = `LEFT JOIN ${samePage} ORDER BY \`p\`.\`is_published\` DESC, t.\`id\` LIMIT 1`;
   return (await selectJoined(db, resources, { join }))[0] ?? null;
 }
 
-/** One part of the resources with a published page, by id. */
 export function readPublishedResources(
   db: Reader,
   { resources, limit, offset }: { readonly resources: Statement; readonly limit: number; readonly offset: number },
@@ -57,14 +52,12 @@ export function readPublishedResources(
   return selectJoined(db, resources, { join, params: [limit, offset] });
 }
 
-/** How many of the resources have a published page. */
 export async function countPublishedResources(db: Reader, resources: Statement): Promise<number> {
   const sql = `SELECT COUNT(*) FROM (${resources.sql}) AS t JOIN ${samePage} AND \`p\`.\`is_published\` = 1`;
   const rows = await db.select({ ...resources, sql, heavy: resources.heavy ?? { over: 'hcd_pages' } });
   return Number(rows[0]?.[0] ?? 0);
 }
 
-/** Resources by id, read from the two databases of content and pages. */
 export async function readResourcesApart(
   { store }: Pick<DeliverySite, 'store'>,
   { resources, ids }: { readonly resources: Statement; readonly ids: readonly number[] },
@@ -77,7 +70,6 @@ export async function readResourcesApart(
   return new Map(rows.map((row) => [Number(row[0]), { row, publication: byId.get(Number(row[0])) ?? null }]));
 }
 
-/** The resources with these ids that meet the conditions, with the publications of their pages. */
 export async function readResourcesOf(
   site: DeliverySite,
   ids: readonly number[],
@@ -87,7 +79,6 @@ export async function readResourcesOf(
   return readResourcesApart(site, { resources: factsStatement(site, [hasId(site, ids), ...where]), ids });
 }
 
-/** Ids of all resources with a published page, in their order. */
 export async function readPublishedIds(own: Reader): Promise<readonly number[]> {
   const rows = await own.select({
     sql: 'SELECT `resource_id` FROM `hcd_pages` WHERE `is_published` = 1 ORDER BY `resource_id`',

@@ -1,7 +1,4 @@
-/**
- * Published documents, kept when they are read: by page, number of the publication and its time, so that a database that
- * was restored to an earlier state shows nothing of the later one.
- */
+/** Published documents, by number and time: a database restored to an earlier state shows nothing of the later one. */
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import { ByteLru } from '../../values/byte-lru.js';
@@ -12,27 +9,22 @@ import { formatPageProblem } from '../rules/page-problem.js';
 import { isConditional } from '../rules/section-settings.js';
 import type { FoundPage } from './find-page.js';
 
-/** A document as readers get it: of a publication, or of a draft for previews. */
+/** Of a publication, or of a draft for previews. */
 export interface DeliveredPage {
-  /** Names the document in the memories of its parts. */
   readonly key: string;
   readonly resource: number;
-  /** Number of the publication, or of the draft. */
   readonly revision: number;
-  /** With its enabled sections alone. */
   readonly document: PageDocument;
   /** Sections that not every request sees. */
   readonly conditional: readonly PageSection[];
 }
 
-/** Bytes of each memory of pages: of documents, of their HTML, and of answers with them. */
+/** For each memory: documents, their HTML, and answers with them. */
 export const pageMemoryBytes = 24 * 1024 * 1024;
-/** Bytes of a kept value besides its text. */
 export const valueOverhead = 500;
-/** Bytes that a document takes as objects, for each character of its text. */
+/** Bytes as objects for each character of its text. */
 const perCharacter = 3;
 
-/** Names a publication in memories. */
 function keyOf({ facts, publishedRevision, publishedOn }: FoundPage): string {
   return `${facts.id}:${publishedRevision}:${publishedOn ?? ''}`;
 }
@@ -46,12 +38,10 @@ export class PublishedPages {
     this.#own = own;
   }
 
-  /** The document of a publication if it is in memory. */
   kept(found: FoundPage): DeliveredPage | undefined {
     return this.#documents.get(keyOf(found));
   }
 
-  /** Reads the document of a publication. Many requests at once read it once. */
   async load(found: FoundPage): Promise<DeliveredPage> {
     const key = keyOf(found);
     const loading = this.#loading.get(key) ?? this.#read(found, key).finally(() => this.#loading.delete(key));
@@ -69,19 +59,18 @@ export class PublishedPages {
   }
 }
 
-/** What is delivered of a stored document. Rejects with internal_error where it is damaged. */
+/** Throws internal_error where the document is damaged. */
 export async function readDelivered(
   text: string,
   { key, resource, revision }: Pick<DeliveredPage, 'key' | 'resource' | 'revision'>,
 ): Promise<DeliveredPage> {
-  // Loaded with the first page: it brings the parser of HTML.
+  // Loaded late: it brings the parser of HTML.
   const { readStoredDocument } = await import('../rules/read-page-document.js');
   const { value, problems } = readStoredDocument(parseJson(text));
   if (value === null) {
     throw broken(`page ${resource}, revision ${revision}: ${problems.map(formatPageProblem).join('; ')}`);
   }
-  // Trash and disabled sections are never delivered, in no part (docs/reference/pages.md#members-of-a-page), and so
-  // not kept.
+  // Trash and disabled sections are never delivered (docs/reference/pages.md#members-of-a-page), so they are not kept.
   const sections = value.sections.filter(({ enabled }) => enabled);
   const document = { ...value, sections, trash: [] };
   return { key, resource, revision, document, conditional: sections.filter(isConditional) };

@@ -1,23 +1,19 @@
-/**
- * Brings the change feed up to the real state: a page may come and go by a change of its resource, of contexts
- * or of rights, made by any program. Harmless to repeat and to run in several processes at once.
- */
+/** Brings the change feed up to the real state, which resources, contexts and rights change too. May be repeated. */
 
 import type { Clock } from '../../clock/clock.js';
 import { batchesOf } from '../../values/batches.js';
 import { type DeliverySite, deliverable, factsStatement, hasId } from './deliverable.js';
 import { type Difference, readDifferences, readToldPages, writeDifferences } from './page-feed.js';
 
-/** Pages that one transaction changes, so that other writers do not wait long. */
+/** So that other writers do not wait long. */
 const together = 200;
-/** Pages that are compared at once where content and own tables are in two databases. */
+/** For content and own tables in two databases. */
 const batch = 1000;
-/** A bound for one run; what is left is done by the next. */
 const mostRounds = 1000;
 
 const placeFields = { fields: ['id', 'context_key'] } as const;
 
-/** Compares every published page with its resource and writes the differences; gives how many pages changed. */
+/** Returns how many pages changed. */
 export async function reconcilePages(site: DeliverySite): Promise<number> {
   const { own, content } = site.store;
   const compare = own === content ? compareTogether : compareApart;
@@ -35,7 +31,6 @@ export async function reconcilePages(site: DeliverySite): Promise<number> {
 
 interface Part {
   readonly differences: readonly Difference[];
-  /** The page after which the next part begins; null after the last part. */
   readonly next: number | null;
 }
 
@@ -63,7 +58,7 @@ async function compareApart(site: DeliverySite, after: number): Promise<Part> {
 
 /** Milliseconds for which a comparison is valid while no change is reported. */
 const interval = 1000;
-/** On a very large site comparisons are rarer: they take at most a tenth of the time. */
+/** On a very large site comparisons take at most a tenth of the time. */
 const share = 10;
 
 interface ReconcileWatchDeps {
@@ -71,12 +66,9 @@ interface ReconcileWatchDeps {
   readonly reconcile: () => Promise<number>;
 }
 
-/**
- * Answers of lists and feeds wait for a comparison with the real state: after each reported change, else once a second.
- */
+/** Lists and feeds wait for a comparison with the real state: after each reported change, else once a second. */
 export class ReconcileWatch {
   readonly #deps: ReconcileWatchDeps;
-  /** Number of reported changes, and their number when the last comparison began. */
   #heard = 0;
   #seen = -1;
   #nextLook = Number.NEGATIVE_INFINITY;
@@ -86,17 +78,14 @@ export class ReconcileWatch {
     this.#deps = deps;
   }
 
-  /** The site changed: the next answer needs a new comparison. */
   noteChange(): void {
     this.#heard += 1;
   }
 
-  /**
-   * Resolves when a comparison that began late enough has ended. Throws unavailable when the database does not answer.
-   */
+  /** Throws unavailable when the database does not answer. */
   async fresh(): Promise<void> {
     const heard = this.#heard;
-    // One that is under way may have begun before the change that this answer has to show.
+    // A comparison under way may have begun before the change that this answer has to show.
     while (this.#seen < heard || this.#deps.clock.elapsed() >= this.#nextLook) {
       this.#looking ??= this.#look().finally(() => {
         this.#looking = null;

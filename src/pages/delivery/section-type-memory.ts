@@ -1,19 +1,15 @@
-/**
- * The section types in force, kept in memory. Their number in the database is looked at a few times a second at most,
- * so that a change made by any process holds within one second.
- */
+/** Keeps section types in memory; a change by any process takes effect within one second. */
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import { readState } from '../../store/state/state.js';
 import { sectionTypesGenerationKey } from '../authoring/write-page.js';
 import { type FieldDefinition, isHiddenType, type SectionType, type SectionTypes } from '../rules/section-type.js';
 
-/** Milliseconds for which a look counts. */
 const interval = 400;
 
 export interface TypesInForce {
   readonly types: SectionTypes;
-  /** Another number for every other state of the types, within this process. */
+  /** Changes with every other state of the types, within this process. */
   readonly generation: number;
 }
 
@@ -33,17 +29,16 @@ export class SectionTypeMemory {
     this.#deps = deps;
   }
 
-  /** The next reader looks again, however short ago the last look was. */
   forget(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** The types in memory while the last look counts; null = `current` has to look again. */
+  /** Null = `current` has to read the number again. */
   known(): TypesInForce | null {
     return this.#deps.clock.elapsed() - this.#lookedAt < interval ? this.#inForce : null;
   }
 
-  /** The types. Throws unavailable when the database does not answer. */
+  /** Throws unavailable when the database does not answer. */
   async current(): Promise<TypesInForce> {
     const known = this.known();
     if (known !== null) return known;
@@ -59,7 +54,7 @@ export class SectionTypeMemory {
     // The number first: types that are newer than it are read once more at worst.
     const mark = (await readState(own.primary, sectionTypesGenerationKey)) ?? '';
     if (this.#inForce === null || mark !== this.#mark) {
-      // Loaded when it is needed: it brings the template language.
+      // Loaded late: it brings the template language.
       const { loadSectionTypes } = await import('../authoring/section-types.js');
       const types = await loadSectionTypes(own.primary);
       this.#inForce = Object.freeze({ types, generation: (this.#inForce?.generation ?? 0) + 1 });
@@ -70,7 +65,7 @@ export class SectionTypeMemory {
   }
 }
 
-/** The types of a context, or of all, without those that catalogues hide. */
+/** Without types that catalogues hide; null = all contexts. */
 export function catalogTypes(types: Iterable<SectionType>, context: string | null): readonly SectionType[] {
   return [...types].filter((type) => {
     const { contexts } = type.availability;
@@ -78,7 +73,7 @@ export function catalogTypes(types: Iterable<SectionType>, context: string | nul
   });
 }
 
-/** The catalogue as readers see it, for the envelope: the fields of a section, without its template. */
+/** As readers see it: without templates. */
 export function catalogObject(types: readonly SectionType[]): Readonly<Record<string, unknown>> {
   return { items: types.map(itemOf), total: types.length };
 }

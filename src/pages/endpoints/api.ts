@@ -17,7 +17,6 @@ import { type PageSource, pagesEndpoints } from './pages.js';
 export const pagesBase = '/pages/api/v1.php';
 
 interface PagesDeps {
-  /** The current settings; another object after every change. */
   readonly settings: () => Pick<
     Settings,
     'pages_rest_api_enabled' | 'pages_rest_throttle_per_minute' | 'pages_public_api_enabled' | 'pages_public_url'

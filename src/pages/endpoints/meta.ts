@@ -9,7 +9,6 @@ import { envelopeSchema, objectSchema } from '../http/schemas.js';
 interface HealthDeps {
   readonly version: string;
   readonly now: () => number;
-  /** Whether pages can be read without a token at this moment. */
   readonly isPublicApiEnabled: () => boolean;
 }
 
@@ -20,7 +19,7 @@ const health = objectSchema({
   time: { type: 'string', format: 'date-time' },
 });
 
-/** GET /health. Its token was looked up in the database, so an answer says that the database answers too. */
+/** Checking the token asks the database, so an answer says that the database answers too. */
 export function healthEndpoint({ version, now, isPublicApiEnabled }: HealthDeps): Endpoint {
   return readRoute({
     name: 'health',
@@ -34,7 +33,6 @@ export function healthEndpoint({ version, now, isPublicApiEnabled }: HealthDeps)
   });
 }
 
-/** GET /openapi.json, the bare document; `makeDocument` gives that of the caller. */
 export function openapiEndpoint(makeDocument: (call: Call) => unknown): Endpoint {
   return readRoute({
     name: 'openapi',
@@ -64,7 +62,6 @@ const routes = objectSchema({
   routes: { type: 'array', items: route },
 });
 
-/** GET /: version and routes, without a token; `endpoints` gives the whole table. */
 export function routesEndpoint(version: string, endpoints: () => readonly Endpoint[]): Endpoint {
   return readRoute({
     name: 'routes',

@@ -19,12 +19,10 @@ import {
 import { contextParameter, defaultContext, partParameters, readRoute } from '../http/routes.js';
 import { catalogSchema, envelopeSchema, pageListSchema, pageOrDraftSchema } from '../http/schemas.js';
 
-/** The dependencies of an API. */
 export type PageSource = Pick<PageDelivery, 'kept' | 'page' | 'draft' | 'list' | 'changes' | 'catalog'>;
 
 const largestOffset = 4_294_967_295;
 
-/** GET /pages, /pages/{id-or-alias} and /catalog/sections. */
 export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
   return [
     readRoute({
@@ -156,7 +154,7 @@ interface DraftRequest extends PageRequest {
   readonly state: 'draft' | undefined;
 }
 
-/** The draft where the preview shows it; else, unless the draft is asked for, what is published. */
+/** The draft where the preview shows it; else, unless the draft is asked for, the publication. */
 async function draftPage(delivery: PageSource, { identity, state, ...asked }: DraftRequest): Promise<Reply> {
   const draft = await delivery.draft(questionOf(asked), identity);
   if (draft !== null) return success(draft);
@@ -164,7 +162,6 @@ async function draftPage(delivery: PageSource, { identity, state, ...asked }: Dr
   return onePage(delivery, asked);
 }
 
-/** One page with the parts that the query asks for. */
 export function onePage(delivery: PageSource, asked: PageRequest) {
   const question = questionOf(asked);
   const kept = delivery.kept(question);

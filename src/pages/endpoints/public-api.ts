@@ -1,8 +1,4 @@
-/**
- * The free page API (docs/pages.md#the-free-api): published pages without a token, for web pages of other origins too,
- * behind one shared key where one is set. A separate module next to the page delivery API: another entry, other
- * refusals, the same pages.
- */
+/** The free page API (docs/pages.md#the-free-api): published pages without a token, behind one shared key at most. */
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
@@ -29,7 +25,6 @@ type PublicSettings = Pick<
 >;
 
 interface PublicPagesDeps {
-  /** The current settings; another object after every change. */
   readonly settings: () => PublicSettings;
   readonly delivery: PageSource;
   readonly refusedKeys: RefusedKeys;

@@ -1,4 +1,4 @@
-/** Callers of the page delivery API (docs/pages-tokens.md#answers), with a page token as Bearer or none; their limit. */
+/** Callers of the page delivery API (docs/pages-tokens.md#answers), with a page token or none; their limit. */
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
@@ -11,16 +11,13 @@ import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 
 export interface PageTokens {
-  /** The identity of a token that was right since the last commit; undefined where the database has to be asked. */
+  /** Undefined where the database has to be asked. */
   known(credential: string): Identity | undefined;
-  /** The identity of a token; null when it is unknown, malformed, expired or revoked. */
+  /** Null when the token is unknown, malformed, expired or revoked. */
   verify(credential: string): Promise<Identity | null>;
 }
 
-/**
- * Anonymous without a credential. A preview wins over a page token, because it is added to the usual requests of a
- * frontend. Throws invalid_token when the credential is not good.
- */
+/** A preview wins over a page token, which frontends always send. Throws invalid_token. */
 export function authenticatePages(
   caller: Caller,
   { tokens, verifyPreview }: { readonly tokens: PageTokens; readonly verifyPreview: VerifyPreview },
@@ -41,10 +38,6 @@ async function verified(verdict: Promise<Identity | null>): Promise<Identity> {
 
 const windowSeconds = 60;
 
-/**
- * The throttle: so many requests a minute with one token, from all addresses together. Refused tokens are counted by the
- * network that sent them.
- */
 export function pagesLimit(
   settings: () => Pick<Settings, 'pages_rest_throttle_per_minute'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
@@ -61,7 +54,7 @@ export function pagesLimit(
   return ({ identity, refused, caller }) => {
     if (refused) return countRefused(caller.clientIp);
     const max = settings().pages_rest_throttle_per_minute;
-    // Without a good token there is no bucket, and only the public description to read.
+    // Without a valid token there is only the public description to read.
     if (max === 0 || (identity.kind !== 'page_token' && identity.kind !== 'preview')) return null;
     // Every route reads; writes would have another bucket, `|write`.
     return countRead(`${identity.id}|read`, max);

@@ -5,7 +5,7 @@ import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
 import type { KeptBody } from '../delivery/page-delivery.js';
 
-/** Status of every error code (docs/reference/pages.md#statuses). */
+/** docs/reference/pages.md#statuses */
 const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
   bad_request: 400,
   invalid_grant: 400,
@@ -46,18 +46,16 @@ const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
 
 const defaultRetryAfter = 5;
 
-/** A result in the envelope. */
 export function success(object: unknown): Reply {
   const value = { success: true, message: '', object };
   return { status: 200, body: { kind: 'json', value }, caching: { kind: 'content', tags: [] } };
 }
 
-/** The text of a result in the envelope, for bodies that are kept. */
+/** For bodies that are kept. */
 export function successText(object: unknown): string {
   return JSON.stringify({ success: true, message: '', object });
 }
 
-/** A body that was kept with its entity tag. */
 export function keptSuccess({ body, tag }: KeptBody): Reply {
   return {
     status: 200,
@@ -66,7 +64,6 @@ export function keptSuccess({ body, tag }: KeptBody): Reply {
   };
 }
 
-/** An error in the envelope; `object` is empty. */
 export function renderPagesError(error: AppError, info: ErrorInfo): Reply {
   const status = info.status ?? statuses[error.code];
   return {
@@ -93,7 +90,7 @@ function errorHeaders({ details, kind }: AppError, status: number): Readonly<Rec
   };
 }
 
-/** An error of the free API, which has other statuses and words for some (docs/pages.md#the-free-api). */
+/** The free API has other statuses and words for some errors (docs/pages.md#the-free-api). */
 export function renderPublicError(error: AppError, info: ErrorInfo): Reply {
   const reply = renderPagesError(publicError(error, info), info);
   // A shared key is not a scheme of authentication for which a browser could prompt.

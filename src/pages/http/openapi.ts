@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the page delivery API, derived from its endpoint table. */
+/** The OpenAPI document of the page delivery API, derived from its endpoint table. */
 import type { Identity } from '../../access/identity.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { documentHead, parameterObject } from '../../http/interface/openapi.js';
@@ -6,14 +6,12 @@ import { type Json, objectSchema } from './schemas.js';
 
 interface DocumentOptions {
   readonly endpoints: readonly Endpoint[];
-  /** Whose document it is. */
   readonly identity: Identity;
-  /** Where the API is mounted: a path, or an address. */
   readonly base: string;
   readonly version: string;
 }
 
-/** The bare document with the routes that the caller's scopes open; with all of them for callers without a token. */
+/** Only routes that the caller's scopes open; all of them for callers without a token. */
 export function pagesDocument({ endpoints, identity, base, version }: DocumentOptions): Json {
   const open = endpoints.filter((endpoint) => isOpenTo(identity, endpoint));
   return {
@@ -35,7 +33,7 @@ export function pagesDocument({ endpoints, identity, base, version }: DocumentOp
   };
 }
 
-/** Each by its number: a `default` would keep clients from telling an answer by its status. */
+/** One by one: with a `default`, clients could not tell answers by their status. */
 const refusedStatuses = [400, 401, 403, 404, 406, 409, 414, 429, 500, 503];
 const refused = {
   description: 'The request was refused.',
@@ -50,7 +48,6 @@ export function pathOf({ path }: Pick<Endpoint, 'path'>): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** Names of operations for clients, by name of the row. */
 const operationIds: Readonly<Record<string, string>> = {
   health: 'getHealth',
   'catalog.sections': 'listSectionTypes',

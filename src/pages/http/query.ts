@@ -1,7 +1,4 @@
-/**
- * The query parameters of the page delivery API, read strictly (docs/reference/pages.md#statuses): an invalid
- * value is refused with the name of the parameter, never corrected.
- */
+/** Reads query parameters strictly (docs/reference/pages.md#statuses). */
 import { AppError } from '../../errors/app-error.js';
 import { type PagePart, pageParts } from '../delivery/page-answer.js';
 
@@ -12,21 +9,19 @@ const typeForm = /^_?[a-z][a-z0-9_-]{0,99}$/;
 const defaultParts: ReadonlySet<PagePart> = new Set(['document', 'values']);
 const longestSearch = 200;
 
-/** The value of a parameter; undefined when it is absent. Throws bad_request when it is given twice. */
+/** Throws bad_request when the parameter is given twice. */
 export function single(pairs: Pairs, name: string): string | undefined {
   const values = pairs.filter(([key]) => key === name);
   if (values.length > 1) throw refusal(name, 'is given more than once; give it once');
   return values[0]?.[1];
 }
 
-/** Context key; undefined when absent. */
 export function readContext(pairs: Pairs, name: string): string | undefined {
   const value = single(pairs, name);
   if (value === undefined || contextForm.test(value)) return value;
   throw refusal(name, 'must be a context key of letters, digits, hyphens, dots and underscores');
 }
 
-/** A whole number within bounds. */
 export function readNumber(
   pairs: Pairs,
   name: string,
@@ -39,7 +34,6 @@ export function readNumber(
   throw refusal(name, `must be a whole number from ${min} to ${max}`);
 }
 
-/** Text to look for; null when there is none. */
 export function readSearch(pairs: Pairs): string | null {
   const value = single(pairs, 'q')?.trim() ?? '';
   if (value.length > longestSearch) throw refusal('q', `must have at most ${longestSearch} characters`);
@@ -58,7 +52,6 @@ export function readInclude(pairs: Pairs): ReadonlySet<PagePart> {
   );
 }
 
-/** Keys of section types; null keeps all. */
 export function readSectionTypes(pairs: Pairs): ReadonlySet<string> | null {
   const value = single(pairs, 'section_types');
   if (value === undefined) return null;
@@ -67,14 +60,12 @@ export function readSectionTypes(pairs: Pairs): ReadonlySet<string> | null {
   throw refusal('section_types', 'must be a comma list of keys of section types');
 }
 
-/** Which document of a page; undefined when the parameter is absent. */
 export function readState(pairs: Pairs): 'published' | 'draft' | undefined {
   const value = single(pairs, 'state');
   if (value === undefined || value === 'published' || value === 'draft') return value;
   throw refusal('state', 'must be published or draft');
 }
 
-/** The input of visibility rules: the first value of every parameter. */
 export function visitQuery(pairs: Pairs): ReadonlyMap<string, string> {
   // A Map made of pairs keeps the last one of a name.
   return new Map(pairs.toReversed());

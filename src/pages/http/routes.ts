@@ -1,13 +1,11 @@
-/** Shared by the routes of both page APIs, which only read: access and parameters. */
+/** Shared by the routes of both page APIs, which only read. */
 import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import type { Json } from './schemas.js';
 
 interface Route
   extends Pick<Endpoint, 'name' | 'path' | 'summary' | 'tags' | 'handler'>,
     Partial<Pick<Endpoint, 'parameters' | 'whenDisabled'>> {
-  /** The scope that a token needs; null for routes without a token. */
   readonly scope: 'pages.read' | 'catalog.read' | null;
-  /** Previews may read it too. */
   readonly showsDrafts?: true;
   readonly description: string;
   readonly schema?: Json;
@@ -34,7 +32,6 @@ export const contextParameter: ParameterDoc = {
   example: 'web',
 };
 
-/** Parameters of one page besides its name and context. */
 export const partParameters: readonly ParameterDoc[] = Object.freeze([
   {
     name: 'include',

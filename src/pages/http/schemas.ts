@@ -2,7 +2,6 @@
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** An object that always has these members. */
 export function objectSchema(properties: Json, required = Object.keys(properties)): Json {
   return { type: 'object', required, properties };
 }
@@ -11,7 +10,6 @@ function listOf(items: Json): Json {
   return { type: 'array', items };
 }
 
-/** A result in the envelope. */
 export function envelopeSchema(object: Json): Json {
   return objectSchema({ success: { const: true }, message: { const: '' }, object });
 }
@@ -59,10 +57,8 @@ const parts: Json = {
   sections: listOf(objectSchema({ ...section, settings, html: text, renderFailed: flag })),
 };
 
-/** One published page with the parts that were asked for. */
 export const pageSchema = objectSchema({ ...head, ...parts }, headNames);
 
-/** One page, published or a draft. */
 export const pageOrDraftSchema = objectSchema(
   {
     ...{ ...head, publishedRevision: { ...publishedRevision, minimum: 0 } },
@@ -79,7 +75,6 @@ const withdrawn = objectSchema({
   withdrawn: { const: true },
 });
 
-/** The list of pages, or a part of the change feed. */
 export const pageListSchema = objectSchema(
   {
     items: listOf({ oneOf: [objectSchema(head), { ...withdrawn, additionalProperties: false }] }),
@@ -109,7 +104,6 @@ const field: Json = {
   additionalProperties: true,
 };
 
-/** The catalogue of section types. */
 export const catalogSchema = objectSchema({
   items: listOf(
     objectSchema({

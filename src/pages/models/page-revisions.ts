@@ -6,18 +6,17 @@ import { defineModel } from '../../store/models/model.js';
 export const pageRevisions = defineModel('hcd_page_revisions', {
   resource: named('resource_id', key(integer())),
   revision: key(integer()),
-  /** As JSON. */
+  /** JSON. */
   document: text(),
   /** Unix milliseconds of the database's clock. */
   publishedOn: time(),
   publishedBy: text(190),
   /** The earlier number whose document this is again; null when it came from the draft. */
   restoredFrom: orNull(integer()),
-  /** Characters of the document. */
   size: computed((dialect) => (dialect === 'mariadb' ? 'CHAR_LENGTH(`document`)' : 'LENGTH(`document`)')),
 });
 
-/** JSON of the document; null when nothing was published under the number. */
+/** JSON; null when nothing was published under the number. */
 export async function findPublished(
   reader: Reader,
   key: { readonly resource: number; readonly revision: number },

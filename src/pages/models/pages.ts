@@ -1,6 +1,4 @@
-/**
- * Page documents: for each resource the draft, the numbers of its publications, plans, and the last state in the feed.
- */
+/** Page documents: draft, numbers of publications, plans, and the last state in the feed. */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { flag, integer, key, named, optional, orNull, text, time } from '../../store/models/columns.js';
 import type { Changes } from '../../store/models/finders.js';
@@ -9,24 +7,21 @@ import { defineModel, type RowOf } from '../../store/models/model.js';
 /** Times are Unix milliseconds of the database's clock. */
 export const pages = defineModel('hcd_pages', {
   resource: named('resource_id', key(integer())),
-  /** The document as JSON; null before the first draft. */
+  /** JSON; null before the first draft. */
   draft: orNull(text()),
-  /** Of the draft; grows with every save. */
   revision: optional(integer()),
-  /** Highest number under which the page was published; 0 before the first time. */
+  /** 0 before the first publication. */
   lastPublished: optional(integer()),
   isPublished: optional(flag()),
   /** Revision of the draft that was published last. */
   publishedDraft: optional(integer()),
   publishedOn: orNull(time()),
-  /** When it is to be published or withdrawn; null = not planned. */
   publishOn: orNull(time()),
   unpublishOn: orNull(time()),
   /** Revision of the draft whose planned publication was refused. */
   failedDraft: orNull(integer()),
-  /** Whether readers see the page, by the last change that the feed reports. */
+  /** By the last change that the feed reports. */
   isDelivered: optional(flag()),
-  /** Number of that change in the whole site. */
   siteRevision: optional(integer()),
   /** Where it is or was last delivered; empty before the first time. */
   deliveredContext: optional(text(100)),
@@ -46,7 +41,7 @@ export const pageNumbers = [
 
 export type PageRow = Pick<RowOf<typeof pages>, (typeof pageNumbers)[number]>;
 
-/** The pages of these resources that there are, in the order of ids, so that two transactions that lock never cross. */
+/** In the order of ids, so that two transactions that lock never cross. */
 export function findPageRows(
   reader: Reader,
   resources: readonly number[],
@@ -55,25 +50,22 @@ export function findPageRows(
   return pages.on(reader).lookUpAll({ resource: resources }, { ...how, attributes: pageNumbers, order: ['resource'] });
 }
 
-/** The drafts of the pages that there are. */
 export function findDrafts(reader: Reader, resources: readonly number[]) {
   const attributes = ['resource', 'draft', 'revision', 'lastPublished', 'publishedOn', 'editedOn'] as const;
   return pages.on(reader).lookUpAll({ resource: resources }, { attributes });
 }
 
-/** Number of the draft; null when the page or its draft is not there. */
 export async function findDraftRevision(reader: Reader, resource: number): Promise<number | null> {
   const [row] = await findPageRows(reader, [resource]);
   return row === undefined || row.revision === 0 ? null : row.revision;
 }
 
-/** JSON of the draft; null when the page or its draft is not there. */
+/** JSON; null without a draft. */
 export async function findDraft(reader: Reader, resource: number): Promise<string | null> {
   const [row] = await pages.on(reader).lookUpAll({ resource }, { attributes: ['draft'] });
   return row?.draft ?? null;
 }
 
-/** Changes the page of a resource. */
 export function updatePage(
   tx: Tx,
   resource: number,

@@ -8,14 +8,13 @@ export type SectionTypeRow = RowOf<typeof sectionTypes>;
 
 export const sectionTypes = defineModel('hcd_section_types', {
   key: key(text(101)),
-  /** The definition as JSON, as it was imported; null hides the shipped type of the key. */
+  /** JSON, as it was imported; null hides the shipped type of the key. */
   definition: orNull(text()),
   /** Unix milliseconds of the database's clock. */
   changedOn: time(),
   changedBy: text(190),
 });
 
-/** Creates or replaces the row of a key. */
 export function putSectionType(tx: Tx, row: Omit<SectionTypeRow, 'changedOn'>): Promise<void> {
   const updateOnDuplicate = ['definition' as const, 'changedOn' as const, 'changedBy' as const];
   return sectionTypes.on(tx).bulkCreate([{ ...row, changedOn: fromNow(tx) }], { updateOnDuplicate });

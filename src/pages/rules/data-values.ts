@@ -1,7 +1,4 @@
-/**
- * Readers of values that name records or describe data to show: references, pairs, free rows, blocks of an editor,
- * tables, data sources, weekly schedules. Nothing here runs a query.
- */
+/** Readers of values that name records or describe data. Nothing here runs a query. */
 import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import {
@@ -22,7 +19,6 @@ import {
 } from './reading.js';
 import { readHtml } from './text-values.js';
 
-/** A number or key of a record. */
 export function readReference(reading: Reading): string | number | undefined {
   const { value } = reading;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value + 0;
@@ -30,12 +26,10 @@ export function readReference(reading: Reading): string | number | undefined {
   return refuse(reading, `must be a number or key of a record, not ${kindName(value)}`);
 }
 
-/** Numbers or keys of records; their order is kept. */
 export const readReferences = listOf({ of: 'numbers or keys' }, readReference);
 
 export const readLongText: Reader<string> = (reading) => readText(reading, pageLimits.longTextCharacters);
 
-/** Pairs of `key` and `value`. */
 export const readKeyValues = listOf(
   { of: 'pairs' },
   shapedObject(
@@ -46,7 +40,7 @@ export const readKeyValues = listOf(
 
 const cellName = { pattern: /^\w{1,100}$/, says: 'a name of letters and digits' };
 
-/** Rows without declared columns: plain values by name, one level. */
+/** Plain values by name, one level, without declared columns. */
 export const readLooseRows = listOf({ of: 'rows' }, namedMembers({ of: 'values', form: cellName }, readPlain));
 
 function readPlain(reading: Reading): unknown {
@@ -57,7 +51,7 @@ function readPlain(reading: Reading): unknown {
   return refuse(reading, `must be a text, a number, true or false, not ${kindName(value)}`);
 }
 
-/** The value of a block editor: its blocks as JSON, and their HTML, sanitised. */
+/** Blocks as JSON, and their HTML, sanitised. */
 export function readEditorJs(reading: Reading): unknown {
   const given = readKnown(reading, ['json', 'html']);
   if (!given) return undefined;
@@ -72,10 +66,8 @@ export function readEditorJs(reading: Reading): unknown {
 
 const nameForm = { pattern: /^[\w.-]{1,100}$/, says: 'a name of letters, digits, dots, hyphens and underscores' };
 const readName = textOf(nameForm);
-/** Rows that one look-up may bring. */
 const readLimit = wholeNumber(1, 100);
 
-/** A stored table by its key. */
 export const readTableView = shapedObject({ table_key: readName, limit: readLimit }, { required: ['table_key'] });
 
 const readOperator = oneOf('eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty');
@@ -88,7 +80,7 @@ const readSort = shapedObject(
   { required: ['field'], defaults: { direction: 'asc' } },
 );
 
-/** A data source. Its grammar is closed: no key can contain code or a query. */
+/** Its grammar is closed: no key can contain code or a query. */
 export const readDataSource = shapedObject(
   {
     provider: oneOf('resources', 'tables', 'shop'),
@@ -111,7 +103,7 @@ function readFilterValue(reading: Reading): unknown {
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const openTime = /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
-/** Hours of a week. Stored as a JSON text, as editors of the form expect it. */
+/** Stored as a JSON text, as editors of the form expect it. */
 export function readSchedule(reading: Reading): unknown {
   const text = readText(reading);
   if (text === undefined || text.trim() === '') return text?.trim();

@@ -26,7 +26,6 @@ const examples: Readonly<Partial<Record<ValueKind, (field: FieldDefinition) => u
   rows: ({ fields }) => [exampleData(fields)],
 };
 
-/** By name; the default of a field is its example. */
 export function exampleData(fields: readonly FieldDefinition[]): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const field of countingFields(fields, {})) {

@@ -1,10 +1,9 @@
 /** The types that a field may have, and for each the kind of value that is stored for it. */
 
-/** Kinds of stored values with their types of fields; each kind has one reader in field-value. */
+/** Each kind has one reader in field-value. */
 const typesByKind = {
-  /** One line of text. `tv`, `chunk` and `snippet` are names of elements of the CMS; nothing here runs them. */
+  /** One line. `tv`, `chunk` and `snippet` are names of elements of the CMS; nothing here runs them. */
   text: ['text', 'icon', 'hidden', 'readonly', 'imask', 'tv', 'chunk', 'snippet', 'form'],
-  /** Text of several lines. */
   longText: ['textarea', 'address', 'xtype'],
   html: ['richtext', 'ace'],
   number: ['number', 'currency'],
@@ -28,7 +27,6 @@ const typesByKind = {
   /** Rows whose columns are not declared. */
   looseRows: ['jsongrid'],
   editorjs: ['editorjs'],
-  /** Number or key of a record. */
   reference: ['relation', 'tablecombo', 'product'],
   references: ['resourcelist', 'multirelation', 'tablemulticombo', 'products', 'documents'],
   keyValues: ['keyvalue'],
@@ -53,13 +51,11 @@ const aliases: Readonly<Record<string, FieldType>> = {
   editor_js: 'editorjs',
 };
 
-/** Every type, in the order of the documentation. */
 export const fieldTypes: readonly FieldType[] = Object.values(typesByKind).flat();
 
 const valueKinds = Object.keys(typesByKind).filter((name): name is ValueKind => Object.hasOwn(typesByKind, name));
 const kinds = new Map<string, ValueKind>(valueKinds.flatMap((kind) => typesByKind[kind].map((type) => [type, kind])));
 
-/** The type of that name or alias; undefined for an unknown name. */
 export function fieldTypeOf(name: string): FieldType | undefined {
   return Object.hasOwn(aliases, name) ? aliases[name] : fieldTypes.find((type) => type === name);
 }
@@ -68,7 +64,6 @@ export function valueKindOf(type: FieldType): ValueKind {
   return kinds.get(type) ?? 'nothing';
 }
 
-/** Types that may hold a value per screen size. */
 export const responsiveTypes: readonly FieldType[] = [
   ...(['text', 'textarea', 'url', 'number', 'currency', 'richtext', 'slug'] as const),
 ];

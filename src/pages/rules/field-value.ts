@@ -1,4 +1,4 @@
-/** Reads the value of one field by its kind into its normal form; everything wrong with it is a problem with its path. */
+/** Reads the value of one field by its kind into its normal form. */
 
 import { isJsonObject, objectOf } from '../../values/json.js';
 import {
@@ -53,7 +53,6 @@ const readExtra = textOf({
   says: 'a text of letters, digits, spaces, hyphens and underscores, at most 200 of them',
 });
 
-/** The values of one level of fields in the order of the definition; `extra` is a text that may stand with them. */
 function readFieldValues(
   reading: Reading,
   { fields, extra }: { readonly fields: readonly FieldDefinition[]; readonly extra: string },
@@ -77,7 +76,7 @@ function readFieldValues(
   return Object.freeze(objectOf(values));
 }
 
-/** One value, which is neither null nor missing. */
+/** The value is neither null nor missing. */
 export function readFieldValue(reading: ValueReading): unknown {
   const { value, field } = reading;
   const read = readers[valueKindOf(field.type)];

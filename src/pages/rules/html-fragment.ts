@@ -1,7 +1,4 @@
-/**
- * The HTML parser behind a small interface: a fragment as a tree, parsed as browsers do, with a bound on its nodes.
- * The only file that knows parse5.
- */
+/** The HTML parser: a fragment as a tree, parsed as browsers do, with bounds. The only file that knows parse5. */
 import {
   type DefaultTreeAdapterMap,
   type DefaultTreeAdapterTypes,
@@ -18,21 +15,19 @@ export interface HtmlElement {
   readonly children: readonly HtmlNode[];
 }
 
-/** An element, or the text of a text node with its references decoded. Comments and doctypes are left out. */
+/** Text nodes are decoded. Comments and doctypes are left out. */
 export type HtmlNode = HtmlElement | string;
 
-/** Elements of one fragment. Misnested formatting elements multiply: a short text can ask for millions. */
+/** Misnested formatting elements multiply: a short text can ask for millions. */
 export const maxHtmlElements = 10_000;
 
-/** Elements inside one another: reading takes time with their product with the elements. */
+/** Reading takes time with the product of depth and elements. */
 export const maxHtmlDepth = 200;
 
-/** Attributes of one element: each is compared with all before it. */
+/** Each attribute is compared with all before it. */
 export const maxHtmlAttributes = 200;
 
-/**
- * The top nodes of the text as a browser would put them into a `div`. Throws validation_failed when it is over a bound.
- */
+/** As a browser would put the text into a `div`. Throws validation_failed when it is over a bound. */
 export function parseHtmlFragment(text: string): readonly HtmlNode[] {
   // The frequent case, and the only one that cannot hold markup.
   if (!/[<&]/.test(text)) return text === '' ? [] : [text.replace(/\0/g, '')];
@@ -43,7 +38,6 @@ export function parseHtmlFragment(text: string): readonly HtmlNode[] {
   return convertAll(parser.getFragment().childNodes, 0);
 }
 
-/** The value of an attribute with its references decoded; `value` is the text between its quotes. */
 export function readAttribute(value: string): string {
   const quote = value.includes('"') ? "'" : '"';
   const [element] = parseHtmlFragment(`<i title=${quote}${value}${quote}>`);
@@ -90,7 +84,7 @@ function convertAll(nodes: readonly DefaultTreeAdapterTypes.ChildNode[], depth: 
   return nodes.flatMap((node): HtmlNode[] => {
     if ('value' in node) return [node.value];
     if (!('tagName' in node)) return [];
-    // Elements of SVG and MathML follow other rules of parsing: their names get a mark that no allow-list holds.
+    // SVG and MathML are parsed by other rules: their names get a mark that no allow-list holds.
     const name = node.namespaceURI === html.NS.HTML ? node.tagName : `:${node.tagName}`;
     const attributes = new Map(node.attrs.map((attribute) => [attribute.name, attribute.value]));
     return [{ name, attributes, children: convertAll(node.childNodes, depth + 1) }];

@@ -1,29 +1,23 @@
-/**
- * Which sections of a new document are sections of the earlier one, so that they keep their ids: those with the same
- * id, then those with the same content, then those of one type that have most in common between the others.
- */
+/** Matches sections of two documents by id, content or likeness, so that they keep their ids. */
 import type { PageSection } from './page-document.js';
 
-/** A section as the new document has it; `id` is empty where it has none. */
+/** `id` is empty where the section has none. */
 type Section = Pick<PageSection, 'id' | 'type' | 'data'>;
 
-/** A section as it is compared. */
 interface Compared {
   readonly id: string;
   readonly type: string;
   readonly content: string;
-  /** Names and values of its data. */
   readonly members: ReadonlySet<string>;
 }
 
-/** Ids for the later sections by their place; null where the section is new. Given ids stay. */
+/** Null where the section is new. */
 export function keptIds(earlier: readonly Section[], later: readonly Section[]): readonly (string | null)[] {
   const given = new Set(later.map(({ id }) => id));
   const [before, after] = [earlier.map(comparedOf), later.map(comparedOf)];
   const ids = after.map(({ id }): string | null => (id === '' ? null : id));
   const isFree = (one: Compared): boolean => !given.has(one.id) && !ids.includes(one.id);
   for (const [from, to] of align(before, after, given)) ids[to] ??= before[from]?.id ?? null;
-  // Sections that only moved.
   for (const [at, { content }] of after.entries()) {
     ids[at] ??= before.find((one) => one.content === content && isFree(one))?.id ?? null;
   }

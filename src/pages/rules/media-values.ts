@@ -1,7 +1,4 @@
-/**
- * Readers of values with an address in them: files, pictures, videos, maps, buttons. Addresses that a player or a map
- * needs besides the given one are worked out here, when a draft is saved, so that readers find them in the document.
- */
+/** Readers of values with addresses. Players and maps get theirs when a draft is saved, so the document has them. */
 import { parseUrl } from '../../values/parse-url.js';
 import { pageLimits } from './page-limits.js';
 import { listOf, namedMembers, oneOf, type Reader, type Reading, readText, refuse, shapedObject } from './reading.js';
@@ -13,7 +10,6 @@ const readVariants = listOf(
   { most: pageLimits.rules, of: 'variants' },
   shapedObject({ url: readSource, ...sizes }, { required: ['url'] }),
 );
-/** Cut-outs of a picture by name, each with its address and smaller ones. */
 const readCrops = namedMembers(
   { of: 'crops', form: cropName },
   shapedObject({ url: readSource, variants: readVariants }, { required: ['url'] }),
@@ -31,7 +27,6 @@ const readMediaObject = shapedObject(
   { defaults: { url: '' } },
 );
 
-/** A file or picture; a text is its address alone. */
 export const readMedia: Reader = (reading) => readMediaObject(byAddress(reading));
 export const readMediaList = listOf({ of: 'files' }, readMedia);
 
@@ -51,7 +46,7 @@ function readSize(reading: Reading): number | undefined {
   return refuse(reading, 'must be a number from 0');
 }
 
-/** Members that follow from the others: they are worked out again, never taken from the caller. */
+/** Derived again each time, never taken from the caller. */
 const workedOut = (): undefined => undefined;
 const addresses = { embed_url: workedOut, watch_url: workedOut };
 
@@ -60,7 +55,7 @@ const readVideoObject = shapedObject<{ readonly url: string }>(
   { required: ['url'], defaults: { url: '' } },
 );
 
-/** A video by its address; the provider and the address of its player follow from it. A text is its address alone. */
+/** The provider and the player's address follow from the address. A text is the address alone. */
 export function readVideo(reading: Reading): unknown {
   const video = readVideoObject(byAddress(reading));
   return video && Object.freeze({ ...video, ...playerOf(video.url) });
@@ -84,7 +79,6 @@ const readPoint = shapedObject<Point>(
   { required: ['lat', 'lng', 'zoom', 'provider'], defaults: { zoom: 14, provider: 'yandex' } },
 );
 
-/** A point on a map. */
 export function readMap(reading: Reading): unknown {
   const point = readPoint(reading);
   return point && Object.freeze({ ...point, ...mapOf(point) });
@@ -111,14 +105,14 @@ function mapOf({ lat, lng, zoom, provider }: Point): Readonly<Record<string, str
 
 const readWindow = oneOf('_self', '_blank');
 
-/** A button or link: it is shown when both `label` and `url` are there. */
+/** Shown when both `label` and `url` are there. */
 export const readButton = shapedObject({
   label: readText,
   url: readUrl,
   target: (reading) => (reading.value === '' ? '' : readWindow(reading)),
 });
 
-/** The player of a video site by its address; nothing for a file or another site. Makes no request. */
+/** Nothing for a file or an unknown site. Makes no request. */
 function playerOf(address: string): Readonly<Record<string, string>> {
   const full = address.startsWith('//') ? `https:${address}` : address;
   const url = /^https?:/i.test(full) ? parseUrl(full) : null;

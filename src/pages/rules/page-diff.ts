@@ -1,10 +1,10 @@
-/** The differences between two documents, section by section and value by value, for a coloured diff. */
+/** The differences between two documents, section by section and value by value. */
 import { isJsonObject, isSameJson } from '../../values/json.js';
 import type { PageDocument, PageSection } from './page-document.js';
 
-/** One value; undefined where it is not there. */
+/** Undefined where the value is not there. */
 export interface ValueChange {
-  /** Way inside the section, for example `data.items[0].title`. */
+  /** For example `data.items[0].title`. */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -14,7 +14,7 @@ export interface SectionChange {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
   readonly id: string;
   readonly type: string;
-  /** Places in the two documents, from 0; null where it is not there. */
+  /** From 0; null where the section is not there. */
   readonly before: number | null;
   readonly after: number | null;
   /** Empty for sections that only moved; every value for those that came or went. */

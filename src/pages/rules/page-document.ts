@@ -1,12 +1,11 @@
 /** The types of page documents. */
 
-/** Who a section is shown to. Absent members restrict nothing. */
+/** Absent members restrict nothing. */
 export interface SectionSettings {
   readonly contexts?: readonly string[];
   /** Accepted values by name without `utm_`. */
   readonly utm?: Readonly<Record<string, readonly string[]>>;
   readonly conditions?: readonly SectionCondition[];
-  /** Place from which a section was put into the trash. */
   readonly _trashIndex?: number;
 }
 

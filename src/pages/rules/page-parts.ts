@@ -1,4 +1,4 @@
-/** The parts of a page that a reader may ask for: document, values, sections and html (docs/pages.md#one-page). */
+/** The parts of a page that a reader may ask for (docs/pages.md#one-page). */
 
 import { isJsonObject, memberOf } from '../../values/json.js';
 import { valueKindOf } from './field-types.js';
@@ -10,29 +10,25 @@ import { countingFields, type FieldDefinition, type SectionTypes } from './secti
 
 type SectionValues = Pick<PageSection, 'id' | 'type' | 'enabled' | 'data'>;
 
-/** The document with the sections of the types alone; null keeps all. */
 export function keepSectionTypes(document: PageDocument, types: ReadonlySet<string> | null): PageDocument {
   if (!types) return document;
   return { ...document, sections: document.sections.filter(({ type }) => types.has(type)) };
 }
 
-/** The snapshot as it was published, without its trash. Visibility does not shorten it. */
+/** As it was published, without its trash. Visibility does not shorten it. */
 export function documentPart({ schemaVersion, sections }: PageDocument): Omit<PageDocument, 'trash'> {
   return { schemaVersion, sections };
 }
 
-/** The sections that the request sees, in their order. */
 export function visibleSections({ sections }: PageDocument, visit: Visit): readonly PageSection[] {
   return sections.filter((section) => isVisible(section, visit));
 }
 
-/** The data of the sections, and their readable text, one line for each. */
 export function valuesPart(sections: readonly PageSection[], types: SectionTypes) {
   const texts = sections.map((section) => sectionText(section, types));
   return { plainText: texts.filter((text) => text !== '').join('\n'), sections: sections.map(valuesOf) };
 }
 
-/** The sections with their HTML, in the same order. */
 export function sectionsPart(sections: readonly PageSection[], rendered: readonly RenderedSection[]) {
   return sections.map((section, at) => {
     const { html, renderFailed } = rendered[at] ?? { html: '', renderFailed: true };
@@ -40,7 +36,6 @@ export function sectionsPart(sections: readonly PageSection[], rendered: readonl
   });
 }
 
-/** One text with everything that could be rendered. */
 export function htmlPart(rendered: readonly RenderedSection[]): string {
   return rendered
     .filter(({ renderFailed }) => !renderFailed)
@@ -48,10 +43,7 @@ export function htmlPart(rendered: readonly RenderedSection[]): string {
     .join('\n');
 }
 
-/**
- * The texts of a section in the order of its fields, on one line; empty for unknown types. Without fields that are
- * inactive or not shown with these values.
- */
+/** One line without fields that are inactive or not shown; empty for unknown types. */
 export function sectionText({ type, data }: PageSection, types: SectionTypes): string {
   const fields = types.get(type)?.fields ?? [];
   return levelTexts(data, fields).join(' ').replace(/\s+/g, ' ').trim();
@@ -60,7 +52,7 @@ export function sectionText({ type, data }: PageSection, types: SectionTypes): s
 function levelTexts(data: Readonly<Record<string, unknown>>, fields: readonly FieldDefinition[]): readonly string[] {
   return countingFields(fields, data).flatMap((field) => {
     const value = memberOf(data, field.name);
-    // The hidden ones are for machines.
+    // Hidden fields are for machines.
     if (value === undefined || field.type === 'hidden') return [];
     return textsOf(field.responsive && isJsonObject(value) ? Object.values(value)[0] : value, field);
   });

@@ -1,45 +1,39 @@
 /** Problems of a page document or a section type with their places, and the error that has all of them. */
 import { invalidFields } from '../../errors/app-error.js';
 
-/** The section in which a problem lies. */
 interface ProblemSection {
   /** Place in its list, from 0. */
   readonly index: number;
   readonly type: string;
-  /** Empty where the section has none yet. */
   readonly id: string;
 }
 
 export interface PageProblem {
-  /** Way to the value, for example `sections[2].data.items[0].title`; empty for the whole. */
+  /** For example `sections[2].data.items[0].title`; empty for the whole. */
   readonly path: string;
   readonly message: string;
   readonly section?: ProblemSection;
 }
 
-/** A value, or null with at least one problem. */
 export interface PageReading<T> {
   readonly value: T | null;
   readonly problems: readonly PageProblem[];
 }
 
-/** What the sanitiser removed from one rich text. */
 export interface Sanitised {
-  /** Place of the section in its list, from 0. */
+  /** Place in its list, from 0. */
   readonly section: number;
-  /** Way to the value inside the data of the section. */
   readonly field: string;
   /** Such as `<script>` and `onclick of <a>`. */
   readonly removed: readonly string[];
 }
 
-/** Problems of one reading. More than `mostProblems` are counted, not kept: hostile input must not fill the memory. */
+/** Counts more than `mostProblems` without keeping them: hostile input must not fill the memory. */
 export class PageProblems {
   readonly #list: PageProblem[] = [];
   readonly #sanitised: Sanitised[] = [];
   #section: ProblemSection | undefined;
 
-  /** Problems added inside `work` name the section. */
   within(section: ProblemSection, work: () => void): void {
     this.#section = section;
     work();
@@ -51,7 +45,7 @@ export class PageProblems {
     this.#list.push({ path, message, ...(this.#section ? { section: this.#section } : {}) });
   }
 
-  /** No problem: only reported. */
+  /** Reported, but not a problem. */
   addRemoved(path: string, removed: ReadonlySet<string>): void {
     if (removed.size === 0 || this.#section === undefined || this.#sanitised.length >= mostProblems) return;
     const field = path.slice(path.indexOf('.data.') + '.data.'.length);
@@ -70,7 +64,6 @@ export class PageProblems {
     return this.#list.length >= mostProblems;
   }
 
-  /** Frozen, in the order of discovery. */
   list(): readonly PageProblem[] {
     return Object.freeze([...this.#list]);
   }
@@ -96,7 +89,7 @@ export function refuseProblems(problems: readonly PageProblem[], what: string): 
   throw invalidFields(Object.fromEntries(byPath), `${what}: ${counted(problems.length)}`);
 }
 
-/** The value that was read; throws like refuseProblems without one. */
+/** Throws like refuseProblems when there is no value. */
 export function requireValue<T>({ value, problems }: PageReading<T>, what: string): T {
   refuseProblems(problems, what);
   if (value === null) throw invalidFields({ document: ['could not be read'] }, what);
@@ -113,7 +106,6 @@ function counted(number: number): string {
   return number === 1 ? 'one problem' : `${number} problems`;
 }
 
-/** A text from a document as a message shows it: quoted, cut, on one line. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,4 +1,4 @@
-/** The problems that prevent a publication: missing required values in sections that would be shown. */
+/** Finds missing required values in sections that would be shown. */
 
 import { isJsonObject, memberOf } from '../../values/json.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
@@ -6,7 +6,7 @@ import type { PageDocument } from './page-document.js';
 import { type PageProblem, PageProblems } from './page-problem.js';
 import { countingFields, type FieldDefinition, type SectionTypes } from './section-type.js';
 
-/** Problems of enabled sections, in their order. A section of an unknown type is one: it could not be rendered. */
+/** A section of an unknown type could not be rendered, so it is a problem. */
 export function publishProblems(document: PageDocument, types: SectionTypes): readonly PageProblem[] {
   const problems = new PageProblems();
   for (const [index, section] of document.sections.entries()) {
@@ -36,10 +36,10 @@ function checkLevel(
   }
 }
 
-/** Members of which one value is enough for an object to count as filled in. */
+/** One of these members is enough for an object to count as filled in. */
 const telling = ['url', 'label', 'lat', 'html', 'json', 'from', 'table_key', 'provider', 'desktop', 'tablet', 'mobile'];
 
-/** Whether the value counts as not filled in. Markup without text counts as empty only in rich text. */
+/** Markup without text counts as empty only in rich text. */
 function isEmptyValue(value: unknown, kind: ValueKind = 'html'): boolean {
   if (value === undefined || value === null) return true;
   const isRich = kind === 'html' || kind === 'editorjs';
@@ -53,7 +53,6 @@ function isEmptyValue(value: unknown, kind: ValueKind = 'html'): boolean {
   });
 }
 
-/** Whether the text is blank, markup without text or pictures included. */
 function isEmptyHtml(text: string): boolean {
   if (/<(img|hr|table)\b/i.test(text)) return false;
   return (

@@ -1,7 +1,4 @@
-/**
- * Reads the fields of a section type; names are unique per level, and the fields of a group belong to the level of the
- * group.
- */
+/** Reads the fields of a section type. Names are unique per level; fields of a group belong to the group's level. */
 
 import { type JsonObject, memberOf, objectOf } from '../../values/json.js';
 import { type FieldType, fieldTypeOf, fieldTypes, responsiveTypes, valueKindOf } from './field-types.js';
@@ -21,7 +18,7 @@ import {
 } from './reading.js';
 import { type FieldDefinition, type FieldOption, type ShowWhen, storedFields } from './section-type.js';
 
-/** Words that only an editor's form needs; they are kept as given and delivered in the catalogue. */
+/** Only an editor's form needs these words; the catalogue delivers them as given. */
 const formWords = ['tab', 'width', 'optionsSource', 'searchAction', 'crops', 'mask', 'currency', 'table_key'];
 const words = [
   ...['name', 'type', 'label', 'required', 'active', 'responsive', 'description', 'default', 'options', 'showWhen'],
@@ -32,7 +29,6 @@ const readName = requiredText({ pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/, says: '
 /** Names of prototype members, which are refused as data for templates and consumers. */
 const reservedNames = ['constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf', 'cssClass'];
 
-/** The fields of a type. */
 export function readFields(reading: Reading): readonly FieldDefinition[] {
   const fields = readLevel(reading, 1);
   if (countFields(fields) > pageLimits.fields) {
@@ -137,7 +133,6 @@ function readWanted(reading: Reading): ShowWhen['values'] | undefined {
   return refuse(reading, 'must be a text, a number, true or false, or a list of them');
 }
 
-/** The words for forms, each a plain value of bounded size: they go into the catalogue as they are. */
 function formOf(given: JsonObject): Readonly<Record<string, unknown>> {
   const kept = formWords.filter((word) => memberOf(given, word) !== undefined);
   return Object.freeze(objectOf(kept.map((word) => [word, memberOf(given, word)])));
@@ -150,7 +145,6 @@ function checkNesting({ type, fields }: Pick<FieldDefinition, 'type' | 'fields'>
   if (!nests && fields.length > 0) refuse(reading, `is not for fields of the type ${type}`);
 }
 
-/** Names once per level, and conditions that name a field of it. */
 function checkLevel(fields: readonly FieldDefinition[], { path, problems }: Reading): void {
   const names = storedFields(fields).map(({ name }) => name);
   for (const [at, name] of names.entries()) {
@@ -167,7 +161,7 @@ function countFields(fields: readonly FieldDefinition[]): number {
   return fields.reduce((sum, field) => sum + 1 + countFields(field.fields), 0);
 }
 
-/** 0 and 1 count as flags: definitions of other editors have them. */
+/** Definitions of other editors have 0 and 1 as flags. */
 function readFlag(reading: Reading, whenMissing: boolean): boolean {
   const { value } = reading;
   if (isAbsent(value)) return whenMissing;

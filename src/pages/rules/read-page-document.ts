@@ -1,7 +1,4 @@
-/**
- * Reads page documents: strictly against the section types when one is written, by structure alone when one comes
- * from the store, where types may have changed or gone since. Every problem is collected with its path and section.
- */
+/** Reads page documents: new ones strictly against the section types, stored ones by structure alone. */
 
 import { isJsonObject, isWithinDepth, kindName, memberOf, objectOf } from '../../values/json.js';
 import { readFieldValue, readSectionData } from './field-value.js';
@@ -20,16 +17,14 @@ import {
   storedFields,
 } from './section-type.js';
 
-/** The context for checking a new document. */
 export interface DocumentRules {
   readonly types: SectionTypes;
-  /** Makes an id of 32 hexadecimal digits for a section that is new. */
   readonly makeId: () => string;
-  /** The replaced document: sections without an id keep their ids from it. */
+  /** Sections without an id keep their ids from this document. */
   readonly earlier?: PageDocument | null;
-  /** The place of the page; absent: availability is not checked. */
+  /** Absent: availability is not checked. */
   readonly place?: PagePlace;
-  /** Sections that are on the page already: they may stay where their type is not available. */
+  /** Sections on the page may stay where their type is not available. */
   readonly presentIds?: ReadonlySet<string>;
 }
 
@@ -37,10 +32,7 @@ const sectionWords = ['id', 'type', 'typeVersion', 'enabled', 'data', 'settings'
 const idPattern = /^[0-9a-f]{32}$/;
 const typePattern = /^_?[a-z][a-z0-9_-]{0,99}$/;
 
-/**
- * A new document in its normal form: defaults filled into new sections (those without an id), rich
- * text sanitised, players' addresses worked out. Missing required values are no problem here; see publishProblems.
- */
+/** In normal form. Missing required values are no problem here; see publishProblems. */
 export function readPageDocument(
   given: unknown,
   rules: DocumentRules,
@@ -48,7 +40,7 @@ export function readPageDocument(
   return readDocument(given, rules);
 }
 
-/** A document from the store. Data are taken as they are: they were read when they were written. */
+/** Data are taken as they are: they were read when they were written. */
 export function readStoredDocument(given: unknown): PageReading<PageDocument> {
   const { value, problems } = readDocument(given, null);
   return { value, problems };
@@ -60,7 +52,7 @@ function readDocument(given: unknown, rules: DocumentRules | null) {
   return { value: problems.any ? null : document, problems: problems.list(), sanitised: problems.sanitised };
 }
 
-/** The bounds of the whole come first, so that the content can be walked and printed safely. */
+/** Checked first, so that the content can be walked and printed safely. */
 function isBounded(given: unknown, problems: PageProblems): boolean {
   const deepest = pageLimits.dataDepth + 4;
   if (!isWithinDepth(given, deepest)) problems.add('', `must have at most ${deepest} lists and objects in one another`);
@@ -89,7 +81,7 @@ type Sections = Pick<PageDocument, 'sections' | 'trash'>;
 
 const noIds: ReadonlySet<string> = new Set();
 
-/** Every section with an id: its own, the one that it has in the earlier document, or a fresh one. */
+/** Its own id, the one from the earlier document, or a fresh one. */
 function withIds(
   { sections, trash }: Sections,
   { earlier, makeId }: DocumentRules,
@@ -110,7 +102,6 @@ function withIds(
   return { sections: sections.map(named), trash: trash.map((one, at) => named(one, sections.length + at)), fresh };
 }
 
-/** By the place of each; null for one with a problem. */
 function readSections(reading: Reading, rules: DocumentRules | null): readonly (PageSection | null)[] {
   const { value: given, path, problems } = reading;
   if (!Array.isArray(given)) {
@@ -147,7 +138,7 @@ function readSection(reading: Reading, rules: DocumentRules | null): PageSection
   const id = readId(word('id'), rules);
   const enabled = readBoolean(word('enabled', true)) ?? false;
   const settings = readSectionSettings(word('settings'));
-  // A section in the trash is held against its type when it is put back.
+  // A section in the trash is checked against its type when it is put back.
   const isStrict = rules !== null && reading.path.startsWith('sections');
   const type = isStrict ? findType(key, word('type'), rules) : undefined;
   if (isStrict && !type) return null;
@@ -174,7 +165,6 @@ function findType(key: string, reading: Reading, { types }: DocumentRules): Sect
 
 interface Checked {
   readonly rules: DocumentRules;
-  /** Ids of sections that are new on the page. */
   readonly fresh: ReadonlySet<string>;
   readonly problems: PageProblems;
 }
@@ -190,7 +180,6 @@ function checkAvailable(sections: readonly PageSection[], { rules, fresh, proble
   }
 }
 
-/** The values of the fields; a new section gets the defaults of those that it does not have. */
 function readData(
   reading: Reading,
   { fields, isNew }: { readonly fields: readonly FieldDefinition[]; readonly isNew: boolean },

@@ -1,4 +1,4 @@
-/** Reads the definition of a section type strictly: every unknown word and wrong value is a problem with its path. */
+/** Reads the definition of a section type strictly. */
 import { AppError } from '../../errors/app-error.js';
 import { isWithinDepth } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
@@ -23,14 +23,13 @@ const deepestDefinition = 20;
 const keyPattern = /^_?[a-z][a-z0-9_-]{0,99}$/;
 const highestVersion = 1_000_000;
 
-/** One definition, as `hcd section-type import` takes it. */
+/** As `hcd section-type import` takes it. */
 export function readSectionType(given: unknown): PageReading<SectionType> {
   const problems = new PageProblems();
   const type = readType({ value: given, path: '', problems });
   return { value: problems.any ? null : (type ?? null), problems: problems.list() };
 }
 
-/** One definition or a list of them, each key once. */
 export function readSectionTypes(given: unknown): PageReading<readonly SectionType[]> {
   const problems = new PageProblems();
   const list: readonly unknown[] = Array.isArray(given) ? given : [given];

@@ -1,36 +1,34 @@
-/** Readers of the parts that documents and definitions consist of: objects, lists, texts, numbers. */
+/** Readers of objects, lists, texts and numbers, of which documents and definitions consist. */
 import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { type PageProblems, quoted } from './page-problem.js';
 
-/** A value and its path; undefined and null are no value. */
+/** Undefined and null are no value. */
 export interface Reading {
   readonly value: unknown;
   readonly path: string;
   readonly problems: PageProblems;
 }
 
-/** Gives the normal form of a value, or undefined after adding a problem. */
+/** Returns the normal form of a value, or undefined after adding a problem. */
 export type Reader<T = unknown> = (reading: Reading) => T | undefined;
 
-/** Adds the problem. */
 export function refuse({ path, problems }: Pick<Reading, 'path' | 'problems'>, message: string): undefined {
   problems.add(path, message);
   return undefined;
 }
 
-/** Whether there is no value: null is the same as a missing member. */
+/** Null is the same as a missing member. */
 export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** The member of an object at the path. A long name is cut: it comes from outside. */
+/** Cuts a long name: it comes from outside. */
 export function memberReading({ path, problems }: Omit<Reading, 'value'>, object: JsonObject, name: string): Reading {
   const shown = name.slice(0, 100);
   return { value: memberOf(object, name), path: path === '' ? shown : `${path}.${shown}`, problems };
 }
 
-/** The object; each unknown member is a problem. */
 export function readKnown(reading: Reading, known: readonly string[], what = 'known'): JsonObject | undefined {
   const { value } = reading;
   if (!isJsonObject(value)) {
@@ -43,10 +41,7 @@ export function readKnown(reading: Reading, known: readonly string[], what = 'kn
   return value;
 }
 
-/**
- * A reader of the object with the members of the shape alone, in its order. A member without a value gets its default
- * or is left out; `required` ones are read nevertheless, and without them there is no object.
- */
+/** In the order of the shape. Absent members get their default or are left out; without a `required` one: undefined. */
 export function shapedObject<T extends object>(
   shape: Readonly<Record<string, Reader>>,
   {
@@ -68,7 +63,6 @@ export function shapedObject<T extends object>(
   };
 }
 
-/** A reader of an object whose names come from outside. */
 export function namedMembers({ of, form }: { readonly of: string; readonly form: TextForm }, read: Reader): Reader {
   return (reading) => {
     const { value } = reading;
@@ -84,7 +78,7 @@ export function namedMembers({ of, form }: { readonly of: string; readonly form:
   };
 }
 
-/** A reader of the items that can be read; it gives undefined for what is not a list, or too long. */
+/** Leaves out unreadable items; undefined for what is not a list, or too long. */
 export function listOf<T>(
   { most = pageLimits.items, of }: { readonly most?: number; readonly of: string },
   read: Reader<T>,
@@ -100,7 +94,6 @@ export function listOf<T>(
   };
 }
 
-/** A reader of a list in which each item is once; empty when it is not there. */
 export function uniqueList<T>(read: Reader<T>): (reading: Reading) => readonly T[] {
   const readList = listOf({ of: 'items' }, read);
   return (reading) => {
@@ -111,7 +104,6 @@ export function uniqueList<T>(read: Reader<T>): (reading: Reading) => readonly T
   };
 }
 
-/** The text as it is, when it is not longer than the bound. */
 export function readText(reading: Reading, longest: number = pageLimits.textCharacters): string | undefined {
   const { value } = reading;
   if (typeof value !== 'string') return refuse(reading, `must be a text, not ${kindName(value)}`);
@@ -123,14 +115,11 @@ export function readText(reading: Reading, longest: number = pageLimits.textChar
   return value;
 }
 
-/** A form that a text must have. */
 export interface TextForm {
   readonly pattern: RegExp;
-  /** Its description, after "must be". */
   readonly says: string;
 }
 
-/** A reader of a text that is not empty. */
 export function requiredText(form?: TextForm): Reader<string> {
   return (reading) => {
     if (reading.value === undefined || reading.value === '') return refuse(reading, 'is missing');
@@ -140,7 +129,7 @@ export function requiredText(form?: TextForm): Reader<string> {
   };
 }
 
-/** A reader of a text of the form; a refusal does not repeat the text. */
+/** A refusal does not repeat the text. */
 export function textOf({ pattern, says }: TextForm): Reader<string> {
   return (reading) => {
     const { value } = reading;
@@ -148,7 +137,6 @@ export function textOf({ pattern, says }: TextForm): Reader<string> {
   };
 }
 
-/** A reader of a whole number within bounds. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> {
   const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
   return (reading) => {
@@ -170,7 +158,6 @@ export function readBoolean(reading: Reading): boolean | undefined {
   return typeof value === 'boolean' ? value : refuse(reading, `must be true or false, not ${kindName(value)}`);
 }
 
-/** A reader of one of the texts. */
 export function oneOf<T extends string>(...accepted: readonly T[]): Reader<T> {
   return (reading) =>
     accepted.find((one) => one === reading.value) ?? refuse(reading, `must be one of: ${accepted.join(', ')}`);

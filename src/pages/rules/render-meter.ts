@@ -1,25 +1,20 @@
-/**
- * Counts the steps and characters of rendering against a budget, so that it ends at the same point on every machine.
- */
+/** Counts the work of rendering against a budget, so that it ends at the same point on every machine. */
 import { AppError } from '../../errors/app-error.js';
 
-/** How much a rendering may do. */
 interface RenderBudget {
   /** Parts of templates that are run, once for each turn of a loop. */
   readonly steps: number;
-  /** Characters and items that filters and comparisons look at. */
+  /** Characters and items that filters and comparisons read. */
   readonly work: number;
-  /** Characters of the result. */
   readonly output: number;
 }
 
 /** Ten times what the largest section of a real page needs; still a fraction of a second. */
 export const sectionBudget: RenderBudget = Object.freeze({ steps: 50_000, work: 5_000_000, output: 1_000_000 });
 
-/** The budget that all sections of one page share. */
 export const pageBudget: RenderBudget = Object.freeze({ steps: 1_000_000, work: 50_000_000, output: 8_000_000 });
 
-/** Counts for one rendering, and with it for the whole that the rendering is a part of. */
+/** Counts for one rendering, and for the whole that it is a part of. */
 export class RenderMeter {
   readonly #budget: RenderBudget;
   readonly #whole: RenderMeter | undefined;
@@ -30,7 +25,7 @@ export class RenderMeter {
     this.#whole = whole;
   }
 
-  /** Counts; throws validation_failed when the budget is exceeded. */
+  /** Throws validation_failed when the budget is exceeded. */
   spend(what: keyof RenderBudget, amount: number): void {
     if (!(amount > 0)) return;
     this.#whole?.spend(what, amount);

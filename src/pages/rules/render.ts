@@ -1,7 +1,4 @@
-/**
- * Makes HTML of sections. A section that cannot be rendered says so and is empty; it never fails its page. The result
- * for a section depends only on the section and its type.
- */
+/** Makes HTML of sections. A section that cannot be rendered is empty; it never fails its page. */
 import { AppError } from '../../errors/app-error.js';
 import { isJsonObject, memberOf, objectOf } from '../../values/json.js';
 import { valueKindOf } from './field-types.js';
@@ -12,17 +9,15 @@ import { type FieldDefinition, type SectionType, type SectionTypes, storedFields
 import { type CompiledTemplate, compileTemplate, renderTemplate } from './template-engine.js';
 
 export interface RenderedSection {
-  /** Empty when rendering failed. */
   readonly html: string;
   readonly renderFailed: boolean;
-  /** Why it failed, for the log; null when it did not. */
+  /** For the log; null when rendering did not fail. */
   readonly failure: string | null;
 }
 
-/** A section that was not rendered, without a reason for the log. */
 export const notRendered: RenderedSection = Object.freeze({ html: '', renderFailed: true, failure: null });
 
-/** The sections in their order. All share one budget; those that find it spent have failed. */
+/** All share one budget; sections that find it spent have failed. */
 export function renderSections(sections: readonly PageSection[], types: SectionTypes): readonly RenderedSection[] {
   const page = new RenderMeter(pageBudget);
   return Object.freeze(sections.map((section) => render(section, types, page)));
@@ -45,7 +40,6 @@ function failed(failure: string): RenderedSection {
   return Object.freeze({ ...notRendered, failure });
 }
 
-/** Templates that have been read, as long as their types are in use. */
 const templates = new WeakMap<SectionType, CompiledTemplate>();
 
 function compiled(type: SectionType): CompiledTemplate {
@@ -56,7 +50,6 @@ function compiled(type: SectionType): CompiledTemplate {
   return made;
 }
 
-/** The variables of a template. */
 function viewOf({ id, data }: PageSection, type: SectionType): Readonly<Record<string, unknown>> {
   const extra = memberOf(data, 'cssClass');
   return {
@@ -73,7 +66,7 @@ function viewOf({ id, data }: PageSection, type: SectionType): Readonly<Record<s
   };
 }
 
-/** The values with one for each responsive field: that of the largest screen that has one. */
+/** Of a responsive field the value of the largest screen that has one. */
 function shownValues(
   data: Readonly<Record<string, unknown>>,
   fields: readonly FieldDefinition[],

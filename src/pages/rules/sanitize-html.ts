@@ -1,7 +1,4 @@
-/**
- * Rich text made harmless: the text is parsed as a browser parses it, and written again from an allow-list of elements
- * and attributes. Other elements never reach the output, so there is nothing to filter out.
- */
+/** Sanitises rich text: parses it as browsers do and writes it again from an allow-list of elements and attributes. */
 import { escapeHtml } from '../../values/escape-html.js';
 import { wordList } from '../../values/word-list.js';
 import { type HtmlElement, type HtmlNode, parseHtmlFragment } from './html-fragment.js';
@@ -15,7 +12,7 @@ const oneOf =
   (...allowed: readonly string[]): AttributeRule =>
   (value) =>
     allowed.includes(value.trim().toLowerCase()) ? value.trim().toLowerCase() : null;
-/** Names of classes, languages and ids: letters that can neither end an attribute nor look like an address. */
+/** Classes, languages and ids: letters that can neither end an attribute nor look like an address. */
 const words: AttributeRule = (value) => (/^[\w\- ]{1,200}$/.test(value) ? value : null);
 /** Dates, times, zones and durations: nothing in them can end an attribute. */
 const moment: AttributeRule = (value) => (/^[\w\-:.+ ]{1,60}$/.test(value) ? value : null);
@@ -29,13 +26,11 @@ const globalAttributes: Readonly<Record<string, AttributeRule>> = {
 const cell = { colspan: digits, rowspan: digits };
 const quotation = { cite: safeLink };
 
-/** Elements that are kept without attributes of their own. */
 const plainElements = wordList(`
   abbr b bdi bdo br caption cite code dd dfn div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i kbd mark p pre s samp small
   span strong sub summary sup table tbody tfoot thead tr u ul var wbr
 `);
 
-/** Elements that are kept, each with its own attributes. */
 const allowed: ReadonlyMap<string, Readonly<Record<string, AttributeRule>>> = new Map(
   Object.entries({
     ...Object.fromEntries(plainElements.map((name) => [name, {}])),
@@ -58,7 +53,7 @@ const allowed: ReadonlyMap<string, Readonly<Record<string, AttributeRule>>> = ne
 
 const voidElements = ['br', 'col', 'hr', 'img', 'wbr'];
 
-/** Elements whose content is not readable text: they are removed with their content; other elements leave theirs. */
+/** Their content is not readable text, so it is removed too; other elements leave theirs. */
 const dropped = new Set(
   wordList(`
     applet audio base button canvas embed form frame frameset head iframe input link math meta noembed noframes noscript
@@ -66,13 +61,9 @@ const dropped = new Set(
   `),
 );
 
-/**
- * The allowed part of the text as HTML. Repeating it changes nothing. `removed` gets the names of elements and attributes
- * that are left out. Throws validation_failed when it is too large.
- */
+/** `removed` gets the names of what is left out. Throws validation_failed when the text is too large. */
 export function sanitizeHtml(text: string, removed: Set<string> = new Set()): string {
-  // Leaving out an element can bring neighbours together that a parser then reads differently (a list item in a
-  // paragraph that was closed before), so the output is parsed again until it says what it means.
+  // Leaving out an element can join neighbours that parse differently, so the output is parsed until it is stable.
   let html = write(parseHtmlFragment(text), removed);
   for (let round = 0; round < mostRounds; round += 1) {
     const again = write(parseHtmlFragment(html), removed);

@@ -1,6 +1,4 @@
-/**
- * The visitors that see a section (docs/pages-documents.md#settings-of-a-section): reads the settings and applies them.
- */
+/** Decides which visitors see a section (docs/pages-documents.md#settings-of-a-section). */
 import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import type { PageSection, SectionCondition, SectionSettings } from './page-document.js';
 import { pageLimits } from './page-limits.js';
@@ -86,16 +84,13 @@ function readUtm(reading: Reading): unknown {
   return rules.length === 0 ? undefined : Object.freeze(objectOf(rules));
 }
 
-/** The values of a request that visibility needs. */
 export interface Visit {
   readonly context: string;
-  /** First value of each query parameter. */
   readonly query: ReadonlyMap<string, string>;
   /** Callers with a page token are guests. */
   readonly isLoggedIn: boolean;
 }
 
-/** Enabled, and every rule of its settings holds. */
 export function isVisible({ enabled, settings }: PageSection, visit: Visit): boolean {
   if (!enabled) return false;
   const { contexts, utm, conditions } = settings;
@@ -107,7 +102,7 @@ export function isVisible({ enabled, settings }: PageSection, visit: Visit): boo
   return (conditions ?? []).every((condition) => holdsCondition(condition, visit));
 }
 
-/** Whether the answer for the section depends on more than the page: caches must not mix such answers. */
+/** Caches must not mix answers that depend on more than the page. */
 export function isConditional({ settings }: PageSection): boolean {
   return settings.contexts !== undefined || settings.utm !== undefined || settings.conditions !== undefined;
 }

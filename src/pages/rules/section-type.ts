@@ -32,14 +32,12 @@ export interface FieldDefinition {
   /** A value per screen size instead of one. */
   readonly responsive: boolean;
   readonly description: string;
-  /** Value of a new section; undefined: none. */
   readonly default?: unknown;
-  /** Accepted values of a choice; empty: any. */
+  /** Empty: any value. */
   readonly options: readonly FieldOption[];
   readonly showWhen?: ShowWhen;
-  /** Fields of a row, or of a group. */
   readonly fields: readonly FieldDefinition[];
-  /** Options for an editor's form, as given: `tab`, `width`, `columns`, `crops`, `mask`, `currency`, … */
+  /** For an editor's form, as given: `tab`, `width`, `columns`, `crops`, `mask`, `currency`, … */
   readonly form: Readonly<Record<string, unknown>>;
 }
 
@@ -48,20 +46,16 @@ export interface SectionType {
   readonly version: number;
   readonly label: string;
   readonly category: string;
-  /** With `category` as its first. */
   readonly categories: readonly string[];
   readonly fields: readonly FieldDefinition[];
   /** Liquid text; see template-engine. */
   readonly template: string;
   readonly availability: Availability;
-  /** Address of a picture, or empty. */
   readonly thumbnail: string;
 }
 
-/** Section types by key. */
 export type SectionTypes = ReadonlyMap<string, SectionType>;
 
-/** The place of a page, for the availability of section types. */
 export interface PagePlace {
   readonly resource: number;
   readonly parent: number;
@@ -69,7 +63,7 @@ export interface PagePlace {
   readonly context: string;
 }
 
-/** Whether a new section of the type may be put on the page. Sections that are there already stay. */
+/** Sections that are on the page already stay. */
 export function isAvailable({ availability }: SectionType, place: PagePlace): boolean {
   const { templates, parents, resources, contexts } = availability;
   const holds = <T>(list: readonly T[], value: T): boolean => list.length === 0 || list.includes(value);
@@ -81,12 +75,12 @@ export function isAvailable({ availability }: SectionType, place: PagePlace): bo
   );
 }
 
-/** Whether catalogues leave the type out: those of developers, and keys that begin with an underscore. */
+/** Types of developers, and keys that begin with an underscore. */
 export function isHiddenType({ key, categories }: SectionType): boolean {
   return key.startsWith('_') || categories.includes('dev');
 }
 
-/** The fields of a level that store a value: groups give way to their own fields, headings store nothing. */
+/** Groups give way to their own fields, headings store nothing. */
 export function storedFields(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
   return fields.flatMap((field) => {
     const kind = valueKindOf(field.type);
@@ -95,7 +89,7 @@ export function storedFields(fields: readonly FieldDefinition[]): readonly Field
   });
 }
 
-/** The stored fields that are active and shown to the editor with these values: those that an editor can fill in. */
+/** The stored fields that an editor can fill in with these values. */
 export function countingFields(
   fields: readonly FieldDefinition[],
   values: Readonly<Record<string, unknown>>,

@@ -1,7 +1,4 @@
-/**
- * The template language of section types: a part of Liquid that can neither reach anything but the values it is given
- * nor run or grow without end. The only file that knows LiquidJS; its language is described in docs/pages-documents.md.
- */
+/** The template language (docs/pages-documents.md), a bounded part of Liquid. The only file that knows LiquidJS. */
 import {
   Context,
   Drop,
@@ -21,14 +18,13 @@ import { RenderMeter, sectionBudget } from './render-meter.js';
 import { printValue, templateFilters, weigh } from './template-filters.js';
 import { checkPlaces, type TemplatePiece } from './template-places.js';
 
-/** A template that has been read; only `renderTemplate` uses it. */
 export interface CompiledTemplate {
   readonly parts: readonly Template[];
-  /** Steps that are counted for every part: the library reads branches without a callback. */
+  /** Counted for every part: the library reads branches without a callback. */
   readonly stepWork: number;
 }
 
-/** Tags of the language with what they may be closed by; everything else of Liquid is taken out. */
+/** Everything else of Liquid is taken out. */
 export const templateTags = ['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless'];
 const blocks = ['case', 'comment', 'for', 'if', 'unless'];
 const branches = ['else', 'elsif', 'when'];
@@ -43,7 +39,7 @@ const engine = makeEngine();
 
 function makeEngine(): Liquid {
   const liquid = new Liquid({
-    // Names of other templates are looked up in this object, never in a file system; the tags that would are gone too.
+    // Names of templates are looked up in this object, never in a file system; the tags that would are gone too.
     templates: {},
     dynamicPartials: false,
     relativeReference: false,
@@ -60,7 +56,6 @@ function makeEngine(): Liquid {
   return liquid;
 }
 
-/** The used part of the filter `this` of LiquidJS. */
 interface Running {
   readonly context: Context;
 }
@@ -73,7 +68,7 @@ function escapeOutput(this: Running, value: unknown): string {
 
 type Operator = (typeof defaultOperators)[string];
 
-/** The operator, paid for by the size of what it compares: long texts make a short template slow. */
+/** Comparisons of long texts make a short template slow, so they are counted. */
 function charged(operator: Operator): Operator {
   return (...values: unknown[]): ReturnType<Operator> => {
     const context = values.at(-1);
@@ -84,7 +79,7 @@ function charged(operator: Operator): Operator {
   };
 }
 
-/** Reads a template. Throws validation_failed for `template` when it is not in the language or over its bounds. */
+/** Throws validation_failed for `template` when it is not in the language or over its bounds. */
 export function compileTemplate(text: string): CompiledTemplate {
   if (text.length > pageLimits.templateCharacters) {
     throw invalidField('template', `must have at most ${pageLimits.templateCharacters} characters`);
@@ -108,7 +103,7 @@ export function compileTemplate(text: string): CompiledTemplate {
   }
 }
 
-/** The text of the template for the values. Throws validation_failed when it exceeds the budget or fails. */
+/** Throws validation_failed when it exceeds the budget or fails. */
 export function renderTemplate(
   { parts, stepWork }: CompiledTemplate,
   {
@@ -117,8 +112,7 @@ export function renderTemplate(
   }: { readonly values: Readonly<Record<string, unknown>>; readonly meter?: RenderMeter },
 ): string {
   const context = new Context({ ...values }, engine.options, { sync: true, globals: {} });
-  // The library asks these two: before every part that it runs (with the time, but steps say the same on every
-  // machine), and for everything that takes memory.
+  // The library calls these before every part that it runs, and for everything that takes memory.
   context.renderLimit.check = () => {
     meter.spend('steps', 1);
     meter.spend('work', stepWork);
@@ -126,7 +120,7 @@ export function renderTemplate(
   context.memoryLimit.use = (amount) => meter.spend('work', amount);
   const readProperty = context.readProperty.bind(context);
   const weights = new Map<object, number>();
-  // Every use of a value (loops, cases, comparisons with `blank`, `size`) reads it first: reading pays.
+  // Every use of a value (loops, cases, comparisons with `blank`, `size`) reads it first.
   context.readProperty = (object, key) => {
     // `forloop` is an object of the library, whose prototype it would let templates see and call.
     const isHidden = object instanceof Drop && !loopMembers.includes(String(key));
@@ -154,16 +148,13 @@ function meteredEmitter(meter: RenderMeter): Emitter {
   };
 }
 
-/** Looking up a member costs at least as much as looking at this many characters. */
+/** Looking up a member costs at least as much as reading this many characters. */
 const readWork = 10;
 
-/** Listing the names of an object is slower than looking at as many characters. */
+/** Listing the names of an object is slower than reading as many characters. */
 const memberWork = 10;
 
-/**
- * Items of a list and its lists, members of an object, each counted once in a rendering; what is done with texts is
- * paid by filters and operators.
- */
+/** Each list and object counts once in a rendering; filters and operators count texts. */
 function readWeight(value: unknown, known: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 0;
   const weight = known.get(value) ?? (Array.isArray(value) ? weigh(value) : memberWork * Object.keys(value).length);
@@ -193,7 +184,6 @@ function checkTokens(tokens: readonly TopLevelToken[]): void {
   }
 }
 
-/** The template without comments. */
 function withoutComments(tokens: readonly TopLevelToken[]): readonly TopLevelToken[] {
   let depth = 0;
   return tokens.filter((token) => {
@@ -204,7 +194,6 @@ function withoutComments(tokens: readonly TopLevelToken[]): readonly TopLevelTok
   });
 }
 
-/** The input for finding the places of values. */
 function pieceOf(token: TopLevelToken): TemplatePiece[] {
   if (token.kind === TokenKind.HTML) return [{ kind: 'html', text: htmlOf(token) }];
   const text = contentOf(token).trim();
@@ -218,7 +207,7 @@ function pieceOf(token: TopLevelToken): TemplatePiece[] {
   return name.startsWith('end') && name !== 'endcomment' ? [{ kind: 'end', text }] : [];
 }
 
-/** HTML without the blanks that marks such as `{%-` take away. */
+/** Without the blanks that marks such as `{%-` take away. */
 function htmlOf({ input, begin, end, ...token }: TopLevelToken): string {
   const left = 'trimLeft' in token ? Number(token.trimLeft) : 0;
   const right = 'trimRight' in token ? Number(token.trimRight) : 0;
@@ -240,23 +229,20 @@ function assignment(text: string): TemplatePiece {
   reader.readIdentifier();
   const name = reader.readIdentifier().getText();
   reader.skipBlank();
-  // The equals sign.
   reader.advance();
   return { kind: 'assign', text: name, ...lastFilter(reader) };
 }
 
-/** The inside of a tag or output, without its braces and marks of white space. */
 function contentOf(token: TopLevelToken): string {
   return token.getText().replace(/^\{[{%]-?|-?[%}]\}$/g, '');
 }
 
-/** The characters in which a template chooses between branches. */
 function branchWork(tokens: readonly TopLevelToken[]): number {
   const branches = tokens.filter((token) => 'name' in token && (token.name === 'elsif' || token.name === 'when'));
   return branches.reduce((sum, token) => sum + token.end - token.begin, 0);
 }
 
-/** Whether the parsed template contains a range; ranges have no tag or filter that could be removed. */
+/** Ranges have no tag or filter that could be removed. */
 function holdsRange(parts: readonly Template[]): boolean {
   const seen = new Set<unknown>();
   const open: unknown[] = [...parts];

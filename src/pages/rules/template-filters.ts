@@ -1,27 +1,23 @@
-/**
- * The filters of the template language. Each is paid for before it works, by what it reads or makes; none can reach
- * anything but its arguments, and only `rich` gives text that is not escaped afterwards, which it has sanitised.
- */
+/** The filters of templates. Each counts its work first; only `rich`, which sanitises, gives unescaped text. */
 import type { FilterImplOptions } from 'liquidjs';
 import { isJsonObject, memberOf } from '../../values/json.js';
 import { safeLink, safeSource } from './safe-url.js';
 import { htmlToText, sanitizeHtml } from './sanitize-html.js';
 
-/** The used part of the arguments of a LiquidJS filter. */
 interface Running {
   readonly context: { readonly memoryLimit: { use(count: number): void } };
 }
 
 type Filter = (value: unknown, ...given: readonly unknown[]) => unknown;
 
-/** How many characters and items a value has; objects count as one. */
+/** Objects count as one. */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (!Array.isArray(value)) return 1;
   return value.reduce((sum: number, item: unknown) => sum + 1 + weigh(item), 0);
 }
 
-/** A value as text. Objects have none: their members are to be named. */
+/** Objects have no text: templates have to name their members. */
 export function printValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -58,10 +54,9 @@ const filters: Readonly<Record<string, Filter>> = {
   url: (value) => safeLink(printValue(value)) ?? '',
 };
 
-/** Parsing a character costs as much as looking at this many. */
+/** Parsing a character costs as much as reading this many. */
 const parsing = 20;
 
-/** By name, as LiquidJS takes them. */
 export const templateFilters: Readonly<Record<string, FilterImplOptions>> = Object.freeze({
   ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, paid(filter)])),
   join(this: Running, value: unknown, separator: unknown = ' ') {
@@ -84,7 +79,7 @@ function paid(filter: Filter, factor = 1) {
   };
 }
 
-/** The address to show of a picture: its default crop, else the first crop that has one, else its own. */
+/** The default crop, else the first crop with an address, else the picture's own address. */
 function shownAddress(value: unknown): string {
   if (!isJsonObject(value)) return typeof value === 'string' ? (safeSource(value) ?? '') : '';
   const crops = memberOf(value, 'crops');
@@ -119,7 +114,7 @@ function roundTo(number: number, digits: number): number {
   return Math.round(number * factor) / factor;
 }
 
-/** At most that many characters, an ellipsis included; never half a character. */
+/** The length includes the ellipsis; never half a character. */
 function truncate(text: string, length: number): string {
   const characters = [...text];
   const most = Math.max(0, Math.trunc(length));

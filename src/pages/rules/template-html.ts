@@ -1,13 +1,9 @@
-/**
- * Reads the HTML of a template and says where it stops: between tags, in a tag, in the value of an attribute. It
- * accepts only HTML that every browser reads alike, so that this reader and browsers always agree on the place of a
- * value.
- */
+/** Finds where a template writes values. Accepts only HTML that every browser reads alike. */
 import { invalidField } from '../../errors/app-error.js';
 import { wordList } from '../../values/word-list.js';
 import { readAttribute } from './html-fragment.js';
 
-/** Where the HTML stops. `inside` names the open elements of SVG and MathML, or the open `select`, outermost first. */
+/** `inside` names the open elements of SVG and MathML, or the open `select`, outermost first. */
 export type Place = { readonly inside: readonly string[] } & (
   | { readonly at: 'text' | 'comment' }
   /** Between two characters of a name or a mark: the text that follows would change what it is. */
@@ -22,9 +18,8 @@ export type Place = { readonly inside: readonly string[] } & (
       readonly at: 'value';
       readonly element: string;
       readonly attribute: string;
-      /** Empty for a value without quotes. */
       readonly quote: string;
-      /** What the value has so far, with `unknown` for outputs and blocks. */
+      /** The value so far, with `unknown` for outputs and blocks. */
       readonly before: string;
     }
 );
@@ -32,10 +27,8 @@ export type Place = { readonly inside: readonly string[] } & (
 /** Marks text that depends on data, and that may be empty. */
 export const unknown = '\0';
 
-/** The place before any HTML. */
 export const startPlace: Place = Object.freeze({ at: 'text', inside: [] });
 
-/** Attributes whose value is one address. */
 export const addressAttributes = wordList('action background cite data formaction href ping poster src xlink:href');
 
 const codeElements = ['iframe', 'script', 'style'];
@@ -44,9 +37,9 @@ const plainElements = ['textarea', 'title'];
 const refusedElements = ['frameset', 'noembed', 'noframes', 'noscript', 'plaintext', 'xmp'];
 
 const foreignElements = ['math', 'svg'];
-/** Elements of SVG and MathML in which HTML would begin again: they may hold text alone. */
+/** HTML would begin again in these: they may hold text alone. */
 const foreignPlain = ['desc', 'mi', 'mn', 'mo', 'ms', 'mtext', 'title'];
-/** Inside SVG and MathML these end it, begin HTML in it, or have no meaning there but another content in HTML. */
+/** Inside SVG and MathML these end it, begin HTML in it, or have another content than in HTML. */
 const refusedInForeign = [
   ...refusedElements,
   ...wordList(`
@@ -62,15 +55,14 @@ const startTag = /<([a-z][\w:.-]*)(?=[\t\n\f\r />]|$)/iy;
 const endTag = /<\/([a-z][\w:.-]*)[\t\n\f\r ]*>/iy;
 const attributeStart = /([^\t\n\f\r />="'<]+)(?:([\t\n\f\r ]*=[\t\n\f\r ]*)(["']?))?/y;
 const bareValue = /[^\t\n\f\r >"'=<`]+(?=[\t\n\f\r >])/y;
-/** The beginning of a tag, a comment or another mark. */
 const mark = /<(?=[a-z/!?]|$)/gi;
 const halfMark = /<(?:[a-z/!][^\t\n\f\r <>]*)?$/i;
 const halfCommentEnd = /[-!<]$/;
 
-/** The place and how many characters of the HTML lead to it: at least one. */
+/** The place, and how many characters of the HTML lead to it: at least one. */
 type Step = readonly [Place, number];
 
-/** The place after the HTML. Throws validation_failed for `template` at HTML that is not read alike everywhere. */
+/** Throws validation_failed for `template` at HTML that is not read alike everywhere. */
 export function advance(from: Place, html: string): Place {
   if (html.includes(unknown)) throw invalidField('template', 'must not have the character U+0000');
   let place = from;
@@ -135,7 +127,6 @@ function openTag({ inside }: Place, element: string): Place {
   return { at: 'tag', element, gap: false, inside };
 }
 
-/** The place after the end of a start tag. */
 function openElement({ inside }: Place, element: string, isClosed: boolean): Place {
   const isForeign = inside.length > 0 && inside[0] !== 'select';
   if (isClosed && (isForeign || foreignElements.includes(element))) return { at: 'text', inside };
@@ -204,10 +195,7 @@ function readValue(place: Place & { readonly at: 'value' }, html: string, from: 
   return [{ at: 'tag', element, gap: false, inside }, end + 1];
 }
 
-/**
- * An address shows its scheme unescaped: browsers read `java&#115;cript:` and a scheme with a line break as they run
- * it.
- */
+/** Browsers run `java&#115;cript:` and a scheme with a line break, so an address shows its scheme unescaped. */
 function checkScheme(attribute: string, value: string): void {
   if (!addressAttributes.includes(attribute)) return;
   const scheme = /^[a-z][a-z\d+.-]*:/i.exec(withoutDisguise(value))?.[0];
@@ -215,7 +203,6 @@ function checkScheme(attribute: string, value: string): void {
   throw invalidField('template', `must not hide the scheme ${scheme} of ${attribute} behind references or line breaks`);
 }
 
-/** The address as browsers read it, without what they leave out. */
 function withoutDisguise(value: string): string {
   const read = readAttribute(value).replaceAll(/[\t\n\r]/g, '');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers leave these out of an address.
@@ -226,7 +213,6 @@ function cut({ inside }: Place, html: string): Step {
   return [{ at: 'cut', inside }, html.length];
 }
 
-/** The match of the sticky pattern exactly there. */
 function match(pattern: RegExp, html: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(html);

@@ -1,22 +1,16 @@
-/**
- * Where in the HTML of a template values are written. Escaping makes a value harmless in text and in quoted attributes
- * alone: elsewhere the template is refused when it is read, before any data can show the mistake.
- */
+/** Refuses templates that write values where escaping does not help: outside text and quoted attributes. */
 import { invalidField } from '../../errors/app-error.js';
 import { addressAttributes, advance, type Place, startPlace, unknown } from './template-html.js';
 
-/** A piece of a template in its order. */
 export interface TemplatePiece {
   readonly kind: 'html' | 'output' | 'assign' | 'begin' | 'else' | 'jump' | 'end';
-  /** HTML as it is written; the inside of an output; the name that `assign` sets; the inside of any other tag. */
+  /** HTML, the inside of an output, the name that `assign` sets, or the inside of another tag. */
   readonly text: string;
-  /** The last filter of the written or assigned value; absent without a filter. */
   readonly filter?: string;
 }
 
-/** Filters that give an address which may be opened or loaded. */
+/** Their results are addresses that may be opened or loaded. */
 const addressFilters = ['image', 'src', 'tel', 'url'];
-/** Attributes with several addresses between commas. */
 const addressLists = ['imagesrcset', 'srcset'];
 const codeAttributes = ['srcdoc', 'style'];
 /** Schemes of addresses whose rest is code or another document. */
@@ -33,26 +27,20 @@ const powers: Readonly<Record<string, readonly string[]>> = {
   set: ['attributename', 'to'],
   use: ['href', 'xlink:href'],
 };
-/** The start of a loop, with the variable that it sets. */
 const loopForm = /^for\s+([\w-]+)/;
 
-/** A block that has begun: `if`, `unless`, `case` or `for`. */
 interface Block {
   readonly text: string;
-  /** Where it begins: a branch begins there as well. */
+  /** Branches begin there as well. */
   readonly start: Place;
-  /** Where its branches end, once one has. */
   end: Place | null;
   /** The branch under way is the last one, for all other cases. */
   isElse: boolean;
-  /** Whether a branch has written what may end a scheme: a colon, or a reference that may be one. */
+  /** A branch has written what may end a scheme: a colon, or a reference that may be one. */
   hasColon: boolean;
 }
 
-/**
- * Throws validation_failed for `template` at the first value in a place where escaping does not help, at HTML or
- * branches after which the place is not certain, and when the template ends at such a place.
- */
+/** Throws validation_failed for `template` at the first unsafe value, and where the place is not certain. */
 export function checkPlaces(pieces: readonly TemplatePiece[]): void {
   const addresses = addressNames(pieces);
   const blocks: Block[] = [];
@@ -68,7 +56,6 @@ interface Reading {
   readonly addresses: ReadonlySet<string>;
 }
 
-/** The place after the piece. */
 function after(piece: TemplatePiece, { place, blocks, addresses }: Reading): Place {
   const { kind, text } = piece;
   if (kind === 'html') return advance(place, text);
@@ -99,7 +86,7 @@ function after(piece: TemplatePiece, { place, blocks, addresses }: Reading): Pla
   return endBlock(place, block);
 }
 
-/** A branch has ended: all of one block end in one place. */
+/** All branches of one block must end in one place. */
 function endBranch(place: Place, block: Block): void {
   block.hasColon ||= place.at === 'value' && /[:&]/.test(place.before.slice(lengthBefore(block, place)));
   block.end ??= place;
@@ -117,7 +104,7 @@ function beginBranch(text: string, block: Block): Place {
   if (block.isElse) throw invalidField('template', `must not have {% ${text} %} after {% else %}`);
   block.isElse = text === 'else';
   const { start } = block;
-  // Of a case, several branches may be written one after the other.
+  // Several branches of a case may be written one after the other.
   const follows = start.at === 'value' && block.text.startsWith('case') && !block.isElse;
   return follows ? { ...start, before: `${start.before}${unknown}${block.hasColon ? ':' : ''}` } : start;
 }
@@ -168,7 +155,6 @@ function nameOf(place: Place): string {
   return place.at === 'text' ? `in the element ${place.inside.at(-1)}` : 'in a tag';
 }
 
-/** Variables that hold an address wherever they get a value. */
 function addressNames(pieces: readonly TemplatePiece[]): ReadonlySet<string> {
   const assigned = pieces
     .filter(({ kind }) => kind === 'assign')
@@ -205,10 +191,7 @@ function problemOf(
   return `in ${attribute} after ${before.slice(0, 40).replaceAll(unknown, '…')}`;
 }
 
-/**
- * Whether what follows cannot be part of the scheme of an address, nor of code that its scheme runs. References such as
- * `&#58;` may be a colon, so they decide nothing.
- */
+/** What follows is neither part of a scheme nor code. References such as `&#58;` may be a colon and decide nothing. */
 function isDecided(before: string): boolean {
   const [start = ''] = before.split(unknown, 1);
   const scheme = /^\s*([a-z][a-z\d+.-]*):/i.exec(start)?.[1];

@@ -7,12 +7,11 @@ import { linkSchemeNames, safeLink, safeSource } from './safe-url.js';
 import { sanitizeHtml } from './sanitize-html.js';
 import type { FieldDefinition } from './section-type.js';
 
-/** A value of a field. */
 export interface ValueReading extends Reading {
   readonly field: FieldDefinition;
 }
 
-/** Rich text, sanitised: what is stored is what may be shown. */
+/** What is stored is what may be shown. */
 export function readHtml(reading: Reading): string | undefined {
   const text = readText(reading, pageLimits.htmlCharacters);
   if (text === undefined) return undefined;
@@ -27,12 +26,10 @@ export function readHtml(reading: Reading): string | undefined {
   }
 }
 
-/** An address that a link may have; empty stays empty. */
 export function readUrl(reading: Reading): string | undefined {
   return readAddress(reading, safeLink, linkSchemeNames);
 }
 
-/** The address of what a page loads; empty stays empty. */
 export function readSource(reading: Reading): string | undefined {
   return readAddress(reading, safeSource, 'http, https');
 }
@@ -54,7 +51,6 @@ const patterns = {
   },
 } as const satisfies Readonly<Record<string, TextForm>>;
 
-/** The reader of a text of a fixed form. */
 export function patternReader(name: keyof typeof patterns): Reader<string> {
   const { pattern, says } = patterns[name];
   return (reading) => {
@@ -77,13 +73,13 @@ const readDays = shapedObject<{ readonly from: string; readonly to: string }>(
   { required: ['from', 'to'] },
 );
 
-/** Two dates, `from` not after `to`. */
+/** `from` is not after `to`. */
 export function readDateRange(reading: Reading): unknown {
   const range = readDays(reading);
   return range && range.from > range.to ? refuse(reading, 'must not end before it begins') : range;
 }
 
-/** One of the options; any text when the field has none. Empty means nothing chosen. */
+/** Any text when the field has no options. Empty means nothing chosen. */
 export function readChoice(reading: ValueReading): string | undefined {
   const text = readText(reading);
   const { options } = reading.field;
@@ -92,7 +88,6 @@ export function readChoice(reading: ValueReading): string | undefined {
   return refuse(reading, `must be one of: ${options.map((option) => option.value).join(', ')}`);
 }
 
-/** Several of the options. */
 export function readChoices({ field, ...reading }: ValueReading): unknown {
   return listOf({ of: 'texts' }, (item) => readChoice({ ...item, field }))(reading);
 }
