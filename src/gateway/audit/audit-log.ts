@@ -1,7 +1,4 @@
-/**
- * Writes the audit log of the gateway: rows are gathered for a moment and written together, outside every request.
- * Only what an entry has fields for can be written; a row that cannot be written changes no answer.
- */
+/** Writes the audit log in batches, outside every request; a row that cannot be written changes no answer. */
 import type { Identity } from '../../access/identity.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
@@ -9,12 +6,11 @@ import type { Log } from '../../log/observation.js';
 import type { Database, Tx } from '../../store/base/database.js';
 import { hasAuditRow, insertAuditRows, type NewAuditRow } from '../models/audit.js';
 
-/** One request as it ended. No field for bodies, headers and query strings, so none of them can be written. */
+/** Without bodies, headers and query strings, so that none of them can be written. */
 export interface AuditEntry {
   readonly requestId: string;
   readonly identity: Identity;
   readonly method: string;
-  /** Without query. */
   readonly path: string;
   readonly context: string;
   readonly status: number;
@@ -29,22 +25,21 @@ interface AuditLogDeps {
 
 interface Waiting {
   readonly row: Omit<NewAuditRow, 'age'>;
-  /** When the request ended, by the clock that never goes back. */
+  /** By the monotonic clock. */
   readonly endedAt: number;
 }
 
-/** Milliseconds for which rows are gathered; with the writing itself they stay within the promised 250. */
+/** Milliseconds; with the writing itself they stay within the promised 250. */
 const gatherFor = 200;
-/** Milliseconds until the next attempt while the database does not answer. */
+/** Milliseconds. */
 const retryAfter = 1000;
-/** Most rows that wait; in a long outage of the database the newest are lost. */
+/** In a long outage of the database the newest rows are lost. */
 const mostWaiting = 10_000;
-/** Rows of one transaction: other writers of an embedded database wait for it. */
+/** Other writers of an embedded database wait for the transaction. */
 const mostTogether = 500;
 
 const longestPath = 2048;
 const longestIdentity = 190;
-/** The end of a text that was cut. */
 const cutMark = '…';
 const contextForm = /^[\p{L}\p{N}_.-]{1,64}$/u;
 const notShown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
@@ -62,7 +57,7 @@ export class AuditLog {
     this.#deps = deps;
   }
 
-  /** Takes the row and returns at once. Never throws. */
+  /** Never throws. */
   note(entry: AuditEntry): void {
     if (this.#waiting.length >= mostWaiting) {
       this.#lost += 1;
@@ -72,7 +67,7 @@ export class AuditLog {
     this.#schedule(this.#failing ? retryAfter : gatherFor);
   }
 
-  /** Writes what waits; resolves when it is written or cannot be written now. Never rejects. */
+  /** Resolves when the rows are written or cannot be written now. Never rejects. */
   flush(): Promise<void> {
     this.#timer?.stop();
     this.#timer = null;
@@ -80,7 +75,7 @@ export class AuditLog {
     return this.#writing;
   }
 
-  /** Writes the waiting rows for the last time; rows that cannot be written are lost, which is logged. */
+  /** Rows that cannot be written are lost, which is logged. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();
@@ -158,12 +153,11 @@ function rowOf({ requestId, identity, method, path, context, status, durationMs 
   };
 }
 
-/** The caller, as lists and filters name it: the public id, never the credential. */
+/** The public id, never the credential. */
 function identityText(identity: Identity): string {
   return identity.kind === 'anonymous' ? 'anonymous' : `${identity.kind}:${identity.id}`;
 }
 
-/** Characters are cut whole. */
 function cut(text: string, longest: number): string {
   const characters = text.length <= longest ? [] : [...text];
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}${cutMark}`;

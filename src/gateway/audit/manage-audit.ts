@@ -1,4 +1,4 @@
-/** Lists the audit log, and removes its old rows in small batches, so that other writers do not wait long. */
+/** Lists the audit log, and removes old rows in small batches, so that other writers do not wait long. */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/database-time.js';
@@ -11,7 +11,7 @@ export type { AuditFilter, AuditRow } from '../models/audit.js';
 interface AuditPage {
   /** Newest first. */
   readonly rows: readonly AuditRow[];
-  /** Rows that fit the filter, shown or not. */
+  /** Shown or not. */
   readonly total: number;
 }
 
@@ -24,7 +24,6 @@ export async function listAudit(
   return { rows, total };
 }
 
-/** The newest rows that fit, newest first. */
 export function newestAuditRows(reader: Reader, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
   const order = [
     ['createdOn', 'DESC'],
@@ -39,19 +38,17 @@ export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<num
   return auditRows.on(reader).count({ where: whereAudit(filter) });
 }
 
-/** Rows of one transaction. */
 const together = 1000;
 
 interface AuditPruning {
-  /** Age in days from which rows go. */
+  /** Days. */
   readonly days: number;
-  /** Most rows to remove, for a worker with other tasks; absent = all old ones. */
+  /** Absent = all old rows. */
   readonly most?: number;
-  /** Ends it between two batches. */
   readonly signal?: AbortSignal;
 }
 
-/** Gives how many rows were removed. Removing again is harmless, so interrupted work may be repeated. */
+/** Returns the number of removed rows. Interrupted work may be repeated. */
 export async function pruneAudit({ own }: Pick<Store, 'own'>, pruning: AuditPruning): Promise<number> {
   const { days, most = Number.POSITIVE_INFINITY, signal } = pruning;
   let removed = 0;
@@ -72,7 +69,6 @@ async function removeOldest(tx: Tx, { days, most }: { readonly days: number; rea
   return auditRows.on(tx).destroy({ where: { id: rows.map(({ id }) => id) } });
 }
 
-/** How many rows pruneAudit would remove now. */
 export function countPrunable({ own }: Pick<Store, 'own'>, { days }: Pick<AuditPruning, 'days'>): Promise<number> {
   return auditRows.on(own.primary).count({ where: olderThan(own.primary, days) });
 }

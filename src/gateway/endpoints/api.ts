@@ -36,7 +36,6 @@ const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DE
 
 type Values = ReturnType<GatewayDeps['live']>['settings']['values'];
 
-/** The gateway's endpoint table: every route that it has. */
 export function gatewayEndpoints(deps: ChangesDeps): readonly Endpoint[] {
   const table: Endpoint[] = [
     ...discoveryEndpoints(deps),
@@ -53,7 +52,7 @@ export function gatewayEndpoints(deps: ChangesDeps): readonly Endpoint[] {
   return Object.freeze(table.map(namingIgnored));
 }
 
-/** Answers to callers with a credential name the parameters that were ignored: a misspelled one would go unnoticed. */
+/** Callers with a credential learn which parameters were ignored: a misspelled one would go unnoticed. */
 function namingIgnored(endpoint: Endpoint): Endpoint {
   const name = (reply: Reply, ignored: readonly string[]): Reply => {
     const value = reply.body.kind === 'json' ? reply.body.value : undefined;
@@ -107,14 +106,13 @@ export function gatewayApi(
   };
 }
 
-/** A call as its credential is looked for. */
 function callerOfCall(call: Call): Caller {
   const queryValues = (name: string) => call.query.filter(([key]) => key === name).map(([, value]) => value);
   const { clientIp, isSecure, forwardedAddress, method } = call;
   return { header: (name) => call.header(name), queryValues, clientIp, isSecure, forwardedAddress, method };
 }
 
-/** Sessions are left out: their answers are for one user of a browser, and have the token of the session. */
+/** Answers to sessions are for one user of a browser, and have the token of the session. */
 function makeCallerKey(): (identity: Identity) => string | null {
   const known = new WeakMap<Identity, string>();
   return (identity) => {
@@ -148,7 +146,7 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
   };
 }
 
-/** Makes the listener that is called with every answer, refusals included. */
+/** Called with every answer, refusals included. */
 function gatewayAudit(settings: () => Values, write: GatewayDeps['audit']): (report: FinishedReport) => void {
   return function audit(finished) {
     const values = settings();
@@ -162,21 +160,18 @@ function isAudited(method: string, values: Values): boolean {
   return writingMethods.has(method) || (method === 'GET' && values.gateway_audit_log_get);
 }
 
-/** The requested context; the caller may not be allowed to use it. */
+/** The caller may not be allowed to use it. */
 function contextOf(caller: FinishedReport['caller']): string | undefined {
   const [asked] = [caller.header('x-context'), ...caller.queryValues('context')].filter((text) => text?.trim());
   return asked?.trim();
 }
 
-/** Path of the gateway's links and problem pages, for example `/api/v1`. */
+/** For example `/api/v1`. */
 export function gatewayBase(prefix: string): string {
   return `${prefix}/v1`;
 }
 
-/**
- * The mounts for a value of gateway_api_prefix. At the fallback entry the rest of the path counts, then `route`, then
- * `path`; each with or without the prefix (docs/reference/http.md#addresses). Links always name the prefixed address.
- */
+/** At the fallback entry the rest of the path counts, then `route`, then `path` (docs/reference/http.md#addresses). */
 export function gatewayMounts(prefix: string): readonly Mount[] {
   const linkBase = gatewayBase(prefix);
   return Object.freeze([
@@ -185,7 +180,7 @@ export function gatewayMounts(prefix: string): readonly Mount[] {
   ]);
 }
 
-/** Null while they are switched off, or no origin is listed. */
+/** Null while switched off, or without a listed origin. */
 export function gatewayCors(values: Settings): CorsPolicy | null {
   if (!values.gateway_cors_enabled) return null;
   return corsPolicy(values.gateway_cors_allowed_origins, {

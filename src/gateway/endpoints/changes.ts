@@ -1,7 +1,4 @@
-/**
- * GET /changes (docs/changes.md): tells frontends which tags changed, as an endless stream of events or, for clients that
- * ask for JSON, as an answer that waits for the next change.
- */
+/** GET /changes (docs/changes.md): reports changed tags as a stream of events, or in JSON after the next change. */
 import type { Identity } from '../../access/identity.js';
 import type { Listener, Step } from '../../content/live/change-feed.js';
 import { visibleTags } from '../../content/live/visible-changes.js';
@@ -19,13 +16,11 @@ import {
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { single } from '../http/query.js';
 
-/** Milliseconds that a client waits before it connects again. */
 const retryMs = 2000;
-/** Milliseconds for which an answer in JSON waits. */
 const longestPollMs = 25_000;
-/** Streams and waiting requests without a credential that one network may have. */
+/** Listeners without a credential. */
 const mostOfNetwork = 100;
-/** Seconds after which a refused listener may try again. */
+/** Seconds. */
 const retryAfter = 5;
 
 const eventStream = 'text/event-stream';
@@ -38,7 +33,6 @@ const event = objectSchema({
   tags: { type: 'array', items: text, description: 'As in Cache-Tag' },
 });
 
-/** What a listener is told of one step. */
 interface Told {
   readonly id: string;
   readonly event: 'change' | 'reset';
@@ -46,7 +40,7 @@ interface Told {
 }
 
 export interface ChangesDeps extends GatewayDeps {
-  /** The identity of a request, once more: credentials end while their stream is open. */
+  /** Credentials may end while their stream is open. */
   readonly identify: (call: Call) => Promise<Identity>;
 }
 
@@ -91,7 +85,7 @@ export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
   ];
 }
 
-/** Throws validation_failed for a parameter that is no id; a header of that kind stands for an unknown state. */
+/** Throws validation_failed for an invalid parameter; an invalid header stands for an unknown state. */
 function readAfter(call: Call): string | null {
   const problems = new Problems();
   const after = single(call.query, ['after'], problems);
@@ -112,12 +106,11 @@ function streamReply(open: () => AsyncIterable<string>): Reply {
   };
 }
 
-/** Counts every listener with a credential, of any caller. */
 const withCredential = 'credential';
 
 /**
- * Takes a place. Throws unavailable and rate_limited where all are taken: a tenth of all is the most of one credential, and
- * is kept for callers without one.
+ * One credential may have a tenth of all places, and a tenth is kept for anonymous callers. Throws unavailable and
+ * rate_limited.
  */
 function enter({ feed, live }: GatewayDeps, call: Call, listeners: Map<string, number>): () => void {
   const { identity, clientIp } = call;
@@ -147,7 +140,6 @@ interface Place extends Awaited<ReturnType<ChangesDeps['feed']['join']>> {
   readonly leave: () => void;
 }
 
-/** A listener, which ends with the request, and its place. */
 async function takePlace(
   deps: ChangesDeps,
   {
@@ -191,7 +183,7 @@ async function* events({ deps, call, tell, join }: Listening, after: string | nu
       const steps = taken(listener, deps);
       if (!(await isStillKnown(deps, call))) return;
       const told = await tell(call, steps);
-      // The id reaches the client with the comment, so that it need not ask for what it was not told.
+      // The id comes with the comment, so that the client need not ask for what it was not sent.
       if (told.length > 0 || why === 'tick') {
         yield told.length > 0 ? told.map(eventText).join('') : `: nothing new\nid: ${deps.feed.id}\n\n`;
       }
@@ -210,7 +202,7 @@ function eventText({ id, event: name, tags }: Told): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify({ tags })}\n\n`;
 }
 
-/** False when the credential has ended, or is another caller's now. */
+/** False when the credential has ended or belongs to another caller. */
 async function isStillKnown({ identify }: ChangesDeps, call: Call): Promise<boolean> {
   const { identity: before } = call;
   if (before.kind === 'anonymous') return true;
@@ -244,10 +236,10 @@ function pollReply(data: readonly Told[], next: string): Reply {
   return jsonReply({ data, meta: { next } }, { kind: 'never' });
 }
 
-/** What a caller is told of steps: nothing of those of which it may know no tag. */
+/** Steps without a visible tag are left out. */
 type Tell = (call: Call, steps: readonly Step[]) => Promise<readonly Told[]>;
 
-/** Callers with the same rights are told the same, which is found once. */
+/** Computed once for callers with the same rights. */
 function makeTell(deps: ChangesDeps): Tell {
   const found = new WeakMap<Step, Map<string, Promise<readonly string[]>>>();
   return async (call, steps) => {

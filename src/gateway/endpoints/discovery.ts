@@ -1,7 +1,4 @@
-/**
- * Discovery, health and schema, which every caller may read
- * (docs/reference/gateway.md#routes-about-the-gateway).
- */
+/** Discovery, health and schema, readable by every caller (docs/reference/gateway.md#routes-about-the-gateway). */
 import { describeDefinition, offeredObjects } from '../../content/objects/definition.js';
 import { dependenciesOf } from '../../content/reading/dependencies.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
@@ -12,14 +9,14 @@ import { isoTimeOfMs } from '../../values/dates.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { presentOne, setTags } from '../http/success.js';
 
-/** For answers that change only with a release or the registry. */
+/** These answers change only with a release or the registry. */
 const caching = { kind: 'static', seconds: 60 } as const;
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 const flag = { type: 'boolean' };
 
-/** A definition (docs/reference/gateway.md#definitions). */
+/** docs/reference/gateway.md#definitions */
 const definitionSchema = objectSchema({
   fields: texts,
   filterable: texts,
@@ -38,7 +35,6 @@ const definitionSchema = objectSchema({
   },
 });
 
-/** A template variable: its type in the CMS, the JSON Schema of its typed values, the templates that have it, what lists take. */
 const tvSchema = objectSchema({
   type: text,
   value: { type: 'object', description: 'JSON Schema of the value with tv_format=typed' },

@@ -1,5 +1,5 @@
 /**
- * Routes of the elements and of extra objects, and the few settings of a context that a frontend needs
+ * Routes of elements and extra objects, and some settings of a context
  * (docs/reference/gateway.md#routes-about-the-gateway).
  */
 import { contextSetting } from '../../content/live/live-state.js';
@@ -23,7 +23,7 @@ const tags: Readonly<Record<string, string>> = {
   content_types: 'ContentTypes',
 };
 
-/** The settings that are shown, and no others: everything else of a context stays inside. */
+/** No other setting of a context may leave the server. */
 const shownSettings = [
   'site_url',
   'base_url',
@@ -75,7 +75,7 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   if (!live.contexts.has(key) || !caller.allowedContexts.includes(key)) throw new AppError('not_found');
   const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));
   const tags = setTags(contexts, key);
-  // Of settings alone: their changes make every answer stale.
+  // Changed settings make every answer stale.
   return presentOne({ key, settings }, { caching: { kind: 'content', tags, dependsOn: () => [] } });
 }
 

@@ -1,7 +1,4 @@
-/**
- * The gateway about itself: the table of its routes, the OpenAPI document, and the HTML reference made from it
- * (docs/reference/gateway.md#routes-about-the-gateway).
- */
+/** The gateway about itself: routes, OpenAPI, HTML reference (docs/reference/gateway.md#routes-about-the-gateway). */
 import type { Settings } from '../../config/setting-definitions.js';
 import { offeredObjects } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
@@ -19,17 +16,14 @@ import type { GatewayDeps } from '../http/deps.js';
 import { listedEndpointSchema } from '../openapi/listed-endpoint.js';
 import { docsAssets } from '../reference/docs-assets.js';
 
-/** For answers that change only with a release, the registry or a setting. */
+/** These answers change only with a release, the registry or a setting. */
 const caching = { kind: 'static', seconds: 60 } as const;
-/** Style and script are requested under an address that names the release. */
+/** The address names the release. */
 const assetCaching = { kind: 'static', seconds: 86_400 } as const;
 
 const openApiType = 'application/openapi+json';
 
-/**
- * The page loads only its own style and script and connects only to this server. Nothing on it is inline, so injected
- * markup cannot run.
- */
+/** Nothing on the page is inline, so injected markup cannot run. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -42,7 +36,6 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version' | 'otherDocuments'> {
-  /** The whole table of the gateway, these rows included. */
   readonly endpoints: () => readonly Endpoint[];
   readonly settings: () => Pick<
     Settings,
@@ -57,7 +50,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
     const { gateway_max_limit: maxLimit, gateway_extended_columns: isExtended } = settings();
     return { endpoints: endpoints(), registry: offeredObjects(registry, isExtended), maxLimit };
   };
-  // This and the documents are loaded when a caller asks: most servers never make them.
+  // Loaded when a caller asks: most servers never make them.
   const listed = async (path: string) => {
     const { listEndpoints } = await import('../openapi/endpoint-list.js');
     return listEndpoints({ ...source(), base: path });
@@ -98,7 +91,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       path: '/docs',
       summary: 'Read the API reference',
       response: { status: 200, description: 'This reference, for people', type: 'text/html', schema: documented },
-      // Clients that ask for JSON everywhere get the same reference in their own terms.
+      // Clients that ask for JSON everywhere get the same reference as JSON.
       produces: ['text/html', 'application/json', openApiType],
       async handler(call) {
         checkEnabled();

@@ -1,6 +1,5 @@
 /**
- * `/.well-known/oauth-authorization-server` (RFC 8414): where OAuth clients find the token endpoints. It is at the
- * root of the server, outside the gateway's prefix, so it is a separate mount; without OAuth it does not exist.
+ * `/.well-known/oauth-authorization-server` (RFC 8414), outside the gateway's prefix; without OAuth it does not exist.
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
@@ -13,10 +12,10 @@ import { gatewayBase } from './api.js';
 const metadataPath = '/.well-known/oauth-authorization-server';
 
 interface OauthMetadataDeps {
-  /** The current settings; another object after every change. */
+  /** Another object after every change. */
   readonly settings: () => Settings;
   readonly knownScopes: () => readonly string[];
-  /** Where the site of the gateway's context begins; null where nothing says so. */
+  /** Of the gateway's context; null if unknown. */
   readonly siteAddress: () => string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The token endpoints: issue, revoke and introspect access tokens (docs/oauth.md). They authenticate OAuth clients
- * themselves, without keys and tokens of the gateway.
+ * themselves.
  */
 import { AppError } from '../../errors/app-error.js';
 import {
@@ -141,7 +141,7 @@ function answerSchema(always: Properties, optional: Properties = {}): Properties
   return objectSchema<unknown>({ data, meta: { type: 'object' }, ...always }, optional);
 }
 
-/** Unreadable, wrong parameters, wrong client: the first that applies is the refusal. */
+/** Reports the first of: unreadable, wrong parameters, wrong client. */
 function handle(
   deps: GatewayDeps,
   answer: Answer,
@@ -185,7 +185,7 @@ function tokenProblem(parameters: ReadonlyMap<string, string>): GrantRefusal | n
 
 async function issue(oauth: OauthService, { client, parameters }: OauthRequest, call: Call): Promise<Outcome> {
   const scope = parameters.get('scope');
-  // RFC 6749, 3.3: what a scope may be made of.
+  // RFC 6749, 3.3: the characters of a scope.
   if (scope !== undefined && !/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/.test(scope)) {
     return refuse('invalid_scope', 'scope has characters that no scope has; put spaces between scopes');
   }
@@ -197,7 +197,7 @@ async function issue(oauth: OauthService, { client, parameters }: OauthRequest, 
   return { kind: 'reply', members };
 }
 
-/** The type was looked at before: what is not the one is the other. */
+/** `grant_type` has been checked. */
 function grantOf(parameters: ReadonlyMap<string, string>, call: Call): IssueRequest['grant'] {
   if (parameters.get('grant_type') !== 'password') return { type: 'client_credentials' };
   const user = { username: parameters.get('username'), password: parameters.get('password') };

@@ -1,4 +1,4 @@
-/** Previews over HTTP: make one, list one's own, end one (docs/previews.md). */
+/** Previews over HTTP: create one, list your own, end one (docs/previews.md). */
 import { mayUseContext } from '../../content/query/authorize.js';
 import { uriInPreview } from '../../content/reading/previewed-resource.js';
 import { readerFor } from '../../content/reading/select-rows.js';
@@ -173,7 +173,7 @@ async function contextTarget(deps: GatewayDeps, call: Call, context: string): Pr
   return { context, resource: null, draftRevision: null, uri: '' };
 }
 
-/** In whichever context the caller may read it. Throws not_found. */
+/** In the first context in which the caller may read it. Throws not_found. */
 async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): Promise<PreviewTarget> {
   const caller = await callerOf(deps, call.identity);
   const reader = readerFor(deps.reader, call.asker);
@@ -186,14 +186,13 @@ async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): 
 }
 
 interface PreviewRequest {
-  /** Null where the context is meant. */
+  /** Null = the whole context. */
   readonly resource: number | null;
   readonly context: string;
   /** Seconds. */
   readonly life: number;
 }
 
-/** All problems of the body at once. */
 function readRequest({ body }: Call): PreviewRequest {
   const value = body?.kind === 'json' ? body.value : null;
   const problems = new Problems();

@@ -22,7 +22,6 @@ import { parseList, parseShape } from '../http/query.js';
 import { cachingOf, presentList, presentOne, remarksMeta } from '../http/success.js';
 import { type AskedRecord, answerCreate, answerRemove, answerUpdate, recordBody } from './write-answers.js';
 
-/** The plan of a single read: fields, relations, visibility. */
 export function planShape(deps: GatewayDeps, question: Question): RowPlan {
   const { call, caller, definition } = question;
   return deps.memos.shapes.get(question, () =>
@@ -30,7 +29,6 @@ export function planShape(deps: GatewayDeps, question: Question): RowPlan {
   );
 }
 
-/** Answers a list of the object. */
 export async function answerList(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const { plan, paging } = deps.memos.lists.get({ call, caller, definition }, () => {
@@ -49,7 +47,6 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
   return presentList(call, list, { paging, caching, maxOffset: gateway_max_offset });
 }
 
-/** Answers the record whose key is in the path. */
 export async function answerRecord(
   deps: GatewayDeps,
   call: Call,
@@ -70,7 +67,6 @@ export async function answerRecord(
   return presentOne(record, { meta: remarksMeta(found), caching });
 }
 
-/** The key of a record in the path. */
 export function keyParameter(definition: ObjectDefinition, keyName: string): ParameterDoc {
   const isInteger = definition.fields[definition.primaryKey]?.type === 'integer';
   return pathParameter(
@@ -80,7 +76,6 @@ export function keyParameter(definition: ObjectDefinition, keyName: string): Par
   );
 }
 
-/** The list and read rows of one object's own route. */
 export function recordRoutes(
   deps: GatewayDeps,
   definition: ObjectDefinition,
@@ -115,26 +110,21 @@ export function recordRoutes(
   ];
 }
 
-/** Shared by the rows of one family: their paths and their access. */
 interface WriteFamily {
-  /** First part of the names of the rows. */
   readonly name: string;
-  /** Path of the collection. */
   readonly path: string;
   readonly keyName: string;
   readonly access: (action: 'create' | 'update' | 'delete') => Access;
   readonly row: Pick<Endpoint, 'object' | 'tags' | 'exists'>;
-  /** Parameters of the path of the collection. */
   readonly pathParameters: readonly ParameterDoc[];
   readonly keyParameter: ParameterDoc;
-  /** Undefined where the path decides. */
+  /** Undefined if the path decides. */
   readonly definition: ObjectDefinition | undefined;
   readonly definitionOf: (call: Call) => ObjectDefinition;
-  /** Name of the record in summaries: `a resource`. */
+  /** For summaries: `a resource`. */
   readonly noun: string;
 }
 
-/** The four rows of a family: POST, PUT, PATCH, DELETE. */
 export function writeRoutes(deps: GatewayDeps, family: WriteFamily): Endpoint[] {
   const { row, noun, definitionOf } = family;
   const answer = writeParameters(family.definition);

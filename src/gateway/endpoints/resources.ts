@@ -17,7 +17,7 @@ const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 
 const record = { $ref: '#/components/schemas/Resources' };
 
-/** `/tree`, `/resources`, `/resources/{id}`, `/pages/{uri}`; `/pages` alone is the home page. */
+/** `/pages` alone is the home page. */
 export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
   const { resources } = deps.registry;
   const page: Omit<Endpoint, 'name' | 'path' | 'parameters'> = {

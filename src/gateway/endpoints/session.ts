@@ -1,7 +1,6 @@
 /**
- * Sessions: log in, look at the session, log out (docs/sessions.md). The id travels in a cookie that scripts cannot
- * read; the token that a session needs to change something travels in bodies and headers that other web pages cannot
- * read.
+ * Sessions (docs/sessions.md): scripts cannot read the cookie with the id, other web pages cannot read the token that
+ * changes need.
  */
 import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
@@ -97,7 +96,7 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
   ];
 }
 
-/** The session that the cookies of a request name; null for none. Without a cookie no database is asked. */
+/** Null without a session. Without a cookie no database is asked. */
 export function findSession(deps: SessionDeps, caller: Caller): null | Promise<SessionIdentity | null> {
   const cookies = shownCookies(caller);
   return cookies && deps.sessionService.find(cookies).then((session) => session?.identity ?? null);
@@ -144,7 +143,7 @@ function presentSession(
   return { ...jsonReply({ data, meta: {} }, { kind: 'never' }), headers };
 }
 
-/** All problems of the body at once. A name is taken as it is: spaces may belong to it. */
+/** Spaces may belong to a name. */
 function readLogIn({ body }: Call): { readonly username: string; readonly password: string } {
   const value = body?.kind === 'json' ? body.value : null;
   const members = isJsonObject(value) ? Object.entries(value) : null;

@@ -31,7 +31,6 @@ export interface AskedRecord {
   readonly key: string;
 }
 
-/** POST: answers the new record, with its address. */
 export async function answerCreate(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const shape = answeredWrite(deps, { call, caller, definition });
@@ -50,7 +49,6 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
   return answerOnce(deps, call, { rights, work });
 }
 
-/** PUT and PATCH: answers the record as it is afterwards. */
 export async function answerUpdate(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
   const { definition } = asked;
   const caller = await callerOf(deps, call.identity);
@@ -70,7 +68,7 @@ export async function answerUpdate(deps: GatewayDeps, call: Call, asked: AskedRe
   );
 }
 
-/** DELETE: answers only the key of the record, also when other records were removed with it. */
+/** Shows only the requested key, even if other records were removed with it. */
 export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
   const { definition } = asked;
   const caller = await callerOf(deps, call.identity);
@@ -92,7 +90,7 @@ export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRe
   });
 }
 
-/** The caller, the context, and the content of the answer. Throws for a query that cannot be answered. */
+/** Throws for a query that cannot be answered. */
 function answeredWrite(
   deps: GatewayDeps,
   asked: { readonly call: Call; readonly caller: Caller; readonly definition: ObjectDefinition },
@@ -108,7 +106,7 @@ function answeredWrite(
   return { ...write, plan: (context) => (context === write.context ? usual : planIn(context)) };
 }
 
-/** The context of the request. One that it names must be open to the caller; changes find their record in any other. */
+/** A named context must be open to the caller; changes find their record in any other. */
 function contextOfWrite(
   { method }: Call,
   asked: {
@@ -144,7 +142,7 @@ function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRo
   return parseIfMatch(call, (current) => (current === null ? null : tagOf(current, sha256)));
 }
 
-/** The entity tag of a read of the record without parameters. */
+/** Of a read without parameters. */
 function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
   return entityTag({ body: { kind: 'json', value: { data: record, meta: {} } } }, sha256);
 }
@@ -163,7 +161,7 @@ function presentWritten(
   };
 }
 
-/** The rows of a context that a read by the caller can show, with every parameter that is open to the caller. */
+/** What the caller can read with every permitted parameter. */
 function readableRows(
   { registry }: GatewayDeps,
   { caller, definition }: { readonly caller: Caller; readonly definition: ObjectDefinition },
@@ -177,7 +175,7 @@ function readableRows(
   return (context) => visible(definition, rowPolicy(definition, caller, { ...shown, context }));
 }
 
-/** Largest body of a route that takes credentials: callers without any may send one. */
+/** Callers without credentials may send such a body. */
 export const credentialBodyBytes = 16_384;
 
 /** JSON only: a form-encoded body is 415. */
@@ -200,7 +198,7 @@ function purposeOf(method: Call['method']): WritePurpose {
   return method === 'PUT' ? 'replace' : 'update';
 }
 
-/** The check that If-Match asks for (docs/reference/gateway.md#entity-tags-of-writes); null without the header. */
+/** docs/reference/gateway.md#entity-tags-of-writes; null without the header. */
 function parseIfMatch<T>(
   call: Pick<Call, 'header'>,
   tagOf: (current: T) => string | null,

@@ -22,10 +22,10 @@ import type { VerifyPreview } from '../../identity/previews/preview-verifier.js'
 import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { parseUrl } from '../../values/parse-url.js';
 
-/** Gives the identity of a key or token; null when it is unknown, malformed, expired or revoked. */
+/** Null when the credential is unknown, malformed, expired or revoked. */
 export type VerifyCredential = (credential: string) => Identity | null | Promise<Identity | null>;
 
-/** Gives the session that the cookies of a request name; null for none, and for one that has ended. */
+/** Null without a session, and for one that has ended. */
 type FindSession = (caller: Caller) => null | Promise<SessionIdentity | null>;
 
 interface Verifiers {
@@ -35,9 +35,8 @@ interface Verifiers {
 }
 
 /**
- * Anonymous without a credential. Bearer wins over X-API-Key. A preview wins over both, because it is added to the usual
- * requests of a frontend. Cookies count only without a credential. One of a session that has ended is not a wrong
- * credential: browsers send it on their own, to public pages and to the log-in too.
+ * A preview wins over Bearer, which wins over X-API-Key, which wins over cookies. An ended session is not a wrong
+ * credential: browsers send its cookie to public pages too.
  */
 export function identifyCaller(
   caller: Caller,
@@ -62,13 +61,9 @@ function verified(verdict: Identity | null | Promise<Identity | null>): Identity
 
 /** Over TLS: browsers take a cookie of this name only from the host itself, and send it over TLS only. */
 export const secureCookieName = '__Host-hcd_session';
-/**
- * Without TLS, where browsers would refuse the other. Never read from a request over TLS, so an attacker cannot plant
- * it.
- */
+/** Without TLS. Never read from a request over TLS, so an attacker cannot plant it. */
 const plainCookieName = 'hcd_session';
 
-/** What a request shows: whether it came over TLS, and its headers. */
 export interface Shown {
   readonly isSecure: boolean;
   header(name: string): string | undefined;
@@ -78,14 +73,13 @@ function ownName({ isSecure }: Pick<Shown, 'isSecure'>): string {
   return isSecure ? secureCookieName : plainCookieName;
 }
 
-/** Null when the request has no cookie at all: then there is nothing to look for. */
 export function shownCookies(shown: Shown): SessionCookies | null {
   const header = shown.header('cookie');
   if (header === undefined) return null;
   return { own: readCookie(header, ownName(shown)), named: (name) => readCookie(header, name) };
 }
 
-/** Value of Set-Cookie for a session that was opened; null as id clears the cookie. */
+/** Value of Set-Cookie; a null id clears the cookie. */
 export function sessionCookie(shown: Pick<Shown, 'isSecure'>, id: string | null): string {
   return setCookie({ name: ownName(shown), value: id, secure: shown.isSecure });
 }
@@ -95,10 +89,10 @@ type CsrfSettings = Pick<
   'gateway_csrf_enabled' | 'gateway_cors_enabled' | 'gateway_cors_allowed_origins' | 'gateway_public_url'
 >;
 
-/** Opens a session: there is no token yet, but a foreign page must not log a visitor in as another user. */
+/** There is no token yet, but a foreign page must not log a visitor in as another user. */
 export const logInEndpoint = 'auth.session.create';
 
-/** The check of the gateway; its headers are sent with every successful answer to a session. */
+/** The headers go with every successful answer to a session. */
 export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
   return ({ caller, identity, endpoint }) => {
     const values = settings();
@@ -114,7 +108,7 @@ export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
   };
 }
 
-/** Browsers send Origin with everything that changes something; a client that sends none is not a web page. */
+/** Browsers send Origin with every change; a client that sends none is not a web page. */
 function checkOrigin(caller: Caller, values: CsrfSettings): void {
   const origin = caller.header('origin');
   if (origin === undefined || isOwn(origin, ownAddresses(caller, values))) return;
@@ -128,7 +122,7 @@ function ownAddresses(caller: Caller, { gateway_public_url }: CsrfSettings): rea
   return [caller.forwardedAddress ?? `http://${caller.header('host') ?? ''}`, gateway_public_url];
 }
 
-/** The same host and port. The scheme is not compared: a proxy that ends TLS and is not trusted hides it. */
+/** Ignores the scheme, which a proxy that ends TLS and is not trusted hides. */
 function isOwn(origin: string, addresses: readonly string[]): boolean {
   const asked = parseUrl(origin);
   if (asked === null || !/^https?:$/.test(asked.protocol)) return false;
@@ -151,11 +145,11 @@ const uncounted: ReadonlySet<string> = new Set(['health']);
 interface CountedCaller {
   readonly identity: Identity;
   readonly address: string;
-  /** Where the counter does not answer: count in this process, or refuse; settings decide for known callers. */
+  /** Without an answer of the counter; settings decide for known callers. */
   readonly whenLost: 'alone' | 'refuse';
 }
 
-/** Counts a request of a caller; null where nothing is limited. */
+/** Null when nothing is limited. */
 export type CountCaller = (caller: CountedCaller) => RateVerdict | null | Promise<RateVerdict>;
 
 export function gatewayCounter(settings: () => RateSettings, counter: RateCounter): CountCaller {
@@ -179,10 +173,10 @@ export function gatewayCounter(settings: () => RateSettings, counter: RateCounte
   };
 }
 
-/** Requests for no route, and OPTIONS, of an address at all interfaces. */
+/** For no route, and OPTIONS, of an address at all interfaces. */
 const strays: RateRule = { max: 6000, windowSeconds: 60 };
 
-/** Counts requests that no limit of an interface counts; only a refusal says how many are left. */
+/** Only a refusal says how many requests are left. */
 export function strayLimit(settings: () => Pick<Settings, 'gateway_rate_limit_enabled'>, counter: RateCounter) {
   const verdict = (count: Count): RateVerdict | null => (count.hits > strays.max ? judge(strays, count) : null);
   return (address: string): RateVerdict | null | Promise<RateVerdict | null> => {
@@ -204,7 +198,7 @@ export function gatewayLimit(countCaller: CountCaller): Limit {
   };
 }
 
-/** Jobs that read a whole site reach the limit most often, so the refusal tells them what to do. */
+/** Jobs that read a whole site reach the limit most often, so the refusal says what to do. */
 function verdictOn(count: Count, rule: RateRule): RateVerdict {
   const { max, windowSeconds } = rule;
   const verdict = judge(rule, count);
@@ -214,14 +208,13 @@ function verdictOn(count: Count, rule: RateRule): RateVerdict {
   return { ...verdict, error: new AppError('rate_limited', { message, details }) };
 }
 
-/** Reads without a credential: their cost is bounded even when each process counts alone. */
+/** Their cost is bounded even when each process counts alone. */
 function isPublicRead({ identity, refused, caller }: LimitQuestion): boolean {
   return identity.kind === 'anonymous' && !refused && (caller.method === 'GET' || caller.method === 'HEAD');
 }
 
 type Action = Extract<Access, { kind: 'object_scope' }>['action'];
 
-/** The flag of a definition that allows an action on its records. */
 export const flagOf = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
 const participles: Readonly<Record<Action, string>> = {
@@ -231,7 +224,7 @@ const participles: Readonly<Record<Action, string>> = {
   delete: 'removed',
 };
 
-/** Throws scope_denied where the object in the path does not allow the action of the route. */
+/** Throws scope_denied when the object in the path does not allow the action of the route. */
 export function checkObject(
   registry: Registry,
   { access, params }: { readonly access: Access; readonly params: Readonly<Record<string, string>> },

@@ -26,34 +26,32 @@ export interface GatewayDeps {
   readonly reader: ContentReader;
   readonly writer: ContentWriter;
   readonly live: () => LiveSnapshot;
-  /** The user's groups and roles; null when there is no such user. */
+  /** Null for an unknown user. */
   readonly principal: (userId: number) => Promise<Principal | null>;
   readonly sessions: SessionPermissions;
   readonly sessionService: SessionService;
   readonly logIn: LogIn;
   readonly oauth: OauthService;
-  /** Digest of which entity tags are made: the one of the HTTP server. */
+  /** The HTTP server's, for entity tags. */
   readonly sha256: (body: string | Uint8Array) => string;
-  /** Resolves when the database answers, else throws unavailable. */
+  /** Throws unavailable. */
   readonly ping: () => Promise<void>;
   /** Milliseconds of the wall clock. */
   readonly now: () => number;
   readonly version: string;
-  /** Public base of the gateway, for example `/api/v1`. */
+  /** For example `/api/v1`. */
   readonly base: () => string;
   readonly memos: PlanMemos;
-  /** What changes in the content. */
   readonly feed: ChangeFeed;
   readonly clock: Pick<Clock, 'after'>;
-  /** Counts requests for the rate limit. */
   readonly countCaller: CountCaller;
-  /** Takes a row of the audit log; never throws. */
+  /** Never throws. */
   readonly audit: (entry: AuditEntry) => void;
-  /** The revision of the draft of a resource's page document; null where it has none. */
+  /** Of its page document; null without a draft. */
   readonly draftRevision: (resource: number) => Promise<number | null>;
-  /** The documents of the other interfaces that are on, for the API reference. */
+  /** Of the other enabled interfaces, for the API reference. */
   readonly otherDocuments: () => readonly OtherDocument[];
-  /** The answers to requests with an Idempotency-Key. */
+  /** For requests with an Idempotency-Key. */
   readonly answers: AnswerMemory;
 }
 
@@ -62,7 +60,7 @@ export interface OtherDocument {
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** The caller of one request as the access rules see it. A user who is gone has the rights of anonymous. */
+/** An unknown user has the rights of anonymous callers. */
 export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<Caller> {
   const live = deps.live();
   let principal = identity.kind === 'session' ? identity.principal : anonymousPrincipal;
@@ -83,7 +81,6 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
   };
 }
 
-/** The query of a call with the limits that the settings give. */
 export function querySource(deps: GatewayDeps, call: Call): QuerySource {
   return { query: call.query, contextHeader: call.header('x-context'), limits: queryLimits(deps.live()) };
 }
@@ -99,7 +96,6 @@ function queryLimits({ settings }: LiveSnapshot): QueryLimits {
   };
 }
 
-/** Most queries that are remembered; then the memory starts again empty. */
 const capacity = 1000;
 /** Longer queries are rare and would only fill the memory. */
 const longestKey = 1000;
@@ -119,12 +115,9 @@ export class PlanMemo<T> {
     this.#traces = traces;
   }
 
-  /**
-   * The plan for the query under the caller's view of settings and rights, or the result of `make`. An error is not
-   * kept.
-   */
+  /** Under the caller's view of settings and rights. An error is not kept. */
   get(question: Question, make: () => T): T {
-    // The view that the caller's rights are from, not the newest one: it may have changed since they were found.
+    // The view that the caller's rights are from may not be the newest.
     const view = question.caller.snapshot;
     if (view !== this.#view || this.#plans.size >= capacity) {
       this.#plans.clear();
@@ -144,10 +137,7 @@ export class PlanMemo<T> {
   }
 }
 
-/**
- * Everything that shapes a plan. The rights of a session follow from its user's groups and the view, not from the
- * user's id.
- */
+/** A session's rights follow from its user's groups and the view, not from the user's id. */
 function keyOf({ call, caller, definition }: Question): string {
   const { identity, principal } = caller;
   const { query } = call;
@@ -159,7 +149,6 @@ function keyOf({ call, caller, definition }: Question): string {
   return JSON.stringify([definition.name, rightsText(caller), context, query]);
 }
 
-/** The memories of one gateway. */
 export interface PlanMemos {
   readonly lists: PlanMemo<{ readonly plan: ListPlan; readonly paging: Paging }>;
   readonly shapes: PlanMemo<RowPlan>;

@@ -1,6 +1,6 @@
 /**
- * Error bodies of the gateway: RFC 9457 problem documents (docs/gateway.md#errors). The table is complete over the
- * catalogue, so a new code does not compile until the gateway answers it.
+ * Problem documents of the gateway (docs/gateway.md#errors). The table is complete over the catalogue, so a new code
+ * does not compile without a row.
  */
 import { STATUS_CODES } from 'node:http';
 import type { AppError } from '../../errors/app-error.js';
@@ -10,7 +10,7 @@ import type { Reply } from '../../http/interface/endpoint.js';
 
 interface ProblemRow {
   readonly status: number;
-  /** `code` of the body: codes of the program that mean nothing to clients appear as another one. */
+  /** Internal codes appear as another one. */
   readonly code: ErrorCode;
   /** Last segment of the `type` address; one page may explain several codes. */
   readonly slug: string;
@@ -21,7 +21,6 @@ const internal: ProblemRow = { status: 500, code: 'internal_error', slug: 'inter
 const conflict: ProblemRow = { status: 409, code: 'conflict', slug: 'conflict' };
 const denied: ProblemRow = { status: 403, code: 'scope_denied', slug: 'forbidden' };
 
-/** Status, public code and page of every error code. */
 export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   bad_request: { status: 400, code: 'bad_request', slug: 'bad-request' },
   invalid_grant: { status: 400, code: 'invalid_grant', slug: 'invalid-grant' },
@@ -60,17 +59,14 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   internal_error: internal,
 });
 
-/** The description of a code that callers can receive. */
 export interface PublicProblem extends ProblemRow {
-  /** Title of the problem document. */
   readonly title: string;
-  /** The meaning of the code, in a few words. */
   readonly meaning: string;
   readonly cause: string;
   readonly fix: string;
 }
 
-/** The codes that callers can receive, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export const publicProblems: readonly PublicProblem[] = errorCodes()
   .filter((code) => problems[code].code === code)
   .map((code) => {
@@ -82,10 +78,10 @@ function titleOf(status: number): string {
   return STATUS_CODES[status] ?? '';
 }
 
-/** Default seconds after which a caller may try again. */
+/** Seconds. */
 const defaultRetryAfter = 5;
 
-/** An error as problem document. `base` is the path under which the problem pages are served, such as `/api/v1`. */
+/** `base` is the path of the problem pages, such as `/api/v1`. */
 export function renderProblem(error: AppError, info: ErrorInfo, base: string): Reply {
   const row = problems[error.code];
   const status = info.status ?? row.status;
@@ -105,7 +101,7 @@ export function renderProblem(error: AppError, info: ErrorInfo, base: string): R
         code: row.code,
         request_id: info.requestId,
         ...(status === 422 ? { errors: fields } : {}),
-        // How many fields are not named in `errors`.
+        // The number of fields not named in `errors`.
         ...(status === 422 && omitted !== undefined ? { errors_omitted: omitted } : {}),
       },
     },
@@ -113,7 +109,7 @@ export function renderProblem(error: AppError, info: ErrorInfo, base: string): R
   };
 }
 
-/** The message of the error, except where it could show internals of the program. */
+/** Hides the message if it could show internals of the program. */
 function detailOf(error: AppError, row: ProblemRow): string {
   const isInternal = row === internal || (row === unavailable && error.code !== 'unavailable');
   return isInternal ? catalogue[row.code].title : error.message;

@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key of POST requests (docs/idempotency.md): a request that comes again gets the answer of the first, byte
- * by byte, and is carried out once. Admission comes before: a repetition needs a valid credential too.
+ * Idempotency-Key (docs/idempotency.md): a repeated POST gets the same answer and is carried out once. A repetition
+ * needs a valid credential too.
  */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Seal } from '../../content/mutations/run-mutation.js';
@@ -16,27 +16,24 @@ interface AnswerOnceDeps {
   readonly answers: AnswerMemory;
 }
 
-/** Carries out a POST; must pass the seal to its mutation. */
+/** Must pass the seal to its mutation. */
 export type SealedWork = (seal: Seal<Reply> | null) => Promise<Reply>;
 
 interface KeyedWork {
-  /**
-   * The caller's rights to read, which shape the answer: after a change of them the request counts as a different one.
-   */
+  /** Rights to read shape the answer: after a change of them the request counts as a different one. */
   readonly rights: string;
   readonly work: SealedWork;
 }
 
 const header = 'Idempotency-Key';
 const form = /^[A-Za-z0-9._:-]{1,128}$/;
-/** Headers of an answer that are kept with it; Content-Type goes along with the body. */
+/** Content-Type goes along with the body. */
 const keptHeaders: ReadonlySet<string> = new Set(['location', 'etag']);
 const typeHeader = 'Content-Type';
 
 /**
- * The reply of `work`, or the kept reply to the same request. Without a key (and while
- * `gateway_idempotency_enabled` is off) the work runs without a seal. Throws validation_failed for a malformed key,
- * idempotency_conflict for one of another request or of one that is not answered yet.
+ * Without a key, or with `gateway_idempotency_enabled` off, there is no seal. Throws validation_failed for a malformed
+ * key, idempotency_conflict for a different or unanswered request.
  */
 export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work }: KeyedWork): Promise<Reply> {
   const key = deps.live().settings.values.gateway_idempotency_enabled ? readKey(call) : null;
@@ -65,7 +62,7 @@ export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, wor
   return fromStored(answer, { ...extra, [header]: key, ...(isReplay ? { 'Idempotency-Replayed': 'true' } : {}) });
 }
 
-/** Null where there is none; a repeated header is joined by a comma, which no key has. */
+/** A comma joins repeated headers, and no key has one. */
 function readKey(call: Call): string | null {
   const key = call.method === 'POST' ? (call.header('idempotency-key') ?? '').trim() : '';
   if (key === '') return null;
@@ -85,7 +82,7 @@ function keyedRequest(call: Call, { key, rights }: { readonly key: string; reado
   };
 }
 
-/** The reply as text and headers. Only answers of success are kept. */
+/** Only answers of success are kept. */
 function toStored({ status, headers = {}, body }: Reply): KeptAnswer {
   if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is not a result of a mutation`);
   const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));

@@ -1,6 +1,5 @@
 /**
- * The parameters of a request to the token endpoints, and the client that it names (RFC 6749 2.3.1, 3.2;
- * docs/oauth.md#get-a-token-and-use-it).
+ * Parameters of token requests, and the client they name (RFC 6749 2.3.1, 3.2; docs/oauth.md#get-a-token-and-use-it).
  */
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
@@ -14,23 +13,20 @@ import { renderProblem } from './envelope.js';
 export interface OauthRequest {
   readonly kind: 'request';
   readonly client: ClientCredentials;
-  /** Parameters with a value; one without counts as left out (RFC 6749, 3.2). */
+  /** A parameter without a value counts as left out (RFC 6749, 3.2). */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Id and secret as they are sent. */
 type Presented = Omit<ClientCredentials, 'address'>;
 
 type Parameters = { readonly kind: 'parameters'; readonly values: ReadonlyMap<string, string> };
 
-/** Longest id and secret that are looked at. */
 const longest = 512;
 
 export function usesBasic(call: Call): boolean {
   return /^basic(?:\s|$)/i.test(call.header('authorization')?.trim() ?? '');
 }
 
-/** The parameters of a body, each at most once. */
 export function readParameters({ body }: Call): Parameters | GrantRefusal {
   const pairs = body === null ? [] : body.kind === 'form' ? body.pairs : jsonPairs(body.value);
   if (pairs === null) return refuse('invalid_request', 'Send the parameters as one JSON object whose values are texts');
@@ -44,7 +40,7 @@ export function readParameters({ body }: Call): Parameters | GrantRefusal {
   return { kind: 'parameters', values };
 }
 
-/** The client by HTTP Basic or by the body, never both (docs/reference/http.md#credentials). */
+/** By HTTP Basic or by the body, never both (docs/reference/http.md#credentials). */
 export function readClient(call: Call, { values }: Parameters): OauthRequest | GrantRefusal {
   const id = values.get('client_id');
   const secret = values.get('client_secret');
@@ -89,7 +85,7 @@ function jsonPairs(value: unknown): readonly (readonly [string, string])[] | nul
   return pairs;
 }
 
-/** Id and secret, each form-encoded before they were joined (RFC 6749, 2.3.1); null when they cannot be read. */
+/** Each is form-encoded before they are joined (RFC 6749, 2.3.1). */
 function readBasic(header: string): Presented | null {
   const encoded = /^basic\s+([A-Za-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1];
   if (encoded === undefined) return null;
@@ -117,19 +113,17 @@ export function logInRequest(call: Call): LogInRequest {
 
 const oauthEndpoints: ReadonlySet<string> = new Set(['auth.token', 'auth.revoke', 'auth.introspect']);
 
-/** Whether the refusals of an endpoint have the form of RFC 6749. */
 export function speaksOauth(endpoint: string | undefined): boolean {
   return endpoint !== undefined && oauthEndpoints.has(endpoint);
 }
 
-/** What a handler of a token endpoint answers to a refused client, grant or scope. */
 export function oauthRefusal(
   call: Call,
   refusal: GrantRefusal,
   { base, usedBasic }: { readonly base: string; readonly usedBasic: boolean },
 ): Reply {
   const { error, description } = refusal;
-  // What is missing or given twice is bad_request, a refused client, grant or scope invalid_grant.
+  // Missing or repeated parameters are bad_request, a refused client, grant or scope invalid_grant.
   const code = error === 'invalid_request' ? 'bad_request' : 'invalid_grant';
   const asksAgain = error === 'invalid_client' && usedBasic;
   const info = { requestId: call.requestId, path: call.path, ...(asksAgain ? { status: 401 } : {}) };
@@ -169,7 +163,7 @@ function withOauthMembers(problem: Reply, { error, description, headers }: Oauth
   const { body } = problem;
   const value = body.kind === 'json' && typeof body.value === 'object' ? { ...body.value } : {};
   const detail = 'detail' in value && typeof value.detail === 'string' ? value.detail : error;
-  // Printable ASCII without quotes and backslashes is all that RFC 6749 5.2 allows here.
+  // RFC 6749 5.2 allows only printable ASCII without quotes and backslashes here.
   const error_description = (description ?? detail).replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'");
   return {
     ...problem,

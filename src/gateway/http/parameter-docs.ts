@@ -1,4 +1,4 @@
-/** Documentation rows of the query parameters. They also decide which names reach a handler at all. */
+/** Documentation of the query parameters, which also decides which names reach a handler at all. */
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
 import { previewParameters } from '../../http/interface/api.js';
@@ -39,14 +39,12 @@ const tvParameters = [
   list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
   query('include_tv', 'All template variables when true', { schema: flag }),
 ];
-/** Forms of values other than the stored ones. */
 const valueParameters = Object.entries(formParameters).map(([name, { accepted, description }]) =>
   query(name, description, { schema: { type: 'string', enum: accepted } }),
 );
 const preview = query('preview', 'Unpublished records too; needs the scope preview', { schema: flag });
 const otherDeleted = query('includeDeleted', 'Another spelling of include_deleted', { schema: flag });
 
-/** Parameters that shape any answer of the object: fields, relations, template variables, context, preview. */
 export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
   const { visibility, templateVariables } = definition;
   const shown = Object.keys(definition.fields).filter((name) => !definition.hidden.includes(name));
@@ -74,8 +72,7 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
           }),
           otherDeleted,
         ]),
-    // Both flags need their right on every object, also where they have no effect
-    // (docs/reference/gateway.md#parameters).
+    // Both flags need their right on every object, even without an effect (docs/reference/gateway.md#parameters).
     ...(visibility.published === undefined ? [query('preview', 'No effect on this object', { schema: flag })] : []),
     ...(visibility.deleted === undefined
       ? [query('include_deleted', 'No effect on this object', { schema: flag })]
@@ -86,7 +83,6 @@ export function shapeParameters(definition: ObjectDefinition): ParameterDoc[] {
 const filterForms = { schema: { type: 'object', additionalProperties: true }, brackets: 'names' } as const;
 const searchSchema = { schema: { type: 'string', maxLength: longestSearch } };
 
-/** The filter, in both spellings. */
 function filterParameters(fields: string): ParameterDoc[] {
   const forms = 'filter[field]=value or filter[field][operator]=value';
   return [
@@ -121,7 +117,6 @@ export function listParameters(definition: ObjectDefinition): ParameterDoc[] {
   ];
 }
 
-/** Names the records of a list, instead of its pages. */
 export const idsParameter = list(
   'ids',
   'Comma list of at most 100 ids: these records, in this order, without paging and sort',
@@ -130,18 +125,17 @@ export const idsParameter = list(
   },
 );
 
-/** Names the pages of a list by their URIs. */
 export const urisParameters: readonly ParameterDoc[] = [
   query(
     'uris',
     'Once for each page, at most 100 of 2,048 bytes: a list of these pages in this order; meta.missing names the rest',
     { example: 'about', brackets: 'items' },
   ),
-  // Known only to be refused: pages that are named come in one answer.
+  // Known only to be refused: named pages come in one answer.
   ...['limit', 'offset', 'page', 'cursor', 'sort'].map((name) => query(name, 'Cannot be combined with uris')),
 ];
 
-/** Parameters of the tree, whose records have neither relations nor template variables. */
+/** Records of the tree have neither relations nor template variables. */
 export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
   const relational = new Set(['include', 'tv_fields', 'include_tv', ...Object.keys(formParameters)]);
   return [
@@ -154,7 +148,7 @@ export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
   ];
 }
 
-/** Parameters of the routes that serve any registered object: `/schema` lists what each object takes. */
+/** For routes that serve any registered object. */
 export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   const shape = [
     list('fields', 'Comma list of fields of the object to return', { brackets: 'names' }),
@@ -176,7 +170,7 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   ];
 }
 
-/** Parameters that shape the answer to a write; undefined for the routes that serve any registered object. */
+/** Undefined for routes that serve any registered object. */
 export function writeParameters(definition: ObjectDefinition | undefined): ParameterDoc[] {
   const shaping = definition === undefined ? anyObjectParameters('read') : shapeParameters(definition);
   const names = new Set(['include', 'tv_fields', 'include_tv', ...Object.keys(formParameters)]);
@@ -198,7 +192,6 @@ export const idempotencyParameter: ParameterDoc = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
 };
 
-/** The parameter of DELETE that decides whether the row is removed permanently. */
 export function forceParameter(definition: ObjectDefinition | undefined): ParameterDoc {
   const hasMark = definition === undefined || definition.visibility.deleted !== undefined;
   return query(
@@ -210,7 +203,6 @@ export function forceParameter(definition: ObjectDefinition | undefined): Parame
   );
 }
 
-/** A parameter of the path; text unless a schema is given. */
 export function pathParameter(
   name: string,
   description: string,

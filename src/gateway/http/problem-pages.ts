@@ -1,7 +1,4 @@
-/**
- * The pages behind the `type` address of every problem document: what went wrong and what to do, as HTML for people
- * and as JSON for programs. They load nothing from other hosts.
- */
+/** The pages behind the `type` of problem documents, as HTML and JSON. They load nothing from other hosts. */
 import { AppError } from '../../errors/app-error.js';
 import { type Call, type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { plainPage } from '../../http/interface/plain-page.js';
@@ -44,7 +41,6 @@ const row = {
   produces: ['application/json', 'text/html'],
 } as const;
 
-/** Rows for the endpoint table of the gateway. */
 export const problemEndpoints: readonly Endpoint[] = Object.freeze([
   {
     ...row,
@@ -110,7 +106,7 @@ function listProblems(call: Call): Reply {
   return plainPage({ title: 'Problem types', content: `<h1>Problem types</h1>\n${lead}\n${items.join('')}`, caching });
 }
 
-/** What it means, where it means one thing. */
+/** The meaning, if there is one. */
 function nameOf(title: string, codes: ProblemPage['codes']): string {
   const [only, another] = codes;
   return only === undefined || another !== undefined ? title : only.title;

@@ -1,6 +1,6 @@
 /**
- * The gateway's query language: text to a frozen intent (docs/gateway.md, docs/reference/gateway.md). Knows spelling
- * and limits but no definitions: the plan decides whether a field exists.
+ * The gateway's query language (docs/reference/gateway.md). Knows spelling and limits but no definitions: the plan
+ * decides whether a field exists.
  */
 import type {
   FilterTerm,
@@ -16,7 +16,6 @@ import { findOperator, operatorNames } from '../../content/query/operators.js';
 import { Problems } from '../../errors/app-error.js';
 import { readValueForm } from './value-form.js';
 
-/** Limits that settings decide. */
 export interface QueryLimits {
   readonly maxLimit: number;
   readonly maxOffset: number;
@@ -39,7 +38,7 @@ export const longestSearch = 100;
 /** Characters of `search`. */
 export const longestWords = 200;
 
-/** Parses the query of a list route. Throws validation_failed with every problem found. */
+/** Throws validation_failed with every problem. */
 export function parseList(source: QuerySource): ListIntent {
   const problems = new Problems();
   const shape = readShape(source, problems);
@@ -58,11 +57,10 @@ export function parseList(source: QuerySource): ListIntent {
   return Object.freeze(intent);
 }
 
-/** Records that one request may name. */
 const mostNamed = 100;
 const ofOrder = ['limit', 'offset', 'page', 'cursor', 'sort'];
 
-/** Named records come in the order asked, all in one answer: paging and sorting would contradict it. */
+/** Named records come in the given order, in one answer: paging and sorting would contradict it. */
 function refuseOrder(query: QueryPairs, name: string, problems: Problems): void {
   for (const other of ofOrder.filter((one) => isGiven(query, one)))
     problems.add(other, `cannot be combined with ${name}`);
@@ -78,7 +76,7 @@ function readIds(query: QueryPairs, problems: Problems): number[] | null {
   return ids.map(Number);
 }
 
-/** The value of `uris`, which comes once for each page; null without one. Throws validation_failed. */
+/** Once for each page; null without one. Throws validation_failed. */
 export function parseUris(query: QueryPairs): readonly string[] | null {
   const uris = query.filter(([name]) => name === 'uris').map(([, value]) => value);
   if (uris.length === 0) return null;
@@ -102,7 +100,6 @@ function readWords(query: QueryPairs, problems: Problems): string | null {
   return text;
 }
 
-/** Parses the query of a single read or page lookup. */
 export function parseShape(source: QuerySource): ShapeIntent {
   const problems = new Problems();
   const intent = readShape(source, problems);
@@ -268,7 +265,7 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
   const number = (name: string, minimum: number): number | null => {
     const text = single(query, [name], problems);
     if (text === null) return null;
-    // However large it is: what is above the maximum is cut to it.
+    // Larger values are cut to the maximum.
     const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
     if (/^\d+$/.test(text) && value >= minimum) return value;
     problems.add(name, `must be an integer of at least ${minimum}`, `Invalid ${name}`);
@@ -294,10 +291,9 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
 
 export type QueryPairs = readonly (readonly [string, string])[];
 
-/** One `filter[...]` pair. */
 export interface BracketFilter {
   readonly field: string;
-  /** null = no operator given. */
+  /** Null without one. */
   readonly operator: string | null;
   /** The name ended in `[]`: the value is one item of a list. */
   readonly item: boolean;
@@ -306,7 +302,7 @@ export interface BracketFilter {
 
 const filterName = /^filters?((?:\[[^[\]]*\])*)$/;
 
-/** The value of a name that may be given once; empty text counts as absent. Adds a problem when it is repeated. */
+/** Empty text counts as absent; a repeated name is a problem. */
 export function single(query: QueryPairs, names: readonly string[], problems: Problems): string | null {
   let value: string | undefined;
   let isRepeated = false;
@@ -321,17 +317,16 @@ export function single(query: QueryPairs, names: readonly string[], problems: Pr
   return value === undefined || value === '' ? null : value;
 }
 
-/** Whether the name occurs with a value. */
 function isGiven(query: QueryPairs, name: string): boolean {
   return query.some(([given, value]) => given === name && value !== '');
 }
 
-/** True when the name occurs, with whatever value. */
+/** With any value, even an empty one. */
 export function present(query: QueryPairs, name: string): boolean {
   return query.some(([given]) => given === name);
 }
 
-/** All filter pairs; misshapen ones become problems. */
+/** Malformed filters become problems. */
 function bracketFilters(query: QueryPairs, problems: Problems): BracketFilter[] {
   const filters: BracketFilter[] = [];
   for (const [name, value] of query) {
@@ -360,7 +355,6 @@ function readParts(parts: readonly string[], value: string): BracketFilter | und
   return third === '' ? { field, operator: second, item: true, value } : undefined;
 }
 
-/** Comma list: trimmed, empty items dropped. */
 function commaItems(text: string): string[] {
   return text
     .split(',')
@@ -368,14 +362,13 @@ function commaItems(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** The same, each name once. */
 function commaList(text: string): string[] {
   return [...new Set(commaItems(text))];
 }
 
 const yes = new Set(['1', 'true', 'on', 'yes']);
 
-/** Boolean parameters: true for 1, true, on, yes in any case; everything else is false. */
+/** 1, true, on, yes in any case. */
 export function isYes(text: string | null): boolean {
   return text !== null && yes.has(text.trim().toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** The success envelope of the gateway: `{data, meta}` and `links` on lists (docs/gateway.md#answers). */
+/** The success envelope of the gateway: `{data, meta}`, and `links` on lists (docs/gateway.md#answers). */
 import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
@@ -11,7 +11,6 @@ import { type Call, type Dependency, jsonReply, type Reply } from '../../http/in
 import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
 
-/** A single value; `caching` names the rows that the answer shows. */
 export function presentOne(
   data: unknown,
   options: { readonly meta?: Readonly<Record<string, unknown>>; readonly caching: ContentCaching },
@@ -19,7 +18,7 @@ export function presentOne(
   return jsonReply({ data, meta: options.meta ?? {} }, options.caching);
 }
 
-/** The members of `meta` about what is not shown as it was asked for; none where all is. */
+/** What differs from the request; empty if nothing does. */
 export function remarksMeta({
   truncated,
   isCutShort = false,
@@ -61,7 +60,7 @@ export function presentList(
 
 type Links = { self: string; next?: string; prev?: string };
 
-/** Path and query of this page and its neighbours; a cursor page leads on by cursor and not back. */
+/** A cursor page leads on by cursor and not back. */
 function linksOf(
   call: Call,
   list: RecordList,
@@ -99,7 +98,7 @@ function link(call: Call, position: Readonly<Record<string, string | number>>): 
 
 interface TaggedRow {
   readonly key: string | number;
-  /** URI of the row, whether it is shown or not; empty for none. */
+  /** Shown or not; empty for none. */
   readonly uri: string;
   readonly record: RecordJson;
 }
@@ -107,17 +106,17 @@ interface TaggedRow {
 interface CachedAnswer {
   readonly context: string;
   readonly rows: readonly TaggedRow[];
-  /** The answer depends on which rows there are. */
+  /** The answer depends on the set of rows. */
   readonly isSet: boolean;
-  /** The rows that the answer depends on; those that are named by their keys get tags although they are not shown. */
+  /** Rows named by their keys get tags although they are not shown. */
   readonly dependsOn: readonly RowSet[];
 }
 
 export type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
 
 /**
- * An answer's data for caches: tags for caches in front of the server, and the rows that it depends on for our own.
- * Both are made on demand: most callers may not keep their answers.
+ * Tags for caches in front of the server, dependencies for our own; made on demand, because most callers may not keep
+ * answers.
  */
 export function cachingOf(
   { registry, reader }: Pick<GatewayDeps, 'registry' | 'reader'>,
@@ -162,19 +161,18 @@ interface AnswerTags {
 
 const noTags: AnswerTags = { tags: [], coarseTags: [] };
 
-/** Tags of one row: `gateway:<object>:<key>` and, where it has one, `gateway:uri:<uri>`. */
+/** `gateway:<object>:<key>` and, with a URI, `gateway:uri:<uri>`. */
 function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'key' | 'uri'>): string[] {
   const tags = [keyTag(definition.name, key)];
   if (uri !== '') tags.push(uriTag(uri));
   return tags;
 }
 
-/** Tags of an answer that depends on which rows there are. */
+/** For an answer that depends on the set of rows. */
 export function setTags(definition: ObjectDefinition, context: string): string[] {
   return [objectTag(definition.name), contextTag(context)];
 }
 
-/** Tags of an answer: its rows, the rows that relations show, and the sets where the answer depends on any. */
 function answerTags(registry: Registry, definition: ObjectDefinition, answer: CachedAnswer): AnswerTags {
   const sets = new Set(answer.isSet ? setTags(definition, answer.context) : []);
   const rows = new Set<string>();
@@ -201,7 +199,7 @@ function answerTags(registry: Registry, definition: ObjectDefinition, answer: Ca
   };
 }
 
-/** The keys of a set that is only a list of keys. */
+/** Empty unless the set is a list of keys. */
 function namedKeys({ definition, where }: RowSet): readonly (string | number)[] {
   const isOfKey = where.kind === 'in' && where.ref.column === definition.fields[definition.primaryKey]?.column;
   if (!isOfKey || where.negated) return [];

@@ -1,4 +1,4 @@
-/** Parameters that ask for other forms of values than the stored ones: their names, what they accept, what they mean. */
+/** Parameters for other forms of values than the stored ones. */
 import type { ValueForm } from '../../content/query/ast.js';
 import type { Problems } from '../../errors/app-error.js';
 
@@ -28,7 +28,7 @@ export const formParameters = Object.freeze({
 
 type FormName = keyof typeof formParameters;
 
-/** The form that the parameters ask for; null for values as they are stored. Other words than the accepted ones are problems. */
+/** Null for stored values. Unknown words become problems. */
 export function readValueForm(textOf: (name: string) => string | null, problems: Problems): ValueForm | null {
   const read = (name: FormName): string | null => {
     const { accepted }: FormParameter = formParameters[name];

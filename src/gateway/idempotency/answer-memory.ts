@@ -1,7 +1,4 @@
-/**
- * Remembers the answers to requests with a key, so that a repeated request gets the same answer and takes effect
- * once. It knows the requests of this process from memory and those of other processes from the database.
- */
+/** Remembers answers to requests with a key: of this process in memory, of other processes in the database. */
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { randomId } from '../../crypto/random.js';
@@ -21,13 +18,12 @@ export type { KeptAnswer } from '../models/idempotency.js';
 
 interface AnswerMemoryDeps {
   readonly own: Database;
-  /** Seconds for which an answer is kept. */
+  /** Seconds. */
   readonly lifetime: () => number;
 }
 
 interface Remembered {
   readonly answer: KeptAnswer;
-  /** It was given before. */
   readonly isReplay: boolean;
 }
 
@@ -40,8 +36,8 @@ export class AnswerMemory {
   }
 
   /**
-   * The answer to the request: the one that is kept, else that of `work`, which must pass the seal to its mutation.
-   * Throws idempotency_conflict when the key was used for another request or its first one is not answered yet.
+   * `work` must pass the seal to its mutation. Throws idempotency_conflict when the key was used for another request or
+   * its first one is not answered yet.
    */
   async answer(request: KeyedRequest, work: (seal: Seal<KeptAnswer>) => Promise<KeptAnswer>): Promise<Remembered> {
     const { id, fingerprint } = marksOf(request);
@@ -64,27 +60,25 @@ export class AnswerMemory {
   }
 }
 
-/** A request that its caller may send again. */
 export interface KeyedRequest {
   /** Kind and public id of the credential: one caller never sees the answer of another. */
   readonly actor: string;
   readonly method: string;
   readonly path: string;
   readonly key: string;
-  /** The other inputs of the answer, in a fixed order: query, selecting headers, kind of the body. */
+  /** In a fixed order: query, selecting headers, kind of the body. */
   readonly parameters: readonly string[];
-  /** Exactly what was sent; null without a body. */
+  /** As sent; null without a body. */
   readonly body: Uint8Array | null;
 }
 
 interface RequestMarks {
   /** The same for every request of this caller to this route with this key. */
   readonly id: string;
-  /** The same only for a repetition of the request. */
+  /** The same only for a repetition. */
   readonly fingerprint: string;
 }
 
-/** The digests of a request. */
 function marksOf({ actor, method, path, key, parameters, body }: KeyedRequest): RequestMarks {
   return {
     id: digestOf([actor, method, path, key]),
@@ -92,12 +86,12 @@ function marksOf({ actor, method, path, key, parameters, body }: KeyedRequest): 
   };
 }
 
-/** As JSON the parts cannot run into one another, whatever is in them. */
+/** JSON keeps the parts apart, whatever is in them. */
 function digestOf(parts: readonly string[]): string {
   return sha256Hex(JSON.stringify(parts));
 }
 
-/** Ends the work of a request that another process has answered meanwhile; no failure. */
+/** Another process has answered meanwhile; not a failure. */
 class AnsweredBefore extends Error {
   readonly answer: KeptAnswer;
 
@@ -107,16 +101,14 @@ class AnsweredBefore extends Error {
   }
 }
 
-/** Bytes of the body of an answer; every supported server takes a statement of this size, or can be configured to. */
+/** Every supported server takes a statement of this size, or can be configured to. */
 const mostBytes = 4_194_304;
 /** No request runs this long, so an older reservation is a leftover. */
 const longestRequestMs = 60_000;
-/** Attempts when reservations of others end or appear between the look-up and the reservation. */
+/** Reservations of others may end or appear between look-up and reservation. */
 const mostLooks = 3;
 
-/**
- * The seal of one run of a request. `begin` throws AnsweredBefore and idempotency_conflict, `keep` payload_too_large.
- */
+/** `begin` throws AnsweredBefore and idempotency_conflict, `keep` payload_too_large. */
 function makeKeySeal(request: Omit<IdempotencyReservation, 'claim'>): Seal<KeptAnswer> {
   const reservation = { ...request, claim: randomId() };
   const { id, claim, fingerprint } = reservation;
@@ -150,7 +142,7 @@ function makeKeySeal(request: Omit<IdempotencyReservation, 'claim'>): Seal<KeptA
   };
 }
 
-/** The answer that the row holds for the request; null when the key is free. Throws idempotency_conflict. */
+/** Null when the key is free. Throws idempotency_conflict. */
 function answerBefore(row: IdempotencyRow | null, fingerprint: string): KeptAnswer | null {
   if (row === null || isExpired(row)) return null;
   if (row.fingerprint !== fingerprint) throw usedOtherwise();
@@ -163,17 +155,13 @@ function isExpired({ expiresOn, readOn }: IdempotencyRow): boolean {
   return expiresOn <= readOn;
 }
 
-/** The key belongs to a request that differs from this one. */
 function usedOtherwise(): AppError {
   return new AppError('idempotency_conflict', {
     message: 'This Idempotency-Key was used with another body (or other parameters): use a new key for a new request',
   });
 }
 
-/**
- * The first request has not been answered yet. Carries no cause: the message of the database is not a reason to try
- * again.
- */
+/** Without a cause: the message of the database is not a reason to try again. */
 function stillRunning(): AppError {
   return new AppError('idempotency_conflict', {
     message: 'A request with this Idempotency-Key is still being processed: repeat it later to get its answer',
@@ -181,7 +169,7 @@ function stillRunning(): AppError {
   });
 }
 
-/** The first request was cut off where content and own tables lie in two databases. */
+/** Content and own tables were in two databases. */
 function outcomeUnknown(): AppError {
   return new AppError('idempotency_conflict', {
     message:

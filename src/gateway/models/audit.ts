@@ -1,4 +1,4 @@
-/** The audit log. When a request ended is written by the clock of the database, which also decides what is old. */
+/** The audit log. The clock of the database decides when a request ended and what is old. */
 import { Op, type WhereOptions } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { id, integer, text, time } from '../../store/models/columns.js';
@@ -14,7 +14,7 @@ export const auditRows = defineModel('hcd_audit', {
   identity: text(190),
   method: text(8),
   path: text(2048),
-  /** Empty when the request did not name the key of a context. */
+  /** Empty unless the request named the key of a context. */
   context: text(64),
   status: integer(),
   durationMs: integer(),
@@ -34,8 +34,7 @@ export async function insertAuditRows(tx: Tx, rows: readonly NewAuditRow[]): Pro
 }
 
 /**
- * Whether a transaction whose outcome is unknown wrote the row. Callers may choose their request ids, so the moment
- * counts too: it is the same however late the question comes.
+ * Finds a row of a transaction whose outcome is unknown. The time counts too, because callers may choose request ids.
  */
 export async function hasAuditRow(
   reader: Reader,
@@ -46,19 +45,16 @@ export async function hasAuditRow(
   return (await auditRows.on(reader).findOne({ attributes: ['id'], where })) !== null;
 }
 
-/** The filters of a list; null = no filter. */
+/** Null = no filter. */
 export interface AuditFilter {
-  /** Not before this time. */
   readonly since: number | null;
-  /** One identity, or a kind of identity for all of that kind. */
+  /** One identity, or a kind for all of that kind. */
   readonly identity: string | null;
   readonly method: string | null;
-  /** First and last status. */
   readonly status: readonly [from: number, to: number] | null;
   readonly requestId: string | null;
 }
 
-/** The condition of a filter. */
 export function whereAudit({ since, identity, method, status, requestId }: AuditFilter): WhereOptions<AuditRow> {
   return {
     ...(since === null ? {} : { createdOn: { [Op.gte]: since } }),

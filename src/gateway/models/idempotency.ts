@@ -1,7 +1,4 @@
-/**
- * Requests with a key, and the answer to each once there is one. A request does not wait for another that has its key.
- * Times are Unix milliseconds by the clock of the database.
- */
+/** Requests with a key and their answers. Times are Unix milliseconds by the clock of the database. */
 import { Op } from 'sequelize';
 import type { Param, Tx } from '../../store/base/database.js';
 import { classifyFailure, isLockTimeout } from '../../store/base/errors.js';
@@ -16,14 +13,13 @@ export const idempotencyKeys = defineModel('hcd_idempotency_keys', {
   id: key(text(64)),
   /** Random text of the request that wrote the row. */
   claim: text(32),
-  /** Digest of everything that a repeated request must have in common with the first. */
+  /** Digest of everything that a repetition shares with the first request. */
   fingerprint: text(64),
   actor: text(190),
   key: named('idempotency_key', text(128)),
-  /** Null while the request has not been carried out. */
+  /** Null until the request has been carried out. */
   status: orNull(integer()),
   headers: orNull(json(readHeaders)),
-  /** Null where the answer has no body. */
   body: orNull(text()),
   createdOn: time(),
   expiresOn: time(),
@@ -32,7 +28,6 @@ export const idempotencyKeys = defineModel('hcd_idempotency_keys', {
 
 export type IdempotencyRow = RowOf<typeof idempotencyKeys>;
 
-/** An answer as it is kept: what is needed to send the same bytes again. */
 export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -43,23 +38,22 @@ export interface IdempotencyReservation extends Pick<IdempotencyRow, 'id' | 'cla
   readonly lifetimeMs: number;
 }
 
-/** `taken`: another transaction was first and is committed; `locked`: another one holds the row and may still give it up. */
+/** `taken`: another transaction committed first; `locked`: another one holds the row and may still release it. */
 type ReservationOutcome = 'reserved' | 'taken' | 'locked';
 
-/** Rows stay for so long after their end: a request that comes at the last moment never meets their removal. */
+/** A request at the last moment never meets the removal of its row. */
 const graceMs = 60_000;
 
-/** The row after waiting for a transaction that may still write it. */
+/** Waits for a transaction that may still write the row. */
 export async function awaitIdempotencyKey(tx: Tx, id: string): Promise<IdempotencyRow | null> {
   return (await idempotencyKeys.on(tx).lookUpAll({ id }, { lock: true }))[0] ?? null;
 }
 
-/** The answer in a row; null while there is none. */
 export function keptAnswer({ status, headers, body }: IdempotencyRow): KeptAnswer | null {
   return status === null ? null : { status, headers: headers ?? {}, body };
 }
 
-/** Adds the row of a request that has not been carried out, or writes it over one that has expired. */
+/** Adds the row, or writes it over an expired one. */
 export async function reserveIdempotencyKey(
   tx: Tx,
   { id, claim, fingerprint, actor, key, lifetimeMs }: IdempotencyReservation,
@@ -81,7 +75,7 @@ export async function reserveIdempotencyKey(
 interface Reserving {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** How long another transaction is waited for. On SQLite a writer is alone. */
+  /** How long to wait for another transaction. On SQLite a writer is alone. */
   readonly seconds: 0 | 1;
 }
 
@@ -98,7 +92,7 @@ async function reserve(tx: Tx, { sql, params, seconds }: Reserving): Promise<Res
   }
 }
 
-/** Removes rows that expired more than a minute ago, so many at most; gives how many there were. */
+/** Returns the number of removed rows. */
 export function removeExpiredIdempotencyKeys(tx: Tx, limit: number): Promise<number> {
   return idempotencyKeys.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx, -graceMs) } }, limit });
 }

@@ -10,11 +10,10 @@ interface ListSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;
   readonly base: string;
-  /** The largest page of a list. */
   readonly maxLimit: number;
 }
 
-/** Routes in the order of the table; rows that share name and path are one entry with all their methods. */
+/** In the order of the table; rows that share name and path become one entry. */
 export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoint[] {
   const listed = new Map<string, ListedEndpoint>();
   for (const endpoint of endpoints) {

@@ -3,7 +3,6 @@ import { objectSchema } from '../../http/interface/endpoint.js';
 
 const text = { type: 'string' };
 
-/** JSON Schema of one entry. */
 export const listedEndpointSchema = objectSchema<object>({
   name: { ...text, examples: ['resources.list'] },
   methods: { type: 'array', items: { ...text, examples: ['GET'] } },

@@ -1,4 +1,4 @@
-/** Shared parts of the OpenAPI document: headers, one problem response for each status, and schemas of envelopes. */
+/** Shared parts of the OpenAPI document: headers, problem responses and schemas of envelopes. */
 import { objectSchema } from '../../http/interface/endpoint.js';
 import { type PublicProblem, publicProblems } from '../http/envelope.js';
 import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, schemaRef } from './openapi-types.js';
@@ -46,7 +46,6 @@ const refusedGrant = publicProblems.find(({ code }) => code === 'invalid_grant')
 
 export const oauthProblemRef: Reference = { $ref: '#/components/responses/OauthProblem' };
 
-/** The shared responses: one per status, 304, and that of the token endpoints. */
 export function sharedResponses(base: string): Readonly<Record<string, ResponseObject>> {
   const responses: Record<string, ResponseObject> = {
     NotModified: {
@@ -126,7 +125,6 @@ const problemMembers = {
 } as const;
 const instance = { type: 'string', description: 'Path of the request' } as const;
 
-/** Schemas that do not depend on the registry: the parts of envelopes and the problem document. */
 export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze({
   ListMeta: objectSchema<JsonSchema>(
     {

@@ -1,6 +1,4 @@
-/**
- * Example values of fields for the OpenAPI document: the same on every build, and realistic where the name is known.
- */
+/** Example values for the OpenAPI document: equal on every build, realistic if the name is known. */
 import type { FieldDefinition, ObjectDefinition } from '../../content/objects/definition.js';
 
 /** By field name, or by `object.field` where one name means different things. */
@@ -43,7 +41,7 @@ interface NamedField {
   readonly field: FieldDefinition;
 }
 
-/** The keyword `examples` for a field; nothing for JSON fields, which have no shape of their own. */
+/** JSON fields have no example, because they have no shape. */
 export function exampleOf({ definition, name, field }: NamedField): { readonly examples?: readonly unknown[] } {
   const value = known[`${definition.name}.${name}`] ?? known[name];
   switch (field.type) {

@@ -21,7 +21,7 @@ export interface OperationSource {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters: readonly ParameterDoc[];
-  /** The object that the operation reads or writes; undefined when the path decides, or there is none. */
+  /** Undefined if the path decides, or there is no object. */
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
   readonly names: ReadonlyMap<string, SchemaNames>;
@@ -29,7 +29,6 @@ export interface OperationSource {
   readonly filters: 'each' | 'together';
 }
 
-/** The path with `{name}` for every parameter. */
 export function pathTemplate(path: string): string {
   return path.replace(/[:*]([A-Za-z0-9_]+)/g, '{$1}');
 }
@@ -38,7 +37,7 @@ export function isPublic({ kind }: Access): boolean {
   return kind === 'public' || kind === 'public_read';
 }
 
-/** The scope of the route; null where none is needed or the path decides. */
+/** Null if no scope is needed or the path decides. */
 export function scopeOf(access: Access): string | null {
   return access.kind === 'scope' || access.kind === 'public_read' ? access.scope : null;
 }
@@ -136,7 +135,6 @@ function successOf(source: OperationSource): ResponseObject {
   };
 }
 
-/** Answers with the record as it is after the change. */
 function writesRecord({ endpoint }: OperationSource): boolean {
   return endpoint.request !== undefined && endpoint.request.schema === undefined;
 }
@@ -145,7 +143,7 @@ function isJson(type: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json$/.test(type);
 }
 
-/** The schema of the row, with the envelope where it shows only the data; else what the object and the route say. */
+/** A row's schema gets the envelope if it shows only the data. */
 function successSchema(source: OperationSource): JsonSchema {
   const { endpoint, definition } = source;
   const { schema } = endpoint.response;
@@ -161,7 +159,6 @@ function successSchema(source: OperationSource): JsonSchema {
   return isList ? listSchema(source) : oneSchema(source);
 }
 
-/** Callers with a credential are told of parameters that are not known in `meta`. */
 function withIgnored(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
   const meta = properties?.['meta'];
@@ -184,7 +181,6 @@ function oneSchema(source: OperationSource): JsonSchema {
   return envelope(record, schemaRef('RecordMeta'));
 }
 
-/** The objects that the method of a generic row may write. */
 function acceptedObjects({ endpoint, registry }: OperationSource): ObjectDefinition[] {
   const flag = endpoint.method === 'POST' ? 'creatable' : 'updatable';
   return [...registry.objects.values()].filter((object) => object[flag]);

@@ -1,7 +1,4 @@
-/**
- * Parameters of one operation: the rows of the endpoint, made exact with the definition of the object that the route
- * is about (which fields filter, sort and show, which relations include).
- */
+/** Parameters of one operation, made exact with the definition of its object. */
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { operatorsOn } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
@@ -10,7 +7,7 @@ import { listParameters } from '../http/parameter-docs.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
 
-/** Second spellings that are understood (docs/reference/gateway.md#parameters); new clients should use the first. */
+/** Second spellings (docs/reference/gateway.md#parameters); new clients should use the first. */
 const aliases = new Set(['filters', 'includeDeleted']);
 /** Their descriptions name fields, which a setting decides. */
 const ofDefinition = new Set(['filter', 'filters', 'sort']);
@@ -19,15 +16,14 @@ const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 interface ParameterQuestion {
   readonly parameters: readonly ParameterDoc[];
-  /** Undefined for routes that are about no single object. */
+  /** Undefined for routes of several objects or none. */
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
   readonly maxLimit: number;
-  /** One parameter for each filter, or one for all of them. */
   readonly filters: 'each' | 'together';
 }
 
-/** The parameters as OpenAPI shows them, path parameters first. */
+/** Path parameters come first. */
 export function describeParameters({ parameters, ...about }: ParameterQuestion): ParameterObject[] {
   const order = ['path', 'query', 'header'];
   const { definition, filters } = about;
@@ -92,7 +88,7 @@ function commaList(row: ParameterDoc, allowed: readonly string[] | undefined): F
   return { schema: { type: 'array', items }, style: 'form', explode: false, ...exampleOf({ ...row, list: true }) };
 }
 
-/** `filter[field]` and `filter[field][operator]` by their own names: generators cannot write objects in objects. */
+/** Generators cannot write objects in objects. */
 function eachFilter({ filterable, fields }: ObjectDefinition): ParameterObject[] {
   return filterable.flatMap((name) => {
     const field = fields[name];
@@ -150,7 +146,6 @@ function exampleValue({ type }: JsonSchema): string | number | boolean {
   return type === 'boolean' ? true : 'text';
 }
 
-/** Relation paths up to the depth, template variables where an object carries them. */
 function includePaths(definition: ObjectDefinition, registry: Registry, depth: number): string[] {
   const tvs = definition.templateVariables ? ['tvs'] : [];
   const direct = definition.relations.map((relation) => relation.name);

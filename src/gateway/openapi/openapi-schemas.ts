@@ -1,7 +1,4 @@
-/**
- * Component schemas of registered objects: what their records look like when read and when written, under names that
- * no two of them share.
- */
+/** Component schemas of registered objects when read and when written, under unique names. */
 import {
   type FieldDefinition,
   fitsTree,
@@ -15,21 +12,21 @@ import { envelope, fixedSchemas, listEnvelope } from './openapi-components.js';
 import { exampleOf } from './openapi-examples.js';
 import { type JsonSchema, schemaRef } from './openapi-types.js';
 
-/** Levels of include that are described; the default of gateway_max_include_depth. */
+/** The default of gateway_max_include_depth. */
 export const includeDepth = 2;
 
 export interface SchemaNames {
   readonly record: string;
   readonly one: string;
   readonly list: string;
-  /** The answer to a write: a caller who may not read the record gets its key and the written fields. */
+  /** A caller who may not read the record gets its key and the written fields. */
   readonly written: string;
   readonly writtenOne: string;
   readonly create: string;
   readonly update: string;
 }
 
-/** Component names by object name: PascalCase, with a number where two objects would share one. */
+/** PascalCase, with a number if two objects would share a name. */
 export function nameSchemas(registry: Registry): ReadonlyMap<string, SchemaNames> {
   const used = new Set([...Object.keys(fixedSchemas), treeName]);
   const names = new Map<string, SchemaNames>();
@@ -85,7 +82,6 @@ export function objectSchemas({ definition, registry, names }: SchemaSource): Re
 
 const treeName = 'TreeNode';
 
-/** A resource of the tree, with the fields that it may have and the resources below it. */
 function treeSchema(definition: ObjectDefinition): JsonSchema {
   const fields = shownFields(definition)
     .filter(([, field]) => fitsTree(field))
@@ -112,7 +108,7 @@ const excerpt: JsonSchema = {
   description: 'With search_excerpt: the text around the words as HTML with <mark>, everything else escaped',
 };
 
-/** Fields that every record has without `fields` are required; protected fields need their scope. */
+/** Protected fields need their scope, so they are not required. */
 function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
@@ -135,7 +131,7 @@ function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSch
   };
 }
 
-/** Fields that may appear in an answer, in the order of the definition. */
+/** In the order of the definition. */
 export function shownFields(definition: ObjectDefinition): [string, FieldDefinition][] {
   return Object.entries(definition.fields).filter(([name]) => !definition.hidden.includes(name));
 }
@@ -145,7 +141,6 @@ function readFieldSchema(definition: ObjectDefinition, name: string, field: Fiel
   return { ...valueSchema(field), ...secret, ...exampleOf({ definition, name, field }) };
 }
 
-/** The exact JSON type of a field when read. */
 export function valueSchema(field: FieldDefinition): JsonSchema {
   const { nullable, maxLength } = field;
   const typed = (type: string): JsonSchema => ({ type: nullable ? [type, 'null'] : type });
@@ -175,11 +170,11 @@ const mediaSource: JsonSchema = {
 interface Including {
   readonly registry: Registry;
   readonly depth: number;
-  /** The fields of the record that has the relations. */
+  /** Of the record that has the relations. */
   readonly fields: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Members that include adds to a record, down to the depth: relations, and template variables if it has any. */
+/** Down to the depth. */
 function includedSchemas(
   { relations, templateVariables }: ObjectDefinition,
   { registry, depth, fields }: Including,
@@ -255,7 +250,7 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   };
 }
 
-/** The values of a body for the field: what parseWriteValue accepts, as far as JSON Schema can express it. */
+/** What parseWriteValue accepts, as far as JSON Schema can express it. */
 function writtenSchema(field: FieldDefinition, isRequired: boolean): JsonSchema {
   const nullable = field.nullable || field.nullIsEmpty === true;
   const typed = (...types: string[]): JsonSchema => ({ type: nullable && !isRequired ? [...types, 'null'] : types });

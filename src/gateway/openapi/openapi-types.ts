@@ -1,6 +1,6 @@
-/** The parts of OpenAPI 3.1 that the gateway's document uses. Types and the decoding of schemas of endpoint rows. */
+/** The parts of OpenAPI 3.1 that the gateway's document uses. */
 
-/** The keywords of JSON Schema 2020-12 that occur in the document. */
+/** JSON Schema 2020-12. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -33,7 +33,7 @@ export interface ParameterObject {
   readonly schema: JsonSchema;
   readonly style?: 'form' | 'deepObject';
   readonly explode?: boolean;
-  /** Another spelling of a parameter, kept for older clients. */
+  /** Kept for older clients. */
   readonly deprecated?: boolean;
   readonly example?: unknown;
 }
@@ -98,16 +98,14 @@ export interface OpenApiDocument {
     readonly headers: Readonly<Record<string, HeaderObject>>;
     readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
-  /** Names of all registered objects. */
   readonly 'x-objects': readonly string[];
 }
 
-/** Decodes the schema of an endpoint row: written in our own source, so its keywords are the ones above. */
+/** The schemas are in our own source, so they have only these keywords. */
 export function readSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
   return schema as JsonSchema;
 }
 
-/** A reference to a component schema. */
 export function schemaRef(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

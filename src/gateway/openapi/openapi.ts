@@ -1,6 +1,5 @@
 /**
- * The OpenAPI 3.1 document of the gateway, built from nothing but the endpoint table, the registry of objects and the
- * error catalogue: a route, field or code that exists is in it.
+ * The OpenAPI 3.1 document of the gateway, built only from the endpoint table, the registry and the error catalogue.
  */
 import { coreObjects, knownScopes } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
@@ -16,13 +15,13 @@ import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from 
 interface DocumentSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;
-  /** Base path of the gateway, for example `/api/v1`. */
+  /** For example `/api/v1`. */
   readonly base: string;
-  /** Base with scheme and host in front, where they are configured. */
+  /** With scheme and host if configured. */
   readonly address: string;
   readonly version: string;
   readonly maxLimit: number;
-  /** One parameter for each filter, as generators need it, or one for all of them. */
+  /** Generators need one parameter for each filter. */
   readonly filters: 'each' | 'together';
 }
 
@@ -92,7 +91,7 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
   };
 }
 
-/** Gives the name, with a number where it was given before: names of extra objects are free. */
+/** Adds a number to a repeated name, because names of extra objects are free. */
 function uniqueNames(): (name: string) => string {
   const used = new Set<string>();
   return (name) => {
@@ -103,7 +102,7 @@ function uniqueNames(): (name: string) => string {
   };
 }
 
-/** Tags of public routes come last, since they are about the gateway itself. */
+/** Public routes are about the gateway itself, so their tags come last. */
 function contentFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const content = endpoints.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session');
   return [...content, ...endpoints];
@@ -122,7 +121,7 @@ interface Expansion {
   readonly source: OperationSource;
 }
 
-/** A generic row once more for each extra object, with that object's own fields; core objects have their own routes. */
+/** A generic row becomes one for each extra object; core objects have their own routes. */
 function expansions(row: OperationSource): Expansion[] {
   const { endpoint, registry } = row;
   const { access } = endpoint;
@@ -142,7 +141,7 @@ function expansions(row: OperationSource): Expansion[] {
     }));
 }
 
-/** The object's own words for whatever the generic row takes: only documented names reach a handler. */
+/** Only documented names reach a handler, so the object's own parameters follow the generic row. */
 function ownParameters({ endpoint }: OperationSource, definition: ObjectDefinition): Endpoint['parameters'] {
   const generic = endpoint.parameters.filter((parameter) => parameter.in !== 'path' || parameter.name !== 'name');
   const isList = endpoint.name.endsWith('.list');
@@ -154,7 +153,7 @@ function ownParameters({ endpoint }: OperationSource, definition: ObjectDefiniti
     .map((parameter) => own.find((one) => one.name === parameter.name && one.in === parameter.in) ?? parameter);
 }
 
-/** Routes that are about no registered object, by name of the row and method. */
+/** By name of the row and method, for routes without a registered object. */
 const special: Readonly<Record<string, string>> = {
   'discovery GET': 'getDiscovery',
   'health GET': 'getHealth',
@@ -176,7 +175,7 @@ const special: Readonly<Record<string, string>> = {
   'contexts.settings GET': 'getContextSettings',
 };
 
-/** `object` is the registered object where the row serves any of them. */
+/** `object` is set if the row serves any object. */
 function operationId({ name, method }: Pick<Endpoint, 'name' | 'method'>, object?: string): string {
   const known = special[`${name} ${method}`];
   if (known !== undefined) return known;
@@ -207,7 +206,7 @@ function singular(name: string): string {
   return name.replace(/s$/i, '');
 }
 
-/** Security schemes by name. Scopes of single contexts are left out: they are not part of the program. */
+/** Scopes of single contexts are left out: they are not part of the program. */
 function oauthSchemes(registry: Registry, base: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const scopes = Object.fromEntries(knownScopes(registry, []).map((scope) => [scope, meaningOf(scope)]));
   return {

@@ -1,7 +1,7 @@
 /** Code that calls an operation with hcd-client. */
 import type { SampleRequest } from './docs-sample-request.js';
 
-/** Null where the client has no function for the operation: it has them for the gateway, and for one page. */
+/** Null if the client has no function for the operation. */
 export function clientCode(request: SampleRequest): string | null {
   const { api, path, keys, query } = request;
   if (api === 'pages') return path.startsWith('/pages/{') ? `const page = ${call('document', keys[0])}` : null;
@@ -18,7 +18,7 @@ export function clientCode(request: SampleRequest): string | null {
   }
 }
 
-/** Null where the operation is none of the records of an object. */
+/** Null for operations on other things than records. */
 function recordCode({ method, path, objects, keys, query, body }: SampleRequest): string | null {
   const [, named, key] = /^(?:\/objects)?\/([a-z_]+|\{name\})(\/\{\w+\})?$/.exec(path) ?? [];
   const object = named === '{name}' ? keys[0] : named;
@@ -56,7 +56,6 @@ function hasMembers(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some((one) => one !== undefined);
 }
 
-/** A value as JavaScript writes it. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;

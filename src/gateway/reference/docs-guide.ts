@@ -1,4 +1,4 @@
-/** The parts of the reference that are not about one route: how to begin, the operators, the error codes. */
+/** The parts of the reference about several routes: how to begin, the operators, the error codes. */
 import { operators } from '../../content/query/operators.js';
 import { problemExample, problemsByStatus } from '../openapi/openapi-components.js';
 import { anchor, type Html, html, table } from './docs-html.js';
@@ -6,7 +6,6 @@ import type { DocumentedApi } from './docs-operations.js';
 import { jsonHtml } from './docs-schemas.js';
 
 interface GuideSource {
-  /** Of the gateway. */
   readonly base: string;
   readonly apis: readonly DocumentedApi[];
 }

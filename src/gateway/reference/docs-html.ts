@@ -1,4 +1,4 @@
-/** HTML that is escaped by construction: whatever a template is given is text, unless it is itself Html. */
+/** HTML that is escaped by construction: parts of a template are text, unless they are Html. */
 import { escapeHtml } from '../../values/escape-html.js';
 
 export class Html {
@@ -8,7 +8,7 @@ export class Html {
 /** `false` and null leave nothing behind, so that parts can be optional. */
 export type HtmlPart = string | number | Html | false | null | readonly HtmlPart[];
 
-/** Template tag. Attributes with values must use double quotes. */
+/** Attributes with values must use double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.map((text, index) => text + render(parts[index] ?? null)).join(''));
 }
@@ -20,26 +20,23 @@ function render(part: HtmlPart): string {
   return escapeHtml(String(part));
 }
 
-/** Text in which `...` in backquotes is code. */
+/** Text in `backquotes` is code. */
 export function prose(text: string): HtmlPart {
   return text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece));
 }
 
-/** A value for `id` and `#` addresses made of a name. */
 export function anchor(kind: string, name: string): string {
   return `${kind}-${name.replace(/[^A-Za-z0-9_.-]+/g, '-')}`;
 }
 
 interface TableParts {
-  /** Name for screen readers. */
+  /** For screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: HtmlPart;
-  /** Class of the table, where it has one. */
   readonly kind?: string;
 }
 
-/** A table that scrolls on narrow screens. */
 export function table({ label, columns, rows, kind }: TableParts): Html {
   return html`<div class="table" tabindex="0" role="group" aria-label="${label}">
 <table${kind !== undefined && html` class="${kind}"`}>

@@ -1,4 +1,4 @@
-/** The operations of the reference: for each route its rights, parameters, answers, an example, and code that calls it. */
+/** The operations of the reference: rights, parameters, answers, an example, and code for each route. */
 import {
   type DocumentMethod,
   documentMethods,
@@ -29,14 +29,11 @@ export type ShownDocument = Pick<OpenApiDocument, 'paths' | 'servers'> & {
 
 export interface DocumentedApi {
   readonly name: ApiName;
-  /** What its callers present. */
   readonly credential: string;
   readonly document: ShownDocument;
 }
 
-/** Operations under one heading. */
 export interface OperationGroup {
-  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
   readonly lead: string;
@@ -44,7 +41,7 @@ export interface OperationGroup {
   readonly operations: readonly DocumentedOperation[];
 }
 
-/** All operations by their first tag, in the given order of the tags. */
+/** In the given order of the tags. */
 export function groupByTag(api: DocumentedApi, tags: readonly string[]): OperationGroup[] {
   const all = operationsOf(api.document);
   return tags
@@ -55,7 +52,6 @@ export function groupByTag(api: DocumentedApi, tags: readonly string[]): Operati
     .filter(({ operations }) => operations.length > 0);
 }
 
-/** All operations of a smaller interface under its own title. */
 export function wholeGroup(api: DocumentedApi): OperationGroup {
   const { info } = api.document;
   return {
@@ -73,7 +69,7 @@ function operationsOf(document: ShownDocument): DocumentedOperation[] {
   );
 }
 
-/** The place of an operation on the page: names of operations are unique in their interface only. */
+/** Names of operations are unique in their interface only. */
 export function operationAnchor({ name }: DocumentedApi, { operationId }: OperationObject): string {
   return anchor('op', name === 'gateway' ? operationId : `${name}.${operationId}`);
 }
@@ -123,7 +119,6 @@ function pathHtml(path: string): HtmlPart {
   return path.split(/(\{[^{}]+\})/).map((piece) => (piece.startsWith('{') ? html`<var>${piece}</var>` : piece));
 }
 
-/** The access of the route: every caller, every caller with a scope for keys, or holders of a scope. */
 function accessHtml({ security, 'x-required-scope': required }: OperationObject, api: DocumentedApi): Html {
   const isPublic = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
   const named = required === undefined ? security.flatMap((one) => Object.values(one).flat()) : [required];
@@ -160,7 +155,7 @@ function parameterRow(parameter: ParameterObject, schemas: Schemas): Html {
 `;
 }
 
-/** The example as it is written in an address. */
+/** As written in an address. */
 function exampleOf({ name, example, style }: ParameterObject): string {
   if (example === undefined) return '';
   if (Array.isArray(example)) return example.join(',');

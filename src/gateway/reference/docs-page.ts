@@ -1,7 +1,4 @@
-/**
- * The API reference as one HTML page, made on the server from the OpenAPI documents of the interfaces. It is complete
- * without its script, which only adds searching and trying out; nothing on it comes from another host.
- */
+/** The API reference as one HTML page. It is complete without its script; nothing on it comes from another host. */
 import {
   type FieldDefinition,
   isList,
@@ -29,7 +26,6 @@ import { limitsOf, typeOf } from './docs-schemas.js';
 interface DocsSource {
   readonly document: OpenApiDocument;
   readonly registry: Registry;
-  /** The documents of the other interfaces that the server has. */
   readonly others: readonly OtherDocument[];
 }
 
@@ -88,7 +84,6 @@ ${more.map(renderGroup)}
 `.text;
 }
 
-/** Decodes the document of another interface, which this program has made. */
 function readDocument(document: OtherDocument['document']): ShownDocument {
   return document as unknown as ShownDocument;
 }

@@ -1,4 +1,4 @@
-/** The request that the samples of an operation send: values for its path, a few of its parameters, a small body. */
+/** The request that the samples of an operation send: values for its path, a few parameters, a small body. */
 import {
   type DocumentMethod,
   isReference,
@@ -18,27 +18,23 @@ export interface SampleSource {
   readonly path: string;
   readonly operation: OperationObject;
   readonly schemas: Schemas;
-  /** Names of the registered objects. */
   readonly objects: readonly string[];
 }
 
-/** The request that the samples of an operation send. */
 export interface SampleRequest extends Pick<SampleSource, 'api' | 'method' | 'path' | 'objects'> {
-  /** Without and with the base. */
   readonly route: string;
   readonly address: string;
   readonly keys: readonly (string | number)[];
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly access: 'public' | 'session' | 'key';
-  /** The member of a JSON answer that has what was asked for; `text` is an answer that is no JSON. */
+  /** The member of a JSON answer with the result; `text` is not JSON. */
   readonly answer: 'data' | 'object' | 'whole' | 'text' | 'none';
 }
 
-/** In this order; the others are shown in the table of parameters. */
+/** In this order. */
 const shownParameters = ['query', 'search', 'fields', 'include', 'sort', 'period', 'limit'];
 const mostParameters = 3;
-/** Values for parameters without an example of their own. */
 const values: Readonly<Record<string, string>> = {
   id: '42',
   key: 'web',
@@ -107,7 +103,7 @@ function accessOf({ security }: OperationObject): SampleRequest['access'] {
   return security.every((one) => 'cookieAuth' in one) ? 'session' : 'key';
 }
 
-/** The members that a body must have, or one that it can have. */
+/** Without required members, one that the body can have. */
 function bodyOf(schema: JsonSchema, schemas: Schemas): Readonly<Record<string, unknown>> {
   const [first = schema] = schema.anyOf ?? [];
   const { properties = {}, required = [] } = resolveSchema(first, schemas);

@@ -1,4 +1,4 @@
-/** Code that calls an operation: as a command, with fetch, and with hcd-client where it has a function for it. */
+/** Code that calls an operation: with curl, with fetch, and with hcd-client if it has a function. */
 import { clientCode, literal } from './docs-client-code.js';
 import { type ApiName, requestOf, type SampleRequest, type SampleSource } from './docs-sample-request.js';
 

@@ -1,24 +1,22 @@
-/** Schemas in words and tables, example values made of them, and JSON as coloured HTML. */
+/** Schemas in words and tables, example values, and JSON as coloured HTML. */
 import type { JsonSchema } from '../openapi/openapi-types.js';
 import { anchor, type Html, type HtmlPart, html, prose } from './docs-html.js';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The maximum depth of followed references; the document has no deeper cycles. */
+/** The document has no deeper cycles. */
 const maxDepth = 8;
 
-/** The schema that a reference names; itself when it is none. */
 export function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const name = refName(schema);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** Name of the component schema that a reference leads to. */
 function refName(schema: JsonSchema): string | undefined {
   return schema.$ref?.replace(/^#\/components\/schemas\//, '');
 }
 
-/** A value that fits the schema: given examples first, then what its keywords allow. */
+/** Given examples first, then what the keywords allow. */
 export function exampleValue(schema: JsonSchema, schemas: Schemas, depth = 0): unknown {
   const found = resolveSchema(schema, schemas);
   if (found.examples !== undefined) return found.examples[0];
@@ -57,7 +55,7 @@ function isShown(schema: JsonSchema, name: string, member: JsonSchema): boolean 
   const object = schema['x-object'];
   if (object === undefined) return true;
   const isProtected = Array.isArray(object['protected']) && object['protected'].includes(name);
-  // Relations and template variables have no example of their own: they come only when asked for.
+  // Relations and template variables come only when asked for.
   return !isProtected && (member.examples ?? member.anyOf) !== undefined;
 }
 
@@ -66,7 +64,6 @@ function exampleText({ format }: JsonSchema): string {
   return format === 'uri-reference' ? '/api/v1/resources?limit=20&offset=0' : 'text';
 }
 
-/** Indented JSON with its parts marked for colour. */
 export function jsonHtml(value: unknown): Html {
   return html`${jsonPart(value, '')}`;
 }
@@ -87,12 +84,10 @@ function jsonPart(value: unknown, indent: string): HtmlPart {
   return [`${open}\n`, lines, indent, close ?? ''];
 }
 
-/** Members are listed so many levels deep. */
 const maxLevels = 5;
-/** Longer lists of allowed values are folded. */
 const shownValues = 8;
 
-/** The type of a value in words: `integer`, `list of text`, a link to the object that it shows. */
+/** `integer`, `list of text`, or a link to the object. */
 export function typeOf(schema: JsonSchema, schemas: Schemas): HtmlPart {
   const object = objectName(resolveSchema(schema, schemas));
   if (object !== undefined) return html`<a href="#${anchor('object', object)}">${object}</a>`;
@@ -121,13 +116,11 @@ function typeWord(type: string, schema: JsonSchema, schemas: Schemas): HtmlPart 
   }
 }
 
-/** Registered object of a record schema. */
 function objectName(schema: JsonSchema): string | undefined {
   const name = schema['x-object']?.['name'];
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The constraints of a value: allowed values, range, length, default. */
 export function limitsOf(schema: JsonSchema): HtmlPart {
   const { minimum, maximum, maxLength } = schema;
   const values = schema.enum;
@@ -149,7 +142,7 @@ function allowedValues(values: readonly unknown[]): Html {
   return html`<details class="values"><summary>${values.length} values</summary><p class="allowed">${list}</p></details>`;
 }
 
-/** The members of a schema as table rows; records of registered objects are linked, not repeated. */
+/** Records of registered objects are linked, not repeated. */
 export function memberRows(schema: JsonSchema, schemas: Schemas): HtmlPart {
   return rowsOf({ schema, schemas, path: '', level: 0 });
 }
@@ -178,13 +171,12 @@ ${rowsOf({ schema: member, schemas, path: isList ? `${memberPath}[]` : memberPat
   });
 }
 
-/** The schema whose members count: of lists the item. */
+/** Of a list the schema of its items. */
 function inner(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const found = resolveSchema(schema, schemas);
   return found.type === 'array' && found.items !== undefined ? resolveSchema(found.items, schemas) : found;
 }
 
-/** True when the schema has members to list. */
 export function hasMembers(schema: JsonSchema, schemas: Schemas): boolean {
   return refName(schema) !== undefined || Object.keys(resolveSchema(schema, schemas).properties ?? {}).length > 0;
 }
