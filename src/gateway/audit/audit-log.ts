@@ -31,7 +31,6 @@ interface Waiting {
 
 /** Milliseconds; with the writing itself they stay within the promised 250. */
 const gatherFor = 200;
-/** Milliseconds. */
 const retryAfter = 1000;
 /** In a long outage of the database the newest rows are lost. */
 const mostWaiting = 10_000;
@@ -57,7 +56,6 @@ export class AuditLog {
     this.#deps = deps;
   }
 
-  /** Never throws. */
   note(entry: AuditEntry): void {
     if (this.#waiting.length >= mostWaiting) {
       this.#lost += 1;
@@ -75,7 +73,6 @@ export class AuditLog {
     return this.#writing;
   }
 
-  /** Rows that cannot be written are lost, which is logged. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();

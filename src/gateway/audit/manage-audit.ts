@@ -9,9 +9,7 @@ import { type AuditFilter, type AuditRow, auditRows, whereAudit } from '../model
 export type { AuditFilter, AuditRow } from '../models/audit.js';
 
 interface AuditPage {
-  /** Newest first. */
   readonly rows: readonly AuditRow[];
-  /** Shown or not. */
   readonly total: number;
 }
 
@@ -41,14 +39,11 @@ export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<num
 const together = 1000;
 
 interface AuditPruning {
-  /** Days. */
   readonly days: number;
-  /** Absent = all old rows. */
   readonly most?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Returns the number of removed rows. Interrupted work may be repeated. */
 export async function pruneAudit({ own }: Pick<Store, 'own'>, pruning: AuditPruning): Promise<number> {
   const { days, most = Number.POSITIVE_INFINITY, signal } = pruning;
   let removed = 0;

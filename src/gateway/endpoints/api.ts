@@ -146,7 +146,6 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
   };
 }
 
-/** Called with every answer, refusals included. */
 function gatewayAudit(settings: () => Values, write: GatewayDeps['audit']): (report: FinishedReport) => void {
   return function audit(finished) {
     const values = settings();
@@ -166,7 +165,6 @@ function contextOf(caller: FinishedReport['caller']): string | undefined {
   return asked?.trim();
 }
 
-/** For example `/api/v1`. */
 export function gatewayBase(prefix: string): string {
   return `${prefix}/v1`;
 }

@@ -18,9 +18,7 @@ import { single } from '../http/query.js';
 
 const retryMs = 2000;
 const longestPollMs = 25_000;
-/** Listeners without a credential. */
 const mostOfNetwork = 100;
-/** Seconds. */
 const retryAfter = 5;
 
 const eventStream = 'text/event-stream';
@@ -108,10 +106,7 @@ function streamReply(open: () => AsyncIterable<string>): Reply {
 
 const withCredential = 'credential';
 
-/**
- * One credential may have a tenth of all places, and a tenth is kept for anonymous callers. Throws unavailable and
- * rate_limited.
- */
+/** A tenth of all places per credential, and a tenth for anonymous callers. Throws unavailable and rate_limited. */
 function enter({ feed, live }: GatewayDeps, call: Call, listeners: Map<string, number>): () => void {
   const { identity, clientIp } = call;
   const { gateway_changes_max_listeners: most } = live().settings.values;
@@ -239,7 +234,6 @@ function pollReply(data: readonly Told[], next: string): Reply {
 /** Steps without a visible tag are left out. */
 type Tell = (call: Call, steps: readonly Step[]) => Promise<readonly Told[]>;
 
-/** Computed once for callers with the same rights. */
 function makeTell(deps: ChangesDeps): Tell {
   const found = new WeakMap<Step, Map<string, Promise<readonly string[]>>>();
   return async (call, steps) => {

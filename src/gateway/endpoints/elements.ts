@@ -1,7 +1,4 @@
-/**
- * Routes of elements and extra objects, and some settings of a context
- * (docs/reference/gateway.md#routes-about-the-gateway).
- */
+/** Elements, extra objects, settings of contexts (docs/reference/gateway.md#routes-about-the-gateway). */
 import { contextSetting } from '../../content/live/live-state.js';
 import { contexts } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';

@@ -18,7 +18,6 @@ import { docsAssets } from '../reference/docs-assets.js';
 
 /** These answers change only with a release, the registry or a setting. */
 const caching = { kind: 'static', seconds: 60 } as const;
-/** The address names the release. */
 const assetCaching = { kind: 'static', seconds: 86_400 } as const;
 
 const openApiType = 'application/openapi+json';

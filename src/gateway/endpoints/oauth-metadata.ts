@@ -1,6 +1,4 @@
-/**
- * `/.well-known/oauth-authorization-server` (RFC 8414), outside the gateway's prefix; without OAuth it does not exist.
- */
+/** The metadata of RFC 8414, outside the gateway's prefix; without OAuth it does not exist. */
 import type { Settings } from '../../config/setting-definitions.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
@@ -12,7 +10,6 @@ import { gatewayBase } from './api.js';
 const metadataPath = '/.well-known/oauth-authorization-server';
 
 interface OauthMetadataDeps {
-  /** Another object after every change. */
   readonly settings: () => Settings;
   readonly knownScopes: () => readonly string[];
   /** Of the gateway's context; null if unknown. */

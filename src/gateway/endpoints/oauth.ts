@@ -1,7 +1,4 @@
-/**
- * The token endpoints: issue, revoke and introspect access tokens (docs/oauth.md). They authenticate OAuth clients
- * themselves.
- */
+/** Issue, revoke and introspect access tokens (docs/oauth.md) for OAuth clients, who authenticate here. */
 import { AppError } from '../../errors/app-error.js';
 import {
   type Call,
@@ -135,7 +132,6 @@ function requestOf(body: { readonly required: readonly string[]; readonly proper
   return { types: [formType, jsonType], required: true, maxBytes: credentialBodyBytes, schema } as const;
 }
 
-/** The members are in the envelope and at the top. */
 function answerSchema(always: Properties, optional: Properties = {}): Properties {
   const data = objectSchema(always, optional);
   return objectSchema<unknown>({ data, meta: { type: 'object' }, ...always }, optional);
@@ -197,7 +193,6 @@ async function issue(oauth: OauthService, { client, parameters }: OauthRequest, 
   return { kind: 'reply', members };
 }
 
-/** `grant_type` has been checked. */
 function grantOf(parameters: ReadonlyMap<string, string>, call: Call): IssueRequest['grant'] {
   if (parameters.get('grant_type') !== 'password') return { type: 'client_credentials' };
   const user = { username: parameters.get('username'), password: parameters.get('password') };

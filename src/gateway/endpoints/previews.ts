@@ -186,10 +186,8 @@ async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): 
 }
 
 interface PreviewRequest {
-  /** Null = the whole context. */
   readonly resource: number | null;
   readonly context: string;
-  /** Seconds. */
   readonly life: number;
 }
 

@@ -118,10 +118,8 @@ interface WriteFamily {
   readonly row: Pick<Endpoint, 'object' | 'tags' | 'exists'>;
   readonly pathParameters: readonly ParameterDoc[];
   readonly keyParameter: ParameterDoc;
-  /** Undefined if the path decides. */
   readonly definition: ObjectDefinition | undefined;
   readonly definitionOf: (call: Call) => ObjectDefinition;
-  /** For summaries: `a resource`. */
   readonly noun: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Sessions (docs/sessions.md): scripts cannot read the cookie with the id, other web pages cannot read the token that
- * changes need.
- */
+/** Sessions (docs/sessions.md): other web pages can read neither the cookie with the id nor the token for changes. */
 import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';
@@ -127,7 +124,6 @@ async function logOut(deps: SessionDeps, call: Call): Promise<Reply> {
   return { ...reply, headers: { 'Set-Cookie': sessionCookie(call, null) } };
 }
 
-/** The session existed when the request was admitted; it may have ended since. */
 async function currentSession(deps: SessionDeps, call: Call): Promise<Session> {
   const session = await sessionOf(deps, call);
   if (session === null) throw new AppError('token_required', { message: 'There is no session: log in' });

@@ -90,7 +90,6 @@ export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRe
   });
 }
 
-/** Throws for a query that cannot be answered. */
 function answeredWrite(
   deps: GatewayDeps,
   asked: { readonly call: Call; readonly caller: Caller; readonly definition: ObjectDefinition },
@@ -142,7 +141,6 @@ function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRo
   return parseIfMatch(call, (current) => (current === null ? null : tagOf(current, sha256)));
 }
 
-/** Of a read without parameters. */
 function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
   return entityTag({ body: { kind: 'json', value: { data: record, meta: {} } } }, sha256);
 }
@@ -161,7 +159,6 @@ function presentWritten(
   };
 }
 
-/** What the caller can read with every permitted parameter. */
 function readableRows(
   { registry }: GatewayDeps,
   { caller, definition }: { readonly caller: Caller; readonly definition: ObjectDefinition },

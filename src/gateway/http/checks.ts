@@ -25,7 +25,6 @@ import { parseUrl } from '../../values/parse-url.js';
 /** Null when the credential is unknown, malformed, expired or revoked. */
 export type VerifyCredential = (credential: string) => Identity | null | Promise<Identity | null>;
 
-/** Null without a session, and for one that has ended. */
 type FindSession = (caller: Caller) => null | Promise<SessionIdentity | null>;
 
 interface Verifiers {
@@ -34,10 +33,7 @@ interface Verifiers {
   readonly findSession: FindSession;
 }
 
-/**
- * A preview wins over Bearer, which wins over X-API-Key, which wins over cookies. An ended session is not a wrong
- * credential: browsers send its cookie to public pages too.
- */
+/** Preview, Bearer, X-API-Key, cookies, in this order. An ended session is not wrong: browsers send it everywhere. */
 export function identifyCaller(
   caller: Caller,
   { verify, verifyPreview, findSession }: Verifiers,
@@ -149,7 +145,6 @@ interface CountedCaller {
   readonly whenLost: 'alone' | 'refuse';
 }
 
-/** Null when nothing is limited. */
 export type CountCaller = (caller: CountedCaller) => RateVerdict | null | Promise<RateVerdict>;
 
 export function gatewayCounter(settings: () => RateSettings, counter: RateCounter): CountCaller {

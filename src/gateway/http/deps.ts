@@ -26,32 +26,26 @@ export interface GatewayDeps {
   readonly reader: ContentReader;
   readonly writer: ContentWriter;
   readonly live: () => LiveSnapshot;
-  /** Null for an unknown user. */
   readonly principal: (userId: number) => Promise<Principal | null>;
   readonly sessions: SessionPermissions;
   readonly sessionService: SessionService;
   readonly logIn: LogIn;
   readonly oauth: OauthService;
-  /** The HTTP server's, for entity tags. */
   readonly sha256: (body: string | Uint8Array) => string;
   /** Throws unavailable. */
   readonly ping: () => Promise<void>;
   /** Milliseconds of the wall clock. */
   readonly now: () => number;
   readonly version: string;
-  /** For example `/api/v1`. */
   readonly base: () => string;
   readonly memos: PlanMemos;
   readonly feed: ChangeFeed;
   readonly clock: Pick<Clock, 'after'>;
   readonly countCaller: CountCaller;
-  /** Never throws. */
   readonly audit: (entry: AuditEntry) => void;
   /** Of its page document; null without a draft. */
   readonly draftRevision: (resource: number) => Promise<number | null>;
-  /** Of the other enabled interfaces, for the API reference. */
   readonly otherDocuments: () => readonly OtherDocument[];
-  /** For requests with an Idempotency-Key. */
   readonly answers: AnswerMemory;
 }
 
@@ -115,7 +109,6 @@ export class PlanMemo<T> {
     this.#traces = traces;
   }
 
-  /** Under the caller's view of settings and rights. An error is not kept. */
   get(question: Question, make: () => T): T {
     // The view that the caller's rights are from may not be the newest.
     const view = question.caller.snapshot;

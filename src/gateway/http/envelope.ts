@@ -1,7 +1,4 @@
-/**
- * Problem documents of the gateway (docs/gateway.md#errors). The table is complete over the catalogue, so a new code
- * does not compile without a row.
- */
+/** Problem documents of the gateway (docs/gateway.md#errors); every code of the catalogue has a row. */
 import { STATUS_CODES } from 'node:http';
 import type { AppError } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
@@ -66,7 +63,6 @@ export interface PublicProblem extends ProblemRow {
   readonly fix: string;
 }
 
-/** In the order of the catalogue. */
 export const publicProblems: readonly PublicProblem[] = errorCodes()
   .filter((code) => problems[code].code === code)
   .map((code) => {
@@ -78,7 +74,6 @@ function titleOf(status: number): string {
   return STATUS_CODES[status] ?? '';
 }
 
-/** Seconds. */
 const defaultRetryAfter = 5;
 
 /** `base` is the path of the problem pages, such as `/api/v1`. */
@@ -101,7 +96,6 @@ export function renderProblem(error: AppError, info: ErrorInfo, base: string): R
         code: row.code,
         request_id: info.requestId,
         ...(status === 422 ? { errors: fields } : {}),
-        // The number of fields not named in `errors`.
         ...(status === 422 && omitted !== undefined ? { errors_omitted: omitted } : {}),
       },
     },

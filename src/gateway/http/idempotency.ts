@@ -1,7 +1,4 @@
-/**
- * Idempotency-Key (docs/idempotency.md): a repeated POST gets the same answer and is carried out once. A repetition
- * needs a valid credential too.
- */
+/** Idempotency-Key (docs/idempotency.md): a repeated POST gets the same answer and is carried out once. */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
@@ -16,7 +13,6 @@ interface AnswerOnceDeps {
   readonly answers: AnswerMemory;
 }
 
-/** Must pass the seal to its mutation. */
 export type SealedWork = (seal: Seal<Reply> | null) => Promise<Reply>;
 
 interface KeyedWork {
@@ -27,14 +23,10 @@ interface KeyedWork {
 
 const header = 'Idempotency-Key';
 const form = /^[A-Za-z0-9._:-]{1,128}$/;
-/** Content-Type goes along with the body. */
 const keptHeaders: ReadonlySet<string> = new Set(['location', 'etag']);
 const typeHeader = 'Content-Type';
 
-/**
- * Without a key, or with `gateway_idempotency_enabled` off, there is no seal. Throws validation_failed for a malformed
- * key, idempotency_conflict for a different or unanswered request.
- */
+/** Throws validation_failed for a malformed key, idempotency_conflict for a different or unanswered request. */
 export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work }: KeyedWork): Promise<Reply> {
   const key = deps.live().settings.values.gateway_idempotency_enabled ? readKey(call) : null;
   if (key === null) return work(null);
@@ -82,7 +74,6 @@ function keyedRequest(call: Call, { key, rights }: { readonly key: string; reado
   };
 }
 
-/** Only answers of success are kept. */
 function toStored({ status, headers = {}, body }: Reply): KeptAnswer {
   if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is not a result of a mutation`);
   const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));

@@ -1,6 +1,4 @@
-/**
- * Parameters of token requests, and the client they name (RFC 6749 2.3.1, 3.2; docs/oauth.md#get-a-token-and-use-it).
- */
+/** Parameters and client of token requests (RFC 6749 2.3.1, 3.2; docs/oauth.md#get-a-token-and-use-it). */
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import { clientBlock, clientNetwork } from '../../http/interface/client-ip.js';
@@ -74,7 +72,6 @@ function request(
     : refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
 }
 
-/** Null for anything but an object of texts. */
 function jsonPairs(value: unknown): readonly (readonly [string, string])[] | null {
   if (!isJsonObject(value)) return null;
   const pairs: [string, string][] = [];
@@ -154,7 +151,6 @@ function oauthError({ code }: AppError, status: number): string {
 
 interface OauthMembers {
   readonly error: string;
-  /** Null = the detail of the problem. */
   readonly description: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }

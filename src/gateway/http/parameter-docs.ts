@@ -148,7 +148,6 @@ export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
   ];
 }
 
-/** For routes that serve any registered object. */
 export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   const shape = [
     list('fields', 'Comma list of fields of the object to return', { brackets: 'names' }),
@@ -170,7 +169,6 @@ export function anyObjectParameters(purpose: 'list' | 'read'): ParameterDoc[] {
   ];
 }
 
-/** Undefined for routes that serve any registered object. */
 export function writeParameters(definition: ObjectDefinition | undefined): ParameterDoc[] {
   const shaping = definition === undefined ? anyObjectParameters('read') : shapeParameters(definition);
   const names = new Set(['include', 'tv_fields', 'include_tv', ...Object.keys(formParameters)]);

@@ -17,7 +17,6 @@ interface ProblemPage {
   }[];
 }
 
-/** The pages change only with the program. */
 const caching = { kind: 'static', seconds: 3600 } as const;
 
 const pages: ReadonlyMap<string, ProblemPage> = makePages();
@@ -106,7 +105,6 @@ function listProblems(call: Call): Reply {
   return plainPage({ title: 'Problem types', content: `<h1>Problem types</h1>\n${lead}\n${items.join('')}`, caching });
 }
 
-/** The meaning, if there is one. */
 function nameOf(title: string, codes: ProblemPage['codes']): string {
   const [only, another] = codes;
   return only === undefined || another !== undefined ? title : only.title;

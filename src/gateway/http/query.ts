@@ -1,7 +1,4 @@
-/**
- * The gateway's query language (docs/reference/gateway.md). Knows spelling and limits but no definitions: the plan
- * decides whether a field exists.
- */
+/** The gateway's query language (docs/reference/gateway.md): spelling and limits, without definitions. */
 import type {
   FilterTerm,
   IncludePath,
@@ -38,7 +35,6 @@ export const longestSearch = 100;
 /** Characters of `search`. */
 export const longestWords = 200;
 
-/** Throws validation_failed with every problem. */
 export function parseList(source: QuerySource): ListIntent {
   const problems = new Problems();
   const shape = readShape(source, problems);
@@ -76,7 +72,6 @@ function readIds(query: QueryPairs, problems: Problems): number[] | null {
   return ids.map(Number);
 }
 
-/** Once for each page; null without one. Throws validation_failed. */
 export function parseUris(query: QueryPairs): readonly string[] | null {
   const uris = query.filter(([name]) => name === 'uris').map(([, value]) => value);
   if (uris.length === 0) return null;
@@ -293,7 +288,6 @@ export type QueryPairs = readonly (readonly [string, string])[];
 
 export interface BracketFilter {
   readonly field: string;
-  /** Null without one. */
   readonly operator: string | null;
   /** The name ended in `[]`: the value is one item of a list. */
   readonly item: boolean;
@@ -326,7 +320,6 @@ export function present(query: QueryPairs, name: string): boolean {
   return query.some(([given]) => given === name);
 }
 
-/** Malformed filters become problems. */
 function bracketFilters(query: QueryPairs, problems: Problems): BracketFilter[] {
   const filters: BracketFilter[] = [];
   for (const [name, value] of query) {
@@ -368,7 +361,6 @@ function commaList(text: string): string[] {
 
 const yes = new Set(['1', 'true', 'on', 'yes']);
 
-/** 1, true, on, yes in any case. */
 export function isYes(text: string | null): boolean {
   return text !== null && yes.has(text.trim().toLowerCase());
 }

@@ -18,7 +18,6 @@ export function presentOne(
   return jsonReply({ data, meta: options.meta ?? {} }, options.caching);
 }
 
-/** What differs from the request; empty if nothing does. */
 export function remarksMeta({
   truncated,
   isCutShort = false,
@@ -106,7 +105,6 @@ interface TaggedRow {
 interface CachedAnswer {
   readonly context: string;
   readonly rows: readonly TaggedRow[];
-  /** The answer depends on the set of rows. */
   readonly isSet: boolean;
   /** Rows named by their keys get tags although they are not shown. */
   readonly dependsOn: readonly RowSet[];
@@ -114,10 +112,7 @@ interface CachedAnswer {
 
 export type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
 
-/**
- * Tags for caches in front of the server, dependencies for our own; made on demand, because most callers may not keep
- * answers.
- */
+/** Tags for caches in front of the server, dependencies for our own; made on demand. */
 export function cachingOf(
   { registry, reader }: Pick<GatewayDeps, 'registry' | 'reader'>,
   definition: ObjectDefinition,
@@ -168,7 +163,6 @@ function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'ke
   return tags;
 }
 
-/** For an answer that depends on the set of rows. */
 export function setTags(definition: ObjectDefinition, context: string): string[] {
   return [objectTag(definition.name), contextTag(context)];
 }
@@ -199,7 +193,6 @@ function answerTags(registry: Registry, definition: ObjectDefinition, answer: Ca
   };
 }
 
-/** Empty unless the set is a list of keys. */
 function namedKeys({ definition, where }: RowSet): readonly (string | number)[] {
   const isOfKey = where.kind === 'in' && where.ref.column === definition.fields[definition.primaryKey]?.column;
   if (!isOfKey || where.negated) return [];

@@ -28,7 +28,6 @@ export const formParameters = Object.freeze({
 
 type FormName = keyof typeof formParameters;
 
-/** Null for stored values. Unknown words become problems. */
 export function readValueForm(textOf: (name: string) => string | null, problems: Problems): ValueForm | null {
   const read = (name: FormName): string | null => {
     const { accepted }: FormParameter = formParameters[name];

@@ -18,7 +18,6 @@ export type { KeptAnswer } from '../models/idempotency.js';
 
 interface AnswerMemoryDeps {
   readonly own: Database;
-  /** Seconds. */
   readonly lifetime: () => number;
 }
 
@@ -35,10 +34,7 @@ export class AnswerMemory {
     this.#deps = deps;
   }
 
-  /**
-   * `work` must pass the seal to its mutation. Throws idempotency_conflict when the key was used for another request or
-   * its first one is not answered yet.
-   */
+  /** Throws idempotency_conflict when the key was used for another request or is not answered yet. */
   async answer(request: KeyedRequest, work: (seal: Seal<KeptAnswer>) => Promise<KeptAnswer>): Promise<Remembered> {
     const { id, fingerprint } = marksOf(request);
     if (this.#running.has(id)) throw stillRunning();
@@ -68,14 +64,12 @@ export interface KeyedRequest {
   readonly key: string;
   /** In a fixed order: query, selecting headers, kind of the body. */
   readonly parameters: readonly string[];
-  /** As sent; null without a body. */
   readonly body: Uint8Array | null;
 }
 
 interface RequestMarks {
   /** The same for every request of this caller to this route with this key. */
   readonly id: string;
-  /** The same only for a repetition. */
   readonly fingerprint: string;
 }
 
@@ -142,7 +136,6 @@ function makeKeySeal(request: Omit<IdempotencyReservation, 'claim'>): Seal<KeptA
   };
 }
 
-/** Null when the key is free. Throws idempotency_conflict. */
 function answerBefore(row: IdempotencyRow | null, fingerprint: string): KeptAnswer | null {
   if (row === null || isExpired(row)) return null;
   if (row.fingerprint !== fingerprint) throw usedOtherwise();

@@ -33,9 +33,7 @@ export async function insertAuditRows(tx: Tx, rows: readonly NewAuditRow[]): Pro
   await auditRows.on(tx).bulkCreate(rows.map(({ age, ...row }) => ({ ...row, createdOn: fromNow(tx, -age) })));
 }
 
-/**
- * Finds a row of a transaction whose outcome is unknown. The time counts too, because callers may choose request ids.
- */
+/** The time counts too, because callers may choose request ids. */
 export async function hasAuditRow(
   reader: Reader,
   { age, requestId, identity, method, path }: NewAuditRow,
@@ -45,10 +43,8 @@ export async function hasAuditRow(
   return (await auditRows.on(reader).findOne({ attributes: ['id'], where })) !== null;
 }
 
-/** Null = no filter. */
 export interface AuditFilter {
   readonly since: number | null;
-  /** One identity, or a kind for all of that kind. */
   readonly identity: string | null;
   readonly method: string | null;
   readonly status: readonly [from: number, to: number] | null;

@@ -11,13 +11,11 @@ import { isJsonObject } from '../../values/json.js';
 export const idempotencyKeys = defineModel('hcd_idempotency_keys', {
   /** Digest of caller, method, path and key. */
   id: key(text(64)),
-  /** Random text of the request that wrote the row. */
   claim: text(32),
   /** Digest of everything that a repetition shares with the first request. */
   fingerprint: text(64),
   actor: text(190),
   key: named('idempotency_key', text(128)),
-  /** Null until the request has been carried out. */
   status: orNull(integer()),
   headers: orNull(json(readHeaders)),
   body: orNull(text()),
@@ -53,7 +51,6 @@ export function keptAnswer({ status, headers, body }: IdempotencyRow): KeptAnswe
   return status === null ? null : { status, headers: headers ?? {}, body };
 }
 
-/** Adds the row, or writes it over an expired one. */
 export async function reserveIdempotencyKey(
   tx: Tx,
   { id, claim, fingerprint, actor, key, lifetimeMs }: IdempotencyReservation,
@@ -92,7 +89,6 @@ async function reserve(tx: Tx, { sql, params, seconds }: Reserving): Promise<Res
   }
 }
 
-/** Returns the number of removed rows. */
 export function removeExpiredIdempotencyKeys(tx: Tx, limit: number): Promise<number> {
   return idempotencyKeys.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx, -graceMs) } }, limit });
 }

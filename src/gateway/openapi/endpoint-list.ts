@@ -13,7 +13,6 @@ interface ListSource {
   readonly maxLimit: number;
 }
 
-/** In the order of the table; rows that share name and path become one entry. */
 export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoint[] {
   const listed = new Map<string, ListedEndpoint>();
   for (const endpoint of endpoints) {

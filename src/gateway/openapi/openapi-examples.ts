@@ -41,7 +41,6 @@ interface NamedField {
   readonly field: FieldDefinition;
 }
 
-/** JSON fields have no example, because they have no shape. */
 export function exampleOf({ definition, name, field }: NamedField): { readonly examples?: readonly unknown[] } {
   const value = known[`${definition.name}.${name}`] ?? known[name];
   switch (field.type) {

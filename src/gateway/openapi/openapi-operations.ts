@@ -99,7 +99,6 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
     ...(isRead || endpoint.method === 'POST' ? [] : [412]),
     ...(takesBody ? [413, 415] : []),
     ...(endpoint.parameters.length > 0 || takesBody ? [422] : []),
-    // Health is not counted.
     ...(isHealth ? [] : [429]),
     500,
     ...(isHealth ? [] : [503]),

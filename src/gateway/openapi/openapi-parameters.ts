@@ -23,7 +23,6 @@ interface ParameterQuestion {
   readonly filters: 'each' | 'together';
 }
 
-/** Path parameters come first. */
 export function describeParameters({ parameters, ...about }: ParameterQuestion): ParameterObject[] {
   const order = ['path', 'query', 'header'];
   const { definition, filters } = about;

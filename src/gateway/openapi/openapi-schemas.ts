@@ -131,7 +131,6 @@ function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSch
   };
 }
 
-/** In the order of the definition. */
 export function shownFields(definition: ObjectDefinition): [string, FieldDefinition][] {
   return Object.entries(definition.fields).filter(([name]) => !definition.hidden.includes(name));
 }
@@ -170,11 +169,9 @@ const mediaSource: JsonSchema = {
 interface Including {
   readonly registry: Registry;
   readonly depth: number;
-  /** Of the record that has the relations. */
   readonly fields: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Down to the depth. */
 function includedSchemas(
   { relations, templateVariables }: ObjectDefinition,
   { registry, depth, fields }: Including,

@@ -1,6 +1,5 @@
 /** The parts of OpenAPI 3.1 that the gateway's document uses. */
 
-/** JSON Schema 2020-12. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -33,7 +32,6 @@ export interface ParameterObject {
   readonly schema: JsonSchema;
   readonly style?: 'form' | 'deepObject';
   readonly explode?: boolean;
-  /** Kept for older clients. */
   readonly deprecated?: boolean;
   readonly example?: unknown;
 }

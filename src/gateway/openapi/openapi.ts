@@ -1,6 +1,4 @@
-/**
- * The OpenAPI 3.1 document of the gateway, built only from the endpoint table, the registry and the error catalogue.
- */
+/** The OpenAPI 3.1 document, built only from the endpoint table, the registry and the error catalogue. */
 import { coreObjects, knownScopes } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Endpoint, Method } from '../../http/interface/endpoint.js';
@@ -15,9 +13,7 @@ import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from 
 interface DocumentSource {
   readonly endpoints: readonly Endpoint[];
   readonly registry: Registry;
-  /** For example `/api/v1`. */
   readonly base: string;
-  /** With scheme and host if configured. */
   readonly address: string;
   readonly version: string;
   readonly maxLimit: number;
@@ -153,7 +149,6 @@ function ownParameters({ endpoint }: OperationSource, definition: ObjectDefiniti
     .map((parameter) => own.find((one) => one.name === parameter.name && one.in === parameter.in) ?? parameter);
 }
 
-/** By name of the row and method, for routes without a registered object. */
 const special: Readonly<Record<string, string>> = {
   'discovery GET': 'getDiscovery',
   'health GET': 'getHealth',
@@ -175,7 +170,6 @@ const special: Readonly<Record<string, string>> = {
   'contexts.settings GET': 'getContextSettings',
 };
 
-/** `object` is set if the row serves any object. */
 function operationId({ name, method }: Pick<Endpoint, 'name' | 'method'>, object?: string): string {
   const known = special[`${name} ${method}`];
   if (known !== undefined) return known;

@@ -20,7 +20,6 @@ function render(part: HtmlPart): string {
   return escapeHtml(String(part));
 }
 
-/** Text in `backquotes` is code. */
 export function prose(text: string): HtmlPart {
   return text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece));
 }
@@ -30,7 +29,6 @@ export function anchor(kind: string, name: string): string {
 }
 
 interface TableParts {
-  /** For screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: HtmlPart;

@@ -41,7 +41,6 @@ export interface OperationGroup {
   readonly operations: readonly DocumentedOperation[];
 }
 
-/** In the given order of the tags. */
 export function groupByTag(api: DocumentedApi, tags: readonly string[]): OperationGroup[] {
   const all = operationsOf(api.document);
   return tags
@@ -155,7 +154,6 @@ function parameterRow(parameter: ParameterObject, schemas: Schemas): Html {
 `;
 }
 
-/** As written in an address. */
 function exampleOf({ name, example, style }: ParameterObject): string {
   if (example === undefined) return '';
   if (Array.isArray(example)) return example.join(',');

@@ -14,7 +14,6 @@ export interface SampleSource {
   readonly api: ApiName;
   readonly base: string;
   readonly method: DocumentMethod;
-  /** Below the base, with `{name}` for each parameter. */
   readonly path: string;
   readonly operation: OperationObject;
   readonly schemas: Schemas;
@@ -32,7 +31,6 @@ export interface SampleRequest extends Pick<SampleSource, 'api' | 'method' | 'pa
   readonly answer: 'data' | 'object' | 'whole' | 'text' | 'none';
 }
 
-/** In this order. */
 const shownParameters = ['query', 'search', 'fields', 'include', 'sort', 'period', 'limit'];
 const mostParameters = 3;
 const values: Readonly<Record<string, string>> = {

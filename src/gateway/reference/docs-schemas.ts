@@ -87,7 +87,6 @@ function jsonPart(value: unknown, indent: string): HtmlPart {
 const maxLevels = 5;
 const shownValues = 8;
 
-/** `integer`, `list of text`, or a link to the object. */
 export function typeOf(schema: JsonSchema, schemas: Schemas): HtmlPart {
   const object = objectName(resolveSchema(schema, schemas));
   if (object !== undefined) return html`<a href="#${anchor('object', object)}">${object}</a>`;
@@ -171,7 +170,6 @@ ${rowsOf({ schema: member, schemas, path: isList ? `${memberPath}[]` : memberPat
   });
 }
 
-/** Of a list the schema of its items. */
 function inner(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const found = resolveSchema(schema, schemas);
   return found.type === 'array' && found.items !== undefined ? resolveSchema(found.items, schemas) : found;
