@@ -1,18 +1,13 @@
-/**
- * The admin listener: liveness, readiness and metrics for operators and monitoring, on a separate address
- * (docs/monitoring.md). It shares nothing with the APIs, so it also answers when they are overloaded.
- */
+/** The admin listener (docs/monitoring.md). It shares nothing with the APIs, so it answers when they are overloaded. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 
-/** `ok`, or the reason why not, by name. One that begins with `degraded` fails no probe: requests are answered. */
+/** `ok` or the problem, by name. One that begins with `degraded` fails no probe: requests are answered. */
 export type Checks = Readonly<Record<string, string>>;
 
 export interface AdminAnswers {
-  /** Whether the process works at all; otherwise it must be restarted. */
   readonly live: () => Promise<Checks>;
-  /** Whether requests should be sent to it now. */
   readonly ready: () => Promise<Checks>;
   readonly metrics: () => Promise<string>;
 }
@@ -28,11 +23,10 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
-/** Milliseconds for an answer. */
 const answerWithin = 8000;
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Listens; port_in_use when another process has the address. */
+/** Throws port_in_use when another process has the address. */
 export async function startAdminServer(options: AdminOptions): Promise<AdminServer> {
   const { host, port } = options;
   const server = createServer(
@@ -41,7 +35,7 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
   );
   // Scrapers keep one connection; anything beyond that is a mistake.
   server.maxConnections = 16;
-  // It must not keep a process that failed to start, whatever the failure was.
+  // It must not keep a process that failed to start.
   server.unref();
   server.on('connection', (socket) => socket.unref());
   await new Promise<void>((resolve, reject) => {
@@ -103,7 +97,7 @@ function sendJson(res: ServerResponse, status: number, value: unknown): void {
   res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(`${JSON.stringify(value)}\n`);
 }
 
-/** Rejects when the answer takes too long: a probe without an answer shows nothing. */
+/** A probe without an answer shows nothing, so a late answer counts as a failure. */
 async function inTime<T>({ clock }: AdminOptions, work: Promise<T>): Promise<T> {
   const done = new AbortController();
   const tooLate = clock.sleep(answerWithin, done.signal).then(() => {

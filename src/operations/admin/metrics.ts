@@ -1,17 +1,13 @@
-/**
- * The metrics of a process for Prometheus (docs/monitoring.md#metrics). Requests, deliveries and losses are counted
- * from the facts that are logged; states are read at each scrape.
- */
+/** Metrics of a process for Prometheus (docs/monitoring.md#metrics), from logged facts and states at each scrape. */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestFinished } from '../../log/observation.js';
 import type { PoolUse } from '../../store/base/database.js';
 import type { OutboxState } from '../../webhooks/queue/outbox-state.js';
 
-/** States of this process, each a function that reads it. A process has those of what it runs. */
 export interface ProcessStates {
   readonly cache?: () => { readonly hits: number; readonly misses: number; readonly bytes: number };
   readonly tracker?: () => { readonly waiting: number; readonly capacity: number };
-  /** Connections to the database, by role; null for an embedded one. */
+  /** By role; null for an embedded database. */
   readonly pools?: () => Readonly<Record<string, PoolUse | null>>;
 }
 
@@ -25,7 +21,6 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const apis = ['gateway', 'pages', 'banners'] as const;
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts for this process. In a worker process of a server the first process can read them. */
 export function startMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -97,16 +92,15 @@ export function startMetrics(): Metrics {
   };
 }
 
-/** What metrics show, as plain data, which one process can send to another. */
 export type Samples = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** The totals of a process, which add up over processes and time, or its states, which name the process. */
+/** Totals add up over processes and time; states name the process. */
 export async function samplesOf(
   { registry }: Pick<Metrics, 'registry'>,
   kind: 'totals' | 'states',
   pid: number,
 ): Promise<Samples> {
-  // Not the others: reading the lag of the event loop starts its measurement again.
+  // Reads only these metrics: reading the lag of the event loop starts its measurement again.
   const named = registry.getMetricsAsArray().filter(({ type }) => (String(type) === 'gauge') === (kind === 'states'));
   const read = named.map(({ name }) => registry.getSingleMetric(name)?.get() ?? []);
   const samples = (await Promise.all(read)).flat();
@@ -122,7 +116,7 @@ export async function sumOf(samples: readonly Samples[]): Promise<Samples> {
   return inMicros(await AggregatorRegistry.aggregate([...samples]).getMetricsAsJSON());
 }
 
-/** Without the rest beyond millionths: added in another order it would differ, and a total that falls by it is a reset. */
+/** Sums in another order differ beyond millionths, and a total that falls is a reset to Prometheus. */
 function inMicros(samples: Samples): Samples {
   return samples.map((one) => ({
     ...one,
@@ -134,7 +128,7 @@ export function textOf(samples: Samples): Promise<string> {
   return AggregatorRegistry.aggregate([samples]).metrics();
 }
 
-/** The state of the outbox, which is that of the database and not of a process. */
+/** The state of the database, not of a process. */
 export function outboxMetrics(readOutbox: () => Promise<OutboxState>): Registry {
   const registry = new Registry();
   const depth = new Gauge({
@@ -156,7 +150,7 @@ export function outboxMetrics(readOutbox: () => Promise<OutboxState>): Registry 
   return registry;
 }
 
-/** Whether Redis counts requests, which is its state and not that of a process. */
+/** The state of Redis, not of a process. */
 export function redisMetrics(isUp: () => Promise<boolean>): Registry {
   const registry = new Registry();
   new Gauge({
@@ -170,7 +164,7 @@ export function redisMetrics(isUp: () => Promise<boolean>): Registry {
   return registry;
 }
 
-/** Adds what can only be read once the process works. */
+/** These can only be read once the process works. */
 export function addStates({ registry }: Pick<Metrics, 'registry'>, { cache, tracker, pools }: ProcessStates): void {
   if (cache !== undefined) {
     counter(registry, 'hcd_cache_hits_total', { help: 'Answers given from memory', read: () => cache().hits });
@@ -217,7 +211,6 @@ type Labels = Record<string, string>;
 interface CounterOptions {
   readonly help: string;
   readonly labels?: readonly string[];
-  /** The count so far, where something else counts. */
   readonly read?: () => number;
 }
 

@@ -10,10 +10,8 @@ interface ReadinessDeps {
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/** Milliseconds that a database has for its answer. */
 const answerWithin = 2000;
 
-/** Whether the databases answer and have the schema of this program. */
 export async function checkStore({ run, clock }: ReadinessDeps): Promise<Checks> {
   const { content, own } = run;
   const [database, ownDatabase] = await Promise.all([

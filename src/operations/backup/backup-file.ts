@@ -1,13 +1,13 @@
-/** The files of backups: written under a temporary name, read, and removed when they are old. */
+/** Writes backups under a temporary name, reads them, and removes old ones. */
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 
-/** Writes the bytes to the file, which appears under its name when all of them are on the disk. Gives their number. */
+/** The file appears under its name when all bytes are on the disk. Returns their number. */
 export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
   const partial = `${path}.${process.pid}.partial`;
-  // What an earlier process of that number left was not finished.
+  // An earlier process of that number did not finish it.
   await rm(partial, { force: true });
   let written = 0;
   try {
@@ -39,7 +39,6 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The bytes of a backup file; `onProgress` gets how many were read. */
 export async function* readBackupFile(path: string, onProgress: (done: number) => void): AsyncGenerator<Buffer> {
   let done = 0;
   try {
@@ -53,7 +52,7 @@ export async function* readBackupFile(path: string, onProgress: (done: number) =
   }
 }
 
-/** Bytes of a file; null for a pipe or device, which can be read once. Throws `refused` for what cannot be read. */
+/** Null for a pipe or device, which can be read once. Throws `refused` for what cannot be read. */
 export async function sizeToRead(path: string): Promise<number | null> {
   try {
     const found = await stat(path);
@@ -71,7 +70,6 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
   ['ENOSPC', 'the disk is full'],
 ]);
 
-/** An error of the system about the file; any other error stays as it is. */
 function fileFault(error: unknown, { path, verb }: { path: string; verb: string }): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   const reason = reasons.get(error.code) ?? String(error.code);
@@ -89,7 +87,7 @@ export function isBackupName(name: string): boolean {
   return namePattern.test(name);
 }
 
-/** Removes all but the last backups of the folder with a name of backupName, never `newest`. Gives the removed names. */
+/** Never removes `newest`, or files with other names. Returns the removed names. */
 export async function removeOldBackups(
   folder: string,
   { keep, newest }: { readonly keep: number; readonly newest: string },
@@ -102,10 +100,7 @@ export async function removeOldBackups(
 
 const partialPattern = /^(.+?)(?:\.(\d+))?\.partial$/;
 
-/**
- * Removes what backups to the file, or by time into its folder, left when they were killed; what another process is
- * writing stays.
- */
+/** Removes the remains of killed backups; what another process is writing stays. */
 export async function removeUnfinishedBackups(path: string): Promise<void> {
   const [folder, file] = [dirname(path), basename(path)];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -115,7 +110,6 @@ export async function removeUnfinishedBackups(path: string): Promise<void> {
   }
 }
 
-/** Whether another process of this machine has the number. */
 function isRunning(pid: number): boolean {
   if (Number.isNaN(pid) || pid === process.pid) return false;
   try {

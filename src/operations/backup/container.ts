@@ -19,7 +19,6 @@ import { AppError } from '../../errors/app-error.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Bytes of every frame but the last. */
 const frameBytes = 65_536;
 const longestHeader = 256;
 const format = 1;
@@ -31,7 +30,6 @@ interface Streams {
 
 type Compression = 'gzip' | 'zstd';
 
-/** What this Node can compress with, the best one first. */
 function knownCompressions(): ReadonlyMap<Compression, Streams> {
   const gzip: Streams = {
     compress: () => zlib.createGzip({ level: 5, chunkSize: frameBytes }),
@@ -55,7 +53,6 @@ function zstdStreams(): Streams | null {
   };
 }
 
-/** The file of a backup from the bytes of its content. */
 export async function* packBackup(content: Bytes, passphrase: Buffer | null): AsyncGenerator<Buffer> {
   const [[compression, streams] = unreachable()] = knownCompressions();
   const { header, key } = await newHeader(compression, passphrase);
@@ -83,10 +80,7 @@ async function newHeader(
   return { header: `${start} aes-256-gcm ${keyDerivation} ${salt} ${check}\n`, key };
 }
 
-/**
- * The bytes of the content of a backup file; what is wrong is found at its frame.
- * @throws AppError backup_invalid, backup_newer, passphrase_needed, passphrase_wrong
- */
+/** Faults are found at their frame. Throws backup_invalid, backup_newer, passphrase_needed, passphrase_wrong. */
 export async function* unpackBackup(file: Bytes, passphrase: Buffer | null): AsyncGenerator<Buffer> {
   const { header, rest } = await readHeader(file);
   const { streams, sealer } = await openHeader(header, passphrase);
@@ -191,7 +185,7 @@ async function* openFrames(
   }
 }
 
-/** The bytes in blocks of one size; the last block is marked, and may be shorter or empty. */
+/** The last block is marked, and may be shorter or empty. */
 async function* blocksOf(source: Bytes, size: number): AsyncGenerator<{ bytes: Buffer; isLast: boolean }> {
   let rest = Buffer.alloc(0);
   for await (const chunk of source) {

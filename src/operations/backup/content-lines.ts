@@ -25,11 +25,9 @@ import {
 } from './stored-table.js';
 
 export interface BackupHead {
-  /** Version of the program that wrote the backup. */
   readonly version: string;
   /** ISO 8601 UTC. */
   readonly created: string;
-  /** Names of the applied migrations, in order. */
   readonly migrations: readonly string[];
 }
 
@@ -45,9 +43,9 @@ export type BackupPart =
   | { readonly kind: 'rows'; readonly rows: readonly RawRow[]; readonly line: number }
   | ({ readonly kind: 'end' } & BackupTotals);
 
-/** Bytes of a line at most, so that a hostile file cannot fill the memory. */
+/** So that a hostile file cannot fill the memory. */
 const longestLine = 64 * 1024 * 1024;
-/** Bytes of the rows of one part, approximately. Parts of 2 MB make a restore need 50 MB more. */
+/** Parts of 2 MB would make a restore need 50 MB more. */
 const partBytes = 100_000;
 const mostPartRows = 1000;
 
@@ -57,7 +55,6 @@ interface TableEntry {
   readonly sha256: string;
 }
 
-/** The lines of a backup, each in a buffer. */
 export async function* writeLines(parts: AsyncIterable<BackupPart>): AsyncGenerator<Buffer> {
   let head: BackupHead | undefined;
   let table: { readonly name: string; readonly digest: ReturnType<typeof startSha256>; rows: number } | undefined;
@@ -110,10 +107,7 @@ function tooLong(table: string): AppError {
   });
 }
 
-/**
- * The parts of a backup, each checked. Only after the last part is the backup known to be whole.
- * @throws AppError backup_invalid with the number of the line
- */
+/** The backup is known to be whole only after the last part. Throws backup_invalid with the number of the line. */
 export async function* readLines(content: Bytes): AsyncGenerator<BackupPart> {
   const reading = new Reading();
   for await (const { bytes, line } of linesOf(content)) {
@@ -123,7 +117,6 @@ export async function* readLines(content: Bytes): AsyncGenerator<BackupPart> {
     } catch (error) {
       throw error instanceof LineFault ? invalid(error.message, line) : error;
     }
-    // A table ends where another line begins.
     const rows = part === null && !reading.isFull ? null : reading.takeRows();
     if (rows !== null) yield rows;
     if (part !== null) yield part;
@@ -137,7 +130,6 @@ function invalid(problem: string, line: number): AppError {
   return new AppError('backup_invalid', { message: `Line ${line} of the backup: ${problem}` });
 }
 
-/** The state of reading a backup up to a line. */
 class Reading {
   #head: BackupHead | undefined;
   #table:
@@ -154,7 +146,6 @@ class Reading {
     return this.#rows.length >= mostPartRows || this.#rowBytes >= partBytes;
   }
 
-  /** The part that begins with the line; null for a row. */
   take(bytes: Buffer, line: number): BackupPart | null {
     if (this.isComplete) throw new LineFault('something follows the manifest');
     if (bytes[0] === 0x5b) return this.#takeRow(bytes, line);
@@ -170,7 +161,6 @@ class Reading {
     throw new LineFault('it is neither a table nor a row nor the manifest');
   }
 
-  /** The rows since the last part; null without any. */
   takeRows(): BackupPart | null {
     if (this.#rows.length === 0) return null;
     const part: BackupPart = { kind: 'rows', rows: this.#rows, line: this.#firstLine };
@@ -246,7 +236,7 @@ function decodeHead(value: unknown): BackupHead {
   return { version, created, migrations };
 }
 
-/** The lines without their ends, counted from 1. */
+/** Without their ends, counted from 1. */
 async function* linesOf(content: Bytes): AsyncGenerator<{ bytes: Buffer; line: number }> {
   let parts: Buffer[] = [];
   let length = 0;

@@ -10,10 +10,7 @@ const pauseMs = 100;
 const others = `SELECT user, host FROM information_schema.processlist
   WHERE db = DATABASE() AND id <> CONNECTION_ID() ORDER BY id`;
 
-/**
- * Throws target_in_use while other connections use the database. The pool of `database` must have one connection. The server
- * lists the connections of other users only to a user with the right PROCESS.
- */
+/** The pool of `database` must have one connection. Only a user with the right PROCESS sees other users. */
 export async function checkConnections(database: Database): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const found = await database.primary.select({ sql: others, params: [] });

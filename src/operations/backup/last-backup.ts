@@ -8,7 +8,7 @@ const stateKey = 'last_backup';
 interface LastBackup {
   /** Unix milliseconds. */
   readonly takenOn: number;
-  /** Its path on the machine that took it; null for standard output. */
+  /** On the machine that took it; null for standard output. */
   readonly file: string | null;
 }
 
@@ -16,7 +16,6 @@ export function recordBackup(own: Database, backup: LastBackup): Promise<void> {
   return own.write((tx) => writeState(tx, stateKey, JSON.stringify(backup)), repeatable);
 }
 
-/** null when none was recorded. */
 export async function readLastBackup(reader: Reader): Promise<LastBackup | null> {
   const value: unknown = JSON.parse((await readState(reader, stateKey)) ?? 'null');
   if (typeof value !== 'object' || value === null) return null;

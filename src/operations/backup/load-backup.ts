@@ -1,4 +1,4 @@
-/** Loads a backup into new tables of a database, table by table, reads each back and compares it. */
+/** Loads a backup into new tables, table by table, reads each back and compares it. */
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Param, RawRow } from '../../store/base/database.js';
 import { buildTables } from '../../store/migrations/migrate.js';
@@ -26,13 +26,11 @@ export interface LoadTarget {
 
 interface Loading {
   readonly target: LoadTarget;
-  /** Every migration that the program knows. */
   readonly migrations: readonly Migration[];
-  /** Version of the program. */
   readonly version: string;
 }
 
-/** Loads everything, and applies the migrations that the backup lacks. The tables are complete when it returns. */
+/** Also applies the migrations that the backup lacks. */
 export async function loadBackup(
   parts: AsyncIterable<BackupPart>,
   { target, migrations, version }: Loading,
@@ -66,9 +64,7 @@ export async function loadBackup(
   return totals;
 }
 
-/**
- * The known steps up to the last one of the backup. A site of a CMS has no content steps, but its copy here gets them.
- */
+/** A site of a CMS has no content steps, but its copy here gets them. */
 function stepsOf({ version, migrations }: BackupHead, known: readonly Migration[]): readonly Migration[] {
   const newer = migrations.find((name) => !known.some((step) => step.name === name));
   if (newer !== undefined) {
@@ -86,7 +82,6 @@ class TableLoad {
   readonly #stored: StoredTable;
   readonly #shape: TableShape;
   readonly #map: ColumnMap;
-  /** The positions of the loaded columns in a row of the backup. */
   readonly #places: readonly number[];
   readonly #digest = new RowDigest();
 
@@ -101,7 +96,7 @@ class TableLoad {
 
   static async begin(target: LoadTarget, stored: StoredTable): Promise<TableLoad> {
     const shape = await prepareTable(target, stored);
-    // Also the rows that the migrations put there are those of the backup.
+    // The backup has the rows that migrations add, too.
     await target.database.write((tx) => removeRows(tx, shape.name));
     return new TableLoad(target, { stored, shape });
   }
@@ -140,7 +135,7 @@ class TableLoad {
   }
 }
 
-/** The new table; that of an extra is made first, and columns that the site had besides are added. */
+/** Creates the table of an extra, and adds columns that only the site has. */
 async function prepareTable(target: LoadTarget, stored: StoredTable): Promise<TableShape> {
   const { group, name, shape: source } = stored;
   const { database } = target;

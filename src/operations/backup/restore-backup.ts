@@ -1,7 +1,4 @@
-/**
- * Restores a backup next to the store that it replaces, and puts it in its place when everything was loaded and compared. A
- * process that dies leaves the old store or the new one; the next restore removes what it left besides.
- */
+/** Loads a backup next to the store, then replaces it. A process that dies leaves the old store or the new one. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
@@ -23,13 +20,9 @@ export interface RestoreRequest {
   readonly file: Bytes;
   readonly passphrase: Buffer | null;
   readonly url: string;
-  /** Prefix of the content tables in the restored store. */
   readonly prefix: string;
-  /** Every migration that the program knows. */
   readonly migrations: readonly Migration[];
-  /** Version of the program. */
   readonly version: string;
-  /** A store that holds nothing but what the migrations put there. */
   readonly pattern: Store;
   readonly openStore: (options: OpenStoreOptions) => Promise<Store>;
   /** Nothing is replaced once it has aborted. */
@@ -38,10 +31,7 @@ export interface RestoreRequest {
   readonly confirm: (found: string) => Promise<void>;
 }
 
-/**
- * Makes the store of the backup, or replaces the one that is there.
- * @throws AppError target_in_use, target_not_empty, and the errors of reading a backup; nothing was changed then
- */
+/** Throws target_in_use, target_not_empty and errors of reading a backup, before anything was changed. */
 export async function restoreBackup(request: RestoreRequest): Promise<BackupTotals> {
   const address = parseDatabaseUrl(request.url);
   return address.dialect === 'sqlite' ? restoreSqlite(request, resolve(address.path)) : restoreMariadb(request);
@@ -77,7 +67,6 @@ async function restoreSqlite(request: RestoreRequest, path: string): Promise<Bac
   }
 }
 
-/** A damaged file can be replaced like any other. */
 async function findInFile({ url, prefix, pattern, openStore }: RestoreRequest): Promise<string | undefined> {
   let store: Store | undefined;
   try {
@@ -103,11 +92,11 @@ function load(
   return loadBackup(parts, { target: { ...target, contentPrefix: prefix }, migrations, version });
 }
 
-/** Under which new tables are made, and old ones wait for their removal; never the prefix of content. */
+/** New tables, and old ones that wait for their removal; never the prefix of content. */
 const staging = 'hcd_restore_';
 const prefixes = { content: `${staging}c_`, own: `${staging}o_`, extra: `${staging}x_`, old: `${staging}old_` };
 
-/** The new tables change places with the old ones in one statement. */
+/** One statement exchanges the new tables and the old ones. */
 async function restoreMariadb(request: RestoreRequest): Promise<BackupTotals> {
   const { url, prefix, pattern } = request;
   // With one connection it knows which connections are not its own.
@@ -131,7 +120,7 @@ async function restoreMariadb(request: RestoreRequest): Promise<BackupTotals> {
       nameOf({ group, name }) {
         if (group === 'core') return prefixes.content + name;
         if (group === 'own') return prefixes.own + name.slice('hcd_'.length);
-        // A name of their own could be too long with the prefix.
+        // Their own names could be too long with the prefix.
         if (!extras.includes(name)) extras.push(name);
         return prefixes.extra + extras.indexOf(name);
       },
@@ -140,7 +129,6 @@ async function restoreMariadb(request: RestoreRequest): Promise<BackupTotals> {
     await checkConnections(database);
     request.stop.throwIfAborted();
     await exchange(database, { names, prefix: request.prefix });
-    // The old tables.
     await dropStaging(database);
     return totals;
   } catch (error) {

@@ -1,7 +1,4 @@
-/**
- * A table in a backup: its columns, keys and indexes as JSON, and each row as one JSON list of values. What comes from a
- * file is checked before any of it becomes SQL.
- */
+/** A table in a backup as JSON. Whatever comes from a file is checked before it becomes SQL. */
 import type { RawRow, RawValue } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
 import { type ColumnDefault, type CopyColumn, kindOf, type TableShape } from '../copy-tables/table-shape.js';
@@ -17,10 +14,9 @@ export interface StoredTable {
   readonly shape: TableShape;
 }
 
-/** What is wrong with a line of a backup; the reader adds the number of the line. */
 export class LineFault extends Error {}
 
-/** The columns whose values a backup holds, in the order of a row. */
+/** In the order of a row. */
 export function storedColumns({ columns }: TableShape): readonly string[] {
   return [...columns.values()].filter(({ kind }) => kind !== 'unknown').map(({ name }) => name);
 }
@@ -41,7 +37,7 @@ export function encodeTable({ group, name, shape }: StoredTable): object {
   return table;
 }
 
-/** Throws LineFault for anything but a table that encodeTable could have given. */
+/** Throws LineFault for anything but a table that encodeTable could have made. */
 export function decodeTable(value: unknown): StoredTable {
   const { name, group, dialect, columns, primaryKey, indexes, nextId } = record(value, 'table');
   if (typeof name !== 'string' || !isName(name)) throw new LineFault('the name of a table is not accepted');
@@ -110,7 +106,6 @@ function isGroup(value: unknown): value is TableGroup {
   return groups.includes(value);
 }
 
-/** Names are quoted where they become SQL. */
 function isName(text: string): boolean {
   return /^\P{Cc}{1,64}$/u.test(text);
 }
@@ -125,10 +120,9 @@ const typeWords: ReadonlySet<string> = new Set(
   clob nclob string number money guid any none`.split(/\s+/),
 );
 const longestType = 200;
-/** The choices of an enumeration are in its type. */
 const longestEnumeration = 20_000;
 
-/** Types become SQL as they are: known words and sizes, or the words of an enumeration. */
+/** Types become SQL as they are, so only known words, sizes and enumerations are accepted. */
 function isType(text: string): boolean {
   if (text.length > longestEnumeration) return false;
   if (/^(enum|set)\('(?:[^'\\]|'')*'(?:,'(?:[^'\\]|'')*')*\)$/i.test(text)) return true;
@@ -139,7 +133,7 @@ function isType(text: string): boolean {
   return words.every((word) => typeWords.has(word));
 }
 
-/** The row as JSON. Bytes, integers beyond the exact numbers and numbers without a JSON form are objects. */
+/** Bytes, integers beyond the exact numbers and numbers without a JSON form are objects. */
 export function encodeRow(row: RawRow): string {
   return JSON.stringify(row.map(encodeValue));
 }
@@ -150,7 +144,7 @@ function encodeValue(value: RawValue): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? { f: String(value) } : value;
 }
 
-/** Throws LineFault for anything but a row of so many values that encodeRow could have given. */
+/** Throws LineFault for anything but a row of `width` values that encodeRow could have made. */
 export function decodeRow(value: unknown, width: number): RawRow {
   if (!Array.isArray(value)) throw new LineFault('the row is not a list');
   if (value.length !== width) throw new LineFault(`the row has ${value.length} values, and the table ${width} columns`);

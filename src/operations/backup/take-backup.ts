@@ -1,4 +1,4 @@
-/** Reads a whole store as of one moment, while others write to it, and gives the bytes of its backup. */
+/** Backs up a whole store as of one moment, while others write to it. */
 import { AppError } from '../../errors/app-error.js';
 import { checkNotNewer, type MigrationRun, migrationStatus } from '../../store/migrations/migrate.js';
 import type { Store } from '../../store/open/open.js';
@@ -12,10 +12,8 @@ import { storedColumns } from './stored-table.js';
 
 export interface BackupRequest {
   readonly store: Store;
-  /** A store that holds nothing but what the migrations put there. */
   readonly pattern: Store;
   readonly runOf: (store: Store) => MigrationRun;
-  /** Version of the program. */
   readonly version: string;
   /** ISO 8601 UTC. */
   readonly created: string;
@@ -28,10 +26,7 @@ export interface TakenBackup extends BackupTotals {
   readonly notes: readonly string[];
 }
 
-/**
- * Hands the bytes of the backup to `write`, which must take all of them.
- * @throws AppError database_not_ready for a store that is not migrated, database_newer for one that is newer
- */
+/** `write` must take all bytes. Throws database_not_ready for pending migrations, database_newer for a newer store. */
 export async function takeBackup(
   request: BackupRequest,
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Runs every check of `hcd db check` in order, and keeps so many findings that a damaged store of any size can be reported. */
+/** Runs every check of `hcd db check`, and keeps a bounded number of findings, however damaged the store is. */
 import { AppError } from '../../errors/app-error.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
@@ -9,7 +9,6 @@ import { orphanChecks } from './orphans.js';
 import { outboxChecks } from './outbox-checks.js';
 import { treeChecks } from './tree-checks.js';
 
-/** All checks in the order in which their findings are shown. */
 export const storeChecks: readonly StoreCheck[] = [
   ...engineChecks,
   ...orphanChecks,
@@ -28,10 +27,9 @@ interface CheckRequest extends Omit<CheckWork, 'tables' | 'onStep'> {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Findings of one check in one table that are listed one by one. */
 const mostListed = 100;
 
-/** Goes through the whole store. With `isRepairing` it mends in short transactions, while servers and workers run. */
+/** With `isRepairing` it repairs in short transactions, while servers and workers run. */
 export async function checkStore({ onProgress, ...request }: CheckRequest): Promise<Finding[]> {
   const { store } = request;
   const tables = await readStoreTables(store);
@@ -39,7 +37,7 @@ export async function checkStore({ onProgress, ...request }: CheckRequest): Prom
   for (const [at, check] of storeChecks.entries()) {
     if (check.of === 'own store' && store.kind !== 'own') continue;
     const onStep = (): void => onProgress(at, storeChecks.length);
-    // A missing table is one finding, and not one more for each check that reads it.
+    // A missing table is one finding, not one more for each check that reads it.
     const lacksTables = all.some(({ check: name }) => name === 'tables');
     const found = await runCheck(check, { work: { ...request, tables, onStep }, lacksTables });
     all.push(...found);

@@ -1,4 +1,4 @@
-/** What a check of `hcd db check` is: a row of data and a function that goes through the store in bounded parts. */
+/** A check of `hcd db check`: a row of data and a function that goes through the store in bounded parts. */
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
 import type { Tables } from '../../store/base/columns.js';
@@ -9,15 +9,14 @@ import type { Store } from '../../store/open/open.js';
 export interface CheckWork {
   readonly store: Store;
   readonly run: MigrationRun;
-  /** A store that holds nothing but what the migrations put there. */
+  /** Holds nothing but what the migrations put there. */
   readonly pattern: Store;
-  /** The tables of content and of hcd as they are, by real name. */
+  /** By real name, as they are. */
   readonly tables: Tables;
   /** The configured root secret; null = the one in the database. */
   readonly secret: string | null;
   readonly env: Environment;
   readonly clock: Clock;
-  /** Mend what can be mended without loss. */
   readonly isRepairing: boolean;
   /** Call it after each statement that may take long. */
   readonly onStep: () => void;
@@ -29,7 +28,6 @@ export interface Found {
   /** Of the row; null for a finding about the table. */
   readonly key: string | number | null;
   readonly detail: string;
-  /** What else helps than the fix of the check. */
   readonly fix?: string;
   readonly isRepaired?: boolean;
 }
@@ -38,9 +36,7 @@ export interface StoreCheck {
   /** Stable, for scripts. */
   readonly name: string;
   readonly severity: 'error' | 'warning';
-  /** What is wrong with the rows that it finds. */
   readonly about: string;
-  /** What to do about a finding. */
   readonly fix: string;
   /** `own`: not on the tables of a CMS, which keeps them by its own rules. */
   readonly of: 'every store' | 'own store';
@@ -49,13 +45,11 @@ export interface StoreCheck {
   readonly find: (work: CheckWork) => AsyncIterable<Found>;
 }
 
-/** How `--repair` is named in the fixes of what it mends. */
 export const repairs = 'hcd db check --repair';
 
-/** Rows of one statement. */
 export const together = 500;
 
-/** Rows of a statement with values at the end, which may take long. */
+/** For statements that may take long. */
 export async function selectSlowly(
   { onStep }: CheckWork,
   { primary }: Database,
@@ -67,7 +61,7 @@ export async function selectSlowly(
   return rows;
 }
 
-/** The key of a row as findings name it: a number, or the parts of the key with slashes between them. */
+/** The key of a row as findings name it: a number, or parts with slashes between them. */
 export function keyOf(parts: RawRow): string | number {
   const [first] = parts;
   return parts.length === 1 && typeof first === 'number' ? first : parts.map(String).join('/');

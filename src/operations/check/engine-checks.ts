@@ -1,4 +1,4 @@
-/** Checks of what the database engine keeps: its own integrity, the ledger of migrations, and the tables that they made. */
+/** Checks of the integrity of the database, the ledger of migrations, and the tables that they made. */
 import { AppError } from '../../errors/app-error.js';
 import { readTables, type Table } from '../../store/base/columns.js';
 import type { Database } from '../../store/base/database.js';
@@ -42,7 +42,6 @@ export const engineChecks: readonly StoreCheck[] = [
   },
 ];
 
-/** Problems that SQLite lists at most. */
 const mostProblems = 1000;
 
 async function* checkFile(work: CheckWork, database: Database): AsyncGenerator<Found> {
@@ -67,7 +66,6 @@ async function* checkTables(work: CheckWork, database: Database): AsyncGenerator
   }
 }
 
-/** The tables that the migrations make, of this database and as far as they are there. */
 async function knownTables({ store, pattern, tables }: CheckWork, database: Database): Promise<Table[]> {
   const made = [...(await readTables(pattern.content, '')).keys()];
   return made.flatMap((name) => {

@@ -66,7 +66,6 @@ async function* findLateSequences(work: CheckWork): AsyncGenerator<Found> {
   }
 }
 
-/** Where numbers were written down, and the key in `hcd_state` of the last one that was given out. */
 const numbers = [
   { key: contentGenerationKey, rows: changes, attribute: 'generation' },
   { key: contentGenerationKey, rows: deliveries, attribute: 'revision' },

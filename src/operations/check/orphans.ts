@@ -1,4 +1,4 @@
-/** Rows whose owner is gone, so that nothing reaches them any longer: which rows belong to which is data. */
+/** Finds rows without their owner, which no request reaches. */
 import { Op } from 'sequelize';
 import { ads } from '../../banners/models/ads.js';
 import { links } from '../../banners/models/links.js';
@@ -22,19 +22,15 @@ type Named = Pick<Model, 'table' | 'columnOf'>;
 
 interface Belonging {
   readonly rows: Named;
-  /** The attribute that names the owner. */
   readonly by: string;
   readonly owner: Named;
-  /** The attribute of the owner that is named. */
   readonly key: string;
   readonly called: string;
-  /** Only of these rows. */
   readonly where?: string;
-  /** Instead of removing the rows, whose owners are these. */
   readonly mend?: (work: CheckWork, owners: readonly number[]) => Promise<void>;
 }
 
-/** Content that no request reaches without its owner. Other rows still decide something, such as rules of a group without a name. */
+/** Only content that no request reaches: other rows still decide something, such as rules of a group without a name. */
 const ofContent: readonly Belonging[] = [
   { rows: tvValues, by: 'contentid', owner: siteContent, key: 'id', called: 'resource' },
   { rows: tvValues, by: 'tmplvarid', owner: tvs, key: 'id', called: 'template variable' },
@@ -55,7 +51,7 @@ const ofHcd: readonly Belonging[] = [
   { rows: pageRevisions, by: 'resource', owner: pages, key: 'resource', called: 'page' },
   {
     ...{ rows: deliveries, by: 'subscriptionId', owner: subscriptions, key: 'id', called: 'subscription' },
-    // Finished ones are history.
+    // Finished deliveries are history.
     where: isOpen,
     async mend({ store: { own } }, owners) {
       for (const subscriptionId of owners) {
@@ -114,10 +110,7 @@ async function* findOrphans(work: CheckWork, belonging: Belonging, of: StoreChec
   }
 }
 
-/**
- * Documents of pages whose resource is gone; it may be in another database. The row of a page that was delivered stays:
- * the change feed reports with it that the page is gone.
- */
+/** The row of a page that was delivered stays: the change feed reports with it that the page is gone. */
 async function* findOrphanPages({ store, isRepairing, onStep }: CheckWork): AsyncGenerator<Found> {
   const { own, content, prefix } = store;
   for (let after = -1; ; ) {

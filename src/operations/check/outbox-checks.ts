@@ -1,4 +1,4 @@
-/** Checks of deliveries in states that no worker writes, of secrets that do not open, and of pages without their document. */
+/** Checks of deliveries in impossible states, of secrets that do not open, and of pages without their document. */
 import { Op } from 'sequelize';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { isSealed } from '../../crypto/seal.js';
@@ -54,7 +54,7 @@ export const outboxChecks: readonly StoreCheck[] = [
 
 const oneOf = (statuses: readonly string[]) => `\`status\` IN (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** What no worker writes. The lease of a worker that is gone ends by itself. */
+/** No worker writes these. The lease of a worker that is gone ends by itself. */
 const impossible: Readonly<Record<string, string>> = {
   'has an unknown status': `NOT (${oneOf(deliveryStatuses)})`,
   'is being delivered, and no worker has claimed it': "`status` = 'delivering' AND (`claim` = '' OR `claimed_by` = '')",
@@ -90,7 +90,7 @@ async function* findOtherSecret({ store: { own }, secret, isRepairing }: CheckWo
 
 async function* findSealed({ store, env, secret, onStep }: CheckWork): AsyncGenerator<Found> {
   const own = store.own.primary;
-  // Only looked up: a check must not make a secret.
+  // A check must not create a secret.
   const root = secret ?? (await readState(own, 'root_secret'));
   const sealer = root === null ? null : webhookSealer(root);
   const problemOf = (sealed: string): string | null => {

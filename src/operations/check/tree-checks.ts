@@ -73,7 +73,6 @@ async function* findLostChildren(work: CheckWork): AsyncGenerator<Found> {
   }
 }
 
-/** Rows in or below loops that are read. */
 const mostLooped = 20_000;
 
 /** Walks down from the roots inside the database: what it does not reach is in a loop or below one. */
@@ -97,7 +96,7 @@ async function* findLoops(work: CheckWork): AsyncGenerator<Found> {
   }
 }
 
-/** Each category with itself, all its ancestors and the root 0. Nothing reads how far above they are. */
+/** Each category needs itself, its ancestors and the root 0. Depths are not compared, because nothing reads them. */
 async function* findWrongClosure({ store, isRepairing }: CheckWork): AsyncGenerator<Found> {
   const { content, prefix } = store;
   const table = `${prefix}${categoryClosure.table}`;
@@ -135,7 +134,7 @@ function pairOf(name: string): number[] {
   return name.split('/').map(Number);
 }
 
-/** How far above the ancestor is, by `ancestor/descendant`. A loop ends where it began. */
+/** Depths by `ancestor/descendant`. A loop ends where it began. */
 function closureOf(parents: ReadonlyMap<number, number>): Map<string, number> {
   const depths = new Map<string, number>();
   for (const id of parents.keys()) {
@@ -152,7 +151,6 @@ async function* findDuplicateUris(work: CheckWork): AsyncGenerator<Found> {
   const { content, prefix } = work.store;
   const { exactText } = dialectOf(content.dialect);
   const table = `${prefix}${siteContent.table}`;
-  // The one with the lowest id has it; each further one is a finding.
   const place = (row: string) => [exactText(`${row}.\`context_key\``), exactText(`${row}.\`uri\``)].join(', ');
   const rows = await selectSlowly(
     work,
@@ -172,7 +170,6 @@ const read = [
 ] as const;
 
 const transliterated = 'friendly_alias_translit';
-/** Ancestors that are kept for the next rows. */
 const mostKept = 20_000;
 
 async function* findWrongUris({ store, env, clock, onStep }: CheckWork): AsyncGenerator<Found> {

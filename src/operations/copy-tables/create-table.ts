@@ -1,24 +1,19 @@
-/**
- * Makes in a target the table of an extra as the source has it: the same columns, key and indexes, with the nearest type
- * of the other database. SQLite keeps MariaDB's words for types, so that a copy back finds them again.
- */
+/** Makes the table of an extra in a target. SQLite keeps MariaDB's words for types, so that a copy back finds them. */
 import type { DialectName } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { CopyColumn, CopyIndex, TableShape } from './table-shape.js';
 
 interface NewTable {
   readonly source: TableShape;
-  /** Real name in the target. */
   readonly name: string;
   readonly dialect: DialectName;
 }
 
-/** Statements that make the table and its indexes; running them again changes nothing. */
 export function createTableStatements(table: NewTable): string[] {
   return table.dialect === 'sqlite' ? sqliteStatements(table) : [mariadbStatement(table)];
 }
 
-/** The statement that gives an existing table one more column of the source; it must allow what the table holds. */
+/** The new column must allow what the table holds. */
 export function addColumnStatement({ source, name, dialect }: NewTable, column: CopyColumn): string {
   const written =
     dialect === 'sqlite'
@@ -46,14 +41,14 @@ function sqliteStatements({ source, name }: NewTable): string[] {
       // Index names are shared by all tables of a SQLite database.
       const own = `${name}_${shortName(index, source)}`;
       const columns = list(index.parts.map(({ column }) => column));
-      // Only the first characters are unique there: here that would be too strict or, as whole texts, too lax.
+      // Only the first characters are unique in the source: here that would be too strict or, as whole texts, too lax.
       const made = index.unique && index.parts.some(({ length }) => length !== null) ? 'INDEX' : kind;
       return `CREATE ${made} IF NOT EXISTS ${quote(own)} ON ${quote(name)} (${columns})`;
     }),
   ];
 }
 
-/** The column that SQLite can count by: the whole primary key. */
+/** SQLite can only count by the whole primary key. */
 function countingKey(source: TableShape): string | undefined {
   const [first, second] = source.primaryKey;
   return second === undefined && first !== undefined && source.columns.get(first)?.counts ? first : undefined;
@@ -64,17 +59,14 @@ function sqliteColumn(column: CopyColumn): string {
   return [...parts, ...defaultClause(column, 'sqlite')].join(' ').replaceAll('  ', ' ');
 }
 
-/**
- * A column for a table of our migrations. Those are STRICT and know five types, so the name of a constraint says which
- * type the column has in MariaDB; `declaredType` finds it again.
- */
+/** STRICT tables know five types, so the name of a constraint holds MariaDB's type; `declaredType` reads it. */
 function strictColumn(column: CopyColumn): string {
   const declared = sqliteType(column);
   const named = `CONSTRAINT "${declared.replaceAll('"', '""')}" ${column.nullable ? 'NULL' : 'NOT NULL'}`;
   return [quote(column.name), strictType(column), named, ...defaultClause(column, 'sqlite')].join(' ');
 }
 
-/** The type by which the constraint of an added column is called; undefined for any other column. `sql` made the table. */
+/** Undefined for any column that strictColumn did not make. `sql` made the table. */
 export function declaredType(sql: string, column: string): string | undefined {
   const at = sql.indexOf(`${quote(column)} `);
   const found = at < 0 ? null : /^`(?:[^`]|``)*` [A-Z]+ CONSTRAINT "((?:[^"]|"")+)"/.exec(sql.slice(at));

@@ -3,7 +3,7 @@ import type { Param, RawRow, RawValue, Reader } from '../../store/base/database.
 import { dialectOf } from '../../store/base/dialect.js';
 import { type CopyColumn, type Row, readingKey, type TableShape } from './table-shape.js';
 
-/** Where a read ended: the key values of the last row, or the number of rows in a table without a key. */
+/** The key values of the last row, or the number of rows in a table without a key. */
 type Position = readonly RawValue[] | number;
 
 export interface Batch {
@@ -13,23 +13,18 @@ export interface Batch {
 
 interface BatchRead {
   readonly table: TableShape;
-  /** Names of the columns to read, in this order. */
   readonly columns: readonly string[];
-  /** Where an earlier read ended; absent: from the start. */
   readonly after?: Position;
-  /** Last row to read, in a table with a key. */
   readonly until?: readonly RawValue[];
   /** Of rows that are equal in these columns only the one with the lowest key is read. */
   readonly distinct?: readonly (readonly string[])[];
 }
 
-/** Most rows of a batch, where they are small. */
 const mostRows = 1000;
 const firstRows = 200;
-/** Approximate bytes of a batch. */
 const batchBytes = 2_000_000;
 
-/** The rows in order of the key, each batch of about 2 MB. */
+/** In order of the key, each batch of about 2 MB. */
 export async function* readBatches(reader: Reader, read: BatchRead): AsyncGenerator<Batch> {
   const { dialect } = reader;
   const { quote } = dialectOf(dialect);
@@ -64,7 +59,6 @@ export async function* readBatches(reader: Reader, read: BatchRead): AsyncGenera
   }
 }
 
-/** Number of all rows. */
 export async function countRows(reader: Reader, table: string): Promise<number> {
   const sql = `SELECT COUNT(*) FROM ${dialectOf(reader.dialect).quote(table)}`;
   const [row] = await reader.select({ sql, params: [] });
@@ -75,7 +69,7 @@ export async function countRows(reader: Reader, table: string): Promise<number> 
 function nextLimit(rows: readonly RawRow[]): number {
   const bytes = rows.reduce((sum, row) => sum + row.reduce<number>((all, value) => all + sizeOf(value), 0), 0);
   const fitting = Math.floor((batchBytes * rows.length) / Math.max(bytes, 1));
-  // Steps of powers of two, so that the server meets few different statements.
+  // Steps of powers of two, so that the server gets few different statements.
   return Math.max(1, Math.min(mostRows, 2 ** Math.floor(Math.log2(Math.max(fitting, 1)))));
 }
 
@@ -89,7 +83,7 @@ function columnOf(table: TableShape, name: string): CopyColumn {
   return column;
 }
 
-/** How a column is read exactly: the driver would make a floating-point number of a decimal. */
+/** The driver would make a floating-point number of a decimal. */
 function expression(column: CopyColumn, dialect: Reader['dialect']): string {
   const name = dialectOf(dialect).quote(column.name);
   if (dialect === 'sqlite') return name;
@@ -118,7 +112,6 @@ function compare(columns: readonly CopyColumn[], { sign, values, dialect }: Boun
   return { sql: `(${alternatives.join(' OR ')})`, params };
 }
 
-/** No row with a lower key has the same values. */
 function isFirst(table: TableShape, { names, key }: { names: readonly string[]; key: readonly string[] }): string {
   const { quote } = dialectOf(table.dialect);
   const name = quote(table.name);

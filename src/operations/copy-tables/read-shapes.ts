@@ -1,7 +1,4 @@
-/**
- * Reads the shapes of the tables whose name begins with a prefix: of MariaDB and MySQL from information_schema, of SQLite
- * from its schema functions.
- */
+/** Reads the shapes of tables: from information_schema, or from the schema functions of SQLite. */
 import { numberOrNull, textOrNull } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
@@ -15,7 +12,7 @@ import {
   type TableShapes,
 } from './table-shape.js';
 
-/** Tables by real name, in order of name; views are left out. */
+/** By real name, in order of name; views are left out. */
 export function readShapes(reader: Reader, prefix: string): Promise<TableShapes> {
   return reader.dialect === 'sqlite' ? readSqliteShapes(reader, prefix) : readMariadbShapes(reader, prefix);
 }
@@ -100,7 +97,6 @@ interface IndexPart {
   readonly unique: boolean;
   readonly column: RawValue | undefined;
   readonly length: RawValue | undefined;
-  /** Of a kind that a copy does not make. */
   readonly isSpecial: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Reads that all see one moment of a database, however long they take and whatever is written meanwhile. Tables of MyISAM and
- * other engines without transactions are read as they are at the moment of each read.
- */
+/** Reads that all see one moment of a database; engines without transactions, such as MyISAM, cannot. */
 import type { Connection } from 'mariadb';
 import type { Database, Reader } from '../../store/base/database.js';
 import { toAppError } from '../../store/base/errors.js';
@@ -9,14 +6,11 @@ import { carryTransaction, connectionOf, discardTransaction } from '../../store/
 import { executeRows } from '../../store/mariadb/execute.js';
 
 export interface Snapshot extends Reader {
-  /** Ends it; never throws. */
+  /** Never throws. */
   end(): Promise<void>;
 }
 
-/**
- * Opens a snapshot. On SQLite it takes the read connection of `database`, so nothing else may read through that one
- * until the end.
- */
+/** On SQLite only the snapshot may read through the read connection of `database` until it ends. */
 export function openSnapshot(database: Database): Promise<Snapshot> {
   return database.dialect === 'sqlite' ? sqliteSnapshot(database) : mariadbSnapshot(database);
 }
@@ -35,7 +29,7 @@ async function sqliteSnapshot(database: Database): Promise<Snapshot> {
   };
 }
 
-/** The copy reads back the target for minutes between two reads here, so the server must not take the connection for idle. */
+/** Minutes pass between two reads, and the server must not take the connection for idle. */
 const sessionStatements = [
   'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
   'SET SESSION wait_timeout = 86400, net_write_timeout = 600 /*M!100300 , idle_transaction_timeout = 0 */',

@@ -1,13 +1,7 @@
-/**
- * The description of a table for a copy, in one form for both databases: columns with the kind of their values, the key
- * by which rows are read in order, indexes, and the counter of ids. Richer than `columns.ts`, which serves requests.
- */
+/** The description of a table for a copy, in one form for both databases. `columns.ts` is the one for requests. */
 import type { DialectName, Param, RawValue } from '../../store/base/database.js';
 
-/**
- * How values of a column are compared and handed over. `float` keeps 24 bits of a number, `double` 53; `time` is a text
- * of date and time; `any` is a SQLite column without a type; `unknown` cannot be copied.
- */
+/** `float` keeps 24 bits, `double` 53; `any` is a SQLite column without a type; `unknown` cannot be copied. */
 export type ValueKind = 'integer' | 'decimal' | 'float' | 'double' | 'text' | 'time' | 'binary' | 'any' | 'unknown';
 
 export type ColumnDefault =
@@ -21,14 +15,13 @@ export interface CopyColumn {
   readonly kind: ValueKind;
   readonly nullable: boolean;
   readonly fallback: ColumnDefault;
-  /** Gets its ids by counting. */
   readonly counts: boolean;
   /** Computed by the database: can be read and not written. */
   readonly computed: boolean;
   readonly changesOnUpdate: boolean;
   readonly charset: string | null;
   readonly collation: string | null;
-  /** Characters of a MariaDB text column, null without a limit in characters. */
+  /** Characters of a MariaDB text column; null without a limit in characters. */
   readonly maxLength: number | null;
 }
 
@@ -42,13 +35,13 @@ export interface CopyIndex {
 export interface TableShape {
   readonly name: string;
   readonly dialect: DialectName;
-  /** null on SQLite; only InnoDB can be read as of one moment. */
+  /** Null on SQLite; only InnoDB can be read as of one moment. */
   readonly engine: string | null;
   readonly columns: ReadonlyMap<string, CopyColumn>;
-  /** Columns of the primary key in their order; empty without a primary key. */
+  /** In their order; empty without a primary key. */
   readonly primaryKey: readonly string[];
   readonly indexes: readonly CopyIndex[];
-  /** Names of indexes that only this database knows: full text, spatial, partial, on expressions. */
+  /** Indexes that only this database knows: full text, spatial, partial, on expressions. */
   readonly specialIndexes: readonly string[];
   /** The id that the next row gets at least; null when the table does not count. */
   readonly nextId: bigint | null;
@@ -59,9 +52,7 @@ export type TableShapes = ReadonlyMap<string, TableShape>;
 export type Row = readonly RawValue[];
 export type WriteRow = readonly Param[];
 
-/**
- * Columns that identify a row, so that rows can be read in order from where an earlier read ended; null when none do.
- */
+/** Columns that identify a row, so that reading can continue at any row; null when none do. */
 export function readingKey(table: TableShape): readonly string[] | null {
   if (table.primaryKey.length > 0) return table.primaryKey;
   const unique = table.indexes.find(
@@ -72,9 +63,7 @@ export function readingKey(table: TableShape): readonly string[] | null {
   return unique?.parts.map(({ column }) => column) ?? null;
 }
 
-/**
- * The kind of a declared type. SQLite tables made by a copy carry MariaDB's words, with spellings of their own below.
- */
+/** SQLite tables made by a copy carry MariaDB's words, with spellings of their own below. */
 export function kindOf(declared: string, dialect: DialectName): ValueKind {
   const found = kindWords.find(([word]) => word.test(declared))?.[1];
   if (found === 'float' && dialect === 'sqlite' && !declared.startsWith('float4')) return 'double';
@@ -92,8 +81,7 @@ const kindWords: readonly (readonly [RegExp, ValueKind])[] = [
   [/blob|binary/, 'binary'],
 ];
 
-/** Reads a default as both databases print it: `NULL`, a number, bits, a quoted text, or an
- * expression. */
+/** As both databases print it: `NULL`, a number, bits, a quoted text, or an expression. */
 export function parseDefault(text: string | null, nullable: boolean): ColumnDefault {
   if (text === null) return nullable ? { kind: 'value', value: null } : { kind: 'none' };
   const trimmed = text.trim();

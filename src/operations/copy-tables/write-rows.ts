@@ -3,7 +3,7 @@ import type { Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { WriteRow } from './table-shape.js';
 
-/** Rows of one statement. Few sizes, so that statements stay prepared. */
+/** Few sizes, so that statements stay prepared. */
 const chunkSizes = [64, 8, 1];
 /** SQLite takes 32,766 values in a statement; MariaDB twice as many. */
 const mostValues = 30_000;
@@ -19,7 +19,6 @@ export interface RowWrite {
   readonly rows: readonly WriteRow[];
 }
 
-/** Inserts the rows in order. */
 export async function insertRows(tx: Tx, { table, columns, rows }: RowWrite): Promise<void> {
   const { quote } = dialectOf(tx.dialect);
   const start = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES `;
@@ -46,12 +45,11 @@ function bytesOf(row: WriteRow): number {
   );
 }
 
-/** Removes every row and keeps the counter of ids. */
 export async function removeRows(tx: Tx, table: string): Promise<void> {
   await tx.run({ sql: `DELETE FROM ${dialectOf(tx.dialect).quote(table)}`, params: [] });
 }
 
-/** The next row that counts gets at least this id. On MariaDB the statement ends the transaction. */
+/** On MariaDB the statement ends the transaction. */
 export async function raiseNextId(tx: Tx, { table, nextId }: { table: string; nextId: bigint }): Promise<void> {
   if (tx.dialect === 'mariadb') {
     await tx.run({ sql: `ALTER TABLE ${dialectOf('mariadb').quote(table)} AUTO_INCREMENT = ${nextId}`, params: [] });

@@ -10,7 +10,7 @@ import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { readProgress } from '../models/copy-progress.js';
 
-/** Throws refused for a store without content and for an unfinished copy; database_not_ready for pending migrations. */
+/** Throws refused for a store without content or with an unfinished copy; database_not_ready for pending migrations. */
 export async function checkSource(
   source: Store,
   { url, runOf }: { url: string; runOf: (store: Store) => MigrationRun },
@@ -37,12 +37,12 @@ async function noContent(source: Store, url: string): Promise<AppError> {
   });
 }
 
-/** Throws refused when both addresses name one database by their text. Opens nothing. */
+/** Compares addresses by their text; opens nothing. Throws refused. */
 export function checkAddresses(from: string, to: string): void {
   if (placeOf(parseDatabaseUrl(from)) === placeOf(parseDatabaseUrl(to))) throw sameDatabase(to);
 }
 
-/** Throws refused when both are one database under two addresses, such as a link or another host name. */
+/** One database may have two addresses, such as a link or another host name. Throws refused. */
 export async function checkPlaces(
   source: Database,
   target: Database,
@@ -56,13 +56,11 @@ export async function checkPlaces(
   if (places[0] === places[1]) throw sameDatabase(urls.to);
 }
 
-/** Address without user and password. */
 function placeOf(address: DatabaseAddress): string {
   if (address.dialect === 'sqlite') return `sqlite:${resolve(address.path)}`;
   return `mariadb://${address.socketPath ?? `${address.host.toLowerCase()}:${address.port}`}/${address.database}`;
 }
 
-/** The name under which a copy keeps its source: place and prefix. */
 export function sourceNameOf(url: string, prefix: string): string {
   return `${placeOf(parseDatabaseUrl(url))} ${prefix}`;
 }

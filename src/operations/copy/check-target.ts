@@ -1,7 +1,4 @@
-/**
- * Decides whether a target may be written: it must be empty, just migrated, or hold an unfinished copy of the same
- * source. Nothing is ever overwritten that did not come from this copy.
- */
+/** Decides whether a target may be written: only an empty one, or an unfinished copy of the same source. */
 
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
@@ -19,14 +16,10 @@ interface TargetCheck {
   readonly target: Store;
   readonly pattern: Store;
   readonly url: string;
-  /** What this run copies, as it is kept in the target. */
   readonly run: string;
 }
 
-/**
- * Whether the copy begins, goes on or was completed, perhaps by a process that ended before it could say so; refused,
- * naming what is in the way.
- */
+/** `finished`: perhaps by a process that ended before it could report it. Throws refused with what is in the way. */
 export async function checkTarget({ target, pattern, url, run }: TargetCheck): Promise<'new' | 'resumed' | 'finished'> {
   const progress = await readProgress(target.own.primary);
   if (progress !== null) {
@@ -43,14 +36,12 @@ export async function checkTarget({ target, pattern, url, run }: TargetCheck): P
   });
 }
 
-/** The refusal of a repetition: the copy was complete, and source or target have changed since. */
 export function changedSince(url: string, table: string): AppError {
   return new AppError('refused', {
     message: `${maskDatabaseUrl(url)} is not empty: a copy of this source was completed there, and the table ${table} has changed since in one of them. Name an empty database, or drop and create this one.`,
   });
 }
 
-/** The text by which an unfinished copy is known again. */
 export function runText(sourceName: string, { tables, include, repairEncoding }: CopyChoice): string {
   return JSON.stringify({ source: sourceName, tables, include: [...include].sort(), repairEncoding });
 }

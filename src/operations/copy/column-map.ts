@@ -5,20 +5,18 @@ import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/tab
 import { emptyValue, toParam } from './row-form.js';
 
 export interface ColumnMap {
-  /** Names in the source and in the target, in the same order. */
   readonly sourceColumns: readonly string[];
   readonly targetColumns: readonly string[];
   readonly kinds: readonly CopyColumn['kind'][];
   readonly lost: readonly string[];
-  /** The row as it is written, and how many of its NULLs had to become a value. */
+  /** `filled`: how many NULLs had to become a value. */
   readonly convert: (row: readonly RawValue[]) => { readonly row: readonly Param[]; readonly filled: number };
-  /** What the conversion has repaired so far; undefined when it repairs nothing. */
   readonly repairs: Repairs | undefined;
   /** Columns of the target's unique keys in which the source may hold the same values twice. */
   readonly distinct: readonly (readonly string[])[];
 }
 
-/** Pairs columns by name; those of the target that the source lacks get their default. */
+/** Pairs columns by name; columns that the source lacks get their default. */
 export function mapColumns(source: TableShape, target: TableShape, repairsEncoding = false): ColumnMap {
   const targets = new Map([...target.columns.values()].map((column) => [column.name.toLowerCase(), column]));
   const pairs: { from: CopyColumn; to: CopyColumn }[] = [];
@@ -29,7 +27,7 @@ export function mapColumns(source: TableShape, target: TableShape, repairsEncodi
     if (to === undefined || to.kind === 'unknown' || from.kind === 'unknown') lost.push(from.name);
     else if (!to.computed) pairs.push({ from, to });
   }
-  // The remaining columns have no source; the database fills them in, except where an insert must name the column.
+  // The database fills in columns without a source, except where an insert must name the column.
   const added = [...targets.values()].filter(
     (column) => !column.nullable && !column.counts && !column.computed && column.fallback.kind === 'none',
   );
@@ -59,7 +57,6 @@ export function mapColumns(source: TableShape, target: TableShape, repairsEncodi
 
 const mostUnclear = 20;
 
-/** As reports have them. */
 interface Repairs {
   texts_repaired: number;
   texts_unclear: string[];
@@ -82,7 +79,7 @@ function findDoubtfulKeys(
   source: TableShape,
   { target, copied }: { target: TableShape; copied: ReadonlyMap<string, string> },
 ): string[][] {
-  // Without one column that orders the rows it is unknown which of two comes first; the database then refuses.
+  // Without one ordering column it is unknown which of two rows comes first; the database then refuses.
   if (readingKey(source)?.length !== 1) return [];
   const unique = target.indexes.filter((index) => index.unique).map(({ parts }) => parts.map(({ column }) => column));
   const held = [

@@ -10,10 +10,7 @@ import type { CopyReport, CopyRequest, TableReport } from './copy-request.js';
 import { compareTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
 import { type CopyPlan, planCopy, readKnown } from './plan-copy.js';
 
-/**
- * Copies everything that was chosen. `refused` when the target is in use or takes a row not. After an interruption the
- * same call goes on after the last batch that was committed; after completion it compares, and changes nothing.
- */
+/** Continues an interrupted copy; after completion it only compares. Throws refused. */
 export async function copyDatabase(request: CopyRequest & { readonly targetUrl: string }): Promise<CopyReport> {
   const { source, target, pattern } = request;
   const run = runText(request.sourceName, request);
@@ -43,7 +40,6 @@ export async function copyDatabase(request: CopyRequest & { readonly targetUrl: 
   }
 }
 
-/** What copyDatabase would copy; changes nothing. */
 export async function planDatabaseCopy(
   request: Pick<CopyRequest, 'source' | 'pattern' | 'tables' | 'include'> & { readonly prefix: string },
 ): Promise<CopyPlan> {
@@ -62,7 +58,6 @@ async function copyPlanned(
 ): Promise<CopyReport> {
   const { target, clock } = request;
   const earlier = (await readProgress(target.own.primary))?.tables;
-  // Each row is written once and read back once.
   const total = 2 * plan.tables.reduce((sum, { rows }) => sum + rows, 0);
   const tables: TableReport[] = [];
   let done = 0;
@@ -99,7 +94,7 @@ async function finish({ target }: CopyRequest, token: string): Promise<void> {
   );
 }
 
-/** The report of a complete copy, made again from what it wrote. Throws refused when source or target have changed. */
+/** Made again from what the copy wrote. Throws refused when source or target have changed. */
 async function comparePlanned(
   request: CopyRequest & { readonly targetUrl: string },
   plan: CopyPlan,

@@ -4,7 +4,7 @@ import { maintenanceLimits } from '../../store/base/limits.js';
 import type { MigrationRun } from '../../store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../../store/open/open.js';
 
-/** Tables whose rows are worth little elsewhere; copied only when asked for. Names without prefix. */
+/** Their rows are worth little elsewhere. Names without prefix. */
 export const passingTables = Object.freeze(['session', 'manager_log'] as const);
 export type PassingTable = (typeof passingTables)[number];
 
@@ -23,11 +23,10 @@ export interface CopyRequest extends CopyChoice {
   readonly target: Store;
   /** An empty store of this program's migrations: which tables are known, and what a new store holds. */
   readonly pattern: Store;
-  /** Address and prefix of the source, to know it again when a copy goes on. */
   readonly sourceName: string;
   readonly runOf: (store: Store) => MigrationRun;
   readonly clock: Clock;
-  /** Called with the number of rows copied and read back so far, and of all rows to copy and to read back. */
+  /** Rows copied and read back so far, and all rows to copy and to read back. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -35,9 +34,8 @@ export interface TableReport {
   /** Real name in the target. */
   readonly table: string;
   readonly kind: 'core' | 'extra' | 'own';
-  /** Rows of the source at the end of the table's copy. */
+  /** At the end of the table's copy. */
   readonly source_rows: number;
-  /** Rows that the target has now. */
   readonly copied: number;
   /** The target, read back, holds exactly the rows of the source, as many as should be there. */
   readonly verified: boolean;
@@ -71,7 +69,7 @@ export interface CopyReport {
   readonly complete: boolean;
 }
 
-/** Options under which the stores of a copy are opened: statements may take as long as they need. */
+/** Statements may take as long as they need. */
 export function copyStoreOptions(options: Omit<OpenStoreOptions, 'limits'>): OpenStoreOptions {
   return { ...options, limits: maintenanceLimits };
 }

@@ -1,7 +1,4 @@
-/**
- * Copies one table: goes on where an interrupted run ended, if the source still holds what that run copied, else begins
- * again; then reads the target back and compares.
- */
+/** Copies one table, from where an interrupted run ended if the source is the same; then compares the target. */
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Param, RawValue, Tx, WriteOptions } from '../../store/base/database.js';
 import { addColumnStatement, createTableStatements } from '../copy-tables/create-table.js';
@@ -27,22 +24,20 @@ import { checkIntegers, explainRefusal } from './row-refusals.js';
 interface TableCopy {
   readonly plan: TablePlan;
   readonly target: Database;
-  /** By which every transaction makes sure that no other process has taken the copy over. */
+  /** Every transaction checks by it that no other process has taken the copy over. */
   readonly token: string;
-  /** The notes of an interrupted run about this table. */
   readonly earlier: TableProgress | undefined;
   readonly onRows: (rows: number) => void;
 }
 
 type CopiedTable = Omit<TableReport, 'seconds'>;
 
-/** The state of a table's copy between two batches. */
 interface Point {
   readonly digest: RowDigest;
   readonly position: string | null;
 }
 
-/** Copies the rows and verifies them. Throws refused when the target does not accept a row. */
+/** Throws refused when the target does not accept a row. */
 export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   const { plan, target } = copy;
   const shape = await prepareTable(copy);
@@ -74,7 +69,7 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   };
 }
 
-/** The table of a complete copy as it is reported; null when source or target are not as the copy noted them. */
+/** Null when source or target are not as the copy noted them. */
 export async function compareTable({
   plan,
   target,
@@ -103,7 +98,6 @@ export async function compareTable({
   };
 }
 
-/** The target's table as it is; that of an extra is created first. */
 async function prepareTable({ plan, target }: TableCopy): Promise<TableShape> {
   const { source, name } = plan;
   const table = { source, name, dialect: target.dialect };
@@ -135,7 +129,7 @@ function unbegun(name: string): TableProgress {
   return progressAt(name, { digest: new RowDigest(), position: null });
 }
 
-/** Where to begin. An earlier run counts if the source still has exactly the rows which that run took from it. */
+/** An earlier run counts if the source still has exactly the rows which that run took from it. */
 async function findStart(copy: TableCopy, map: ColumnMap): Promise<Point> {
   const { plan, earlier } = copy;
   const position = earlier?.position ?? null;
@@ -159,7 +153,6 @@ function readOf({ source }: TablePlan, { sourceColumns, distinct }: ColumnMap) {
   return { table: source, columns: sourceColumns, distinct };
 }
 
-/** The digest of the rows that a copy takes, up to a position or all, and the number of filled NULLs. */
 async function digestSource(
   plan: TablePlan,
   map: ColumnMap,
@@ -235,7 +228,7 @@ async function writeBatch(
         await writeProgress(tx, progressAt(plan.name, next));
         return true;
       },
-      // The answer to COMMIT never came: the progress says whether the batch is there.
+      // After a lost answer to COMMIT, the progress says whether the batch is there.
       { outcome: async (tx) => ((await hasCopied(tx, plan.name, digest.rows)) ? true : undefined) },
     );
   } catch (error) {
@@ -256,7 +249,6 @@ export function writeClaimed<T>(
   }, options);
 }
 
-/** The refusal of a process whose copy another one has taken over. */
 export function takenOver(): AppError {
   return new AppError('refused', {
     message: 'Another process copies into the same database. Let it end, then run the same command again.',

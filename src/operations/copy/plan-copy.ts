@@ -1,4 +1,4 @@
-/** Decides which tables of the source are copied, to what, and says of every other one why it is not. */
+/** Decides which tables are copied, and why the others are not. */
 
 import type { Reader } from '../../store/base/database.js';
 import { countRows } from '../copy-tables/read-rows.js';
@@ -10,7 +10,6 @@ export interface TablePlan {
   readonly kind: TableReport['kind'];
   readonly source: TableShape;
   readonly reader: Reader;
-  /** Real name in the target. */
   readonly name: string;
   readonly repairsEncoding: boolean;
   readonly rows: number;
@@ -26,12 +25,11 @@ interface PlanInput {
   readonly choice: CopyChoice;
   readonly source: { readonly content: Reader; readonly own: Reader; readonly prefix: string };
   readonly target: { readonly prefix: string };
-  /** Tables that the migrations make, by real name in an own store of this prefix. */
   readonly known: { readonly content: TableShapes; readonly own: TableShapes; readonly prefix: string };
 }
 
 export const ownPrefix = 'hcd_';
-/** The ledger, the progress of a copy, and what belongs to the last minutes say something about their own database only. */
+/** The ledger, the progress of a copy, and recent activity concern their own database only. */
 const unmoved: readonly string[] = [
   'hcd_migrations',
   'hcd_copy',
@@ -44,7 +42,6 @@ const unmoved: readonly string[] = [
   'hcd_tv_values',
 ];
 
-/** The tables in the order in which they are copied: known content, the program's own, extras. */
 export async function planCopy(input: PlanInput): Promise<CopyPlan> {
   const { source, target, known, choice } = input;
   const content = await readContent(source.content, source.prefix);
@@ -82,7 +79,6 @@ export async function planCopy(input: PlanInput): Promise<CopyPlan> {
   return { tables: planned, skipped, notes };
 }
 
-/** The tables that the migrations make, from a store that holds nothing else. */
 export async function readKnown(pattern: {
   content: Reader;
   own: Reader;
@@ -95,7 +91,7 @@ export async function readKnown(pattern: {
   };
 }
 
-/** The program's own tables are not content, also where the content tables have no prefix. */
+/** Also where the content tables have no prefix, the program's own tables are not content. */
 async function readContent(reader: Reader, prefix: string): Promise<TableShapes> {
   const tables = await readShapes(reader, prefix);
   return new Map([...tables].filter(([name]) => !name.startsWith(ownPrefix)));

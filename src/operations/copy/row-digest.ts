@@ -1,7 +1,4 @@
-/**
- * A digest of a set of rows that does not depend on their order: the sum of the rows' digests. Two databases sort text
- * differently, so rows that are copied in one order are read back in another.
- */
+/** A digest of rows in any order: the sum of their digests. Two databases sort text differently. */
 import { sha256Bytes } from '../../crypto/hash.js';
 import type { Reader } from '../../store/base/database.js';
 import { readBatches } from '../copy-tables/read-rows.js';
@@ -15,7 +12,7 @@ export class RowDigest {
   #low = 0n;
   #rows = 0;
 
-  /** Goes on from a digest that `toString` gave for so many rows. */
+  /** Continues a digest that `toString` gave for so many rows. */
   static from(text: string, rows: number): RowDigest {
     const digest = new RowDigest();
     digest.#high = BigInt(`0x${text.slice(0, 16) || '0'}`);
@@ -28,7 +25,6 @@ export class RowDigest {
     return this.#rows;
   }
 
-  /** Adds one row by its canonical text. */
   add(row: string): void {
     const bytes = sha256Bytes(row);
     this.#high = (this.#high + bytes.readBigUInt64BE(0)) & mask;
@@ -36,7 +32,6 @@ export class RowDigest {
     this.#rows += 1;
   }
 
-  /** A digest that goes on by itself. */
   copy(): RowDigest {
     return RowDigest.from(this.toString(), this.#rows);
   }
@@ -54,12 +49,10 @@ export class RowDigest {
 interface DigestInput {
   readonly table: TableShape;
   readonly columns: readonly string[];
-  /** Kinds under which the values are compared, one per column. */
   readonly kinds: readonly ValueKind[];
   readonly onRows?: (rows: number) => void;
 }
 
-/** The digest of all rows of the table, of the given columns. */
 export async function digestTable(reader: Reader, input: DigestInput): Promise<RowDigest> {
   const digest = new RowDigest();
   for await (const { rows } of readBatches(reader, { table: input.table, columns: input.columns })) {

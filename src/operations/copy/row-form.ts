@@ -1,13 +1,10 @@
-/**
- * The form of values in a copy: what a value of the source is written as in a column of the target, and one spelling of
- * each value by which a row that was written and the row that is read back are compared.
- */
+/** The form of values in a copy: how they are written, and one spelling by which rows are compared. */
 
 import type { Param, RawValue } from '../../store/base/database.js';
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import type { CopyColumn, ValueKind } from '../copy-tables/table-shape.js';
 
-/** The value as it is written to a column of the kind; exact, or left as it is for the database to refuse. */
+/** Exact, or left as it is for the database to refuse. */
 export function toParam(kind: ValueKind, value: RawValue): Param {
   if (value === null) return null;
   switch (kind) {
@@ -29,7 +26,7 @@ export function toParam(kind: ValueKind, value: RawValue): Param {
   }
 }
 
-/** The value instead of NULL where the target's column is NOT NULL: its default, else the empty value of its kind. */
+/** For a NOT NULL column: its default, else the empty value of its kind. */
 export function emptyValue(column: CopyColumn): Param {
   const { fallback, kind } = column;
   if (fallback.kind === 'value' && fallback.value !== null) return fallback.value;
@@ -46,7 +43,7 @@ export function emptyValue(column: CopyColumn): Param {
   }
 }
 
-/** One text per row; rows are equal exactly when their texts are. `kinds` are those of the target's columns. */
+/** Rows are equal exactly when their texts are. `kinds` are those of the target's columns. */
 export function canonicalRow(kinds: readonly ValueKind[], row: readonly (Param | RawValue)[]): string {
   let text = '';
   for (const [at, value] of row.entries()) {
@@ -56,7 +53,7 @@ export function canonicalRow(kinds: readonly ValueKind[], row: readonly (Param |
   return text;
 }
 
-/** Begins with a letter for the kind of value, so that the text "1" and the number 1 differ where the column tells them apart. */
+/** A letter for the kind of value, so that the text "1" and the number 1 differ where the column tells them apart. */
 function canonicalValue(kind: ValueKind, value: Param | RawValue): string {
   if (value === null) return 'N';
   if (Buffer.isBuffer(value)) return `B${value.toString('latin1')}`;
@@ -79,7 +76,7 @@ function canonicalValue(kind: ValueKind, value: Param | RawValue): string {
   }
 }
 
-/** A decimal number without exponent, leading or trailing zeros; any other text comes back unchanged. */
+/** Without exponent, leading or trailing zeros; any other text comes back unchanged. */
 function plainNumber(text: string): string {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text.trim());
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];

@@ -7,7 +7,6 @@ import { insertRows, type RowWrite } from '../copy-tables/write-rows.js';
 interface Refusal {
   readonly target: Database;
   readonly write: RowWrite;
-  /** The source's table. */
   readonly table: TableShape;
 }
 

@@ -40,7 +40,6 @@ async function findingsOfFiles(last: string): Promise<Finding[]> {
   }
 }
 
-/** Of the last backup and those next to it. */
 async function fileFindings(last: string): Promise<Finding[]> {
   const folder = dirname(last);
   const files = readdirSync(folder).filter((name) => isBackupName(name) || name === basename(last));

@@ -11,21 +11,17 @@ export type CheckState = 'ok' | 'warning' | 'error';
 export interface Finding {
   readonly state: CheckState;
   readonly detail: string;
-  /** What to do; null where there is nothing to do. */
   readonly fix: string | null;
 }
 
-/** The facts before the checks. */
 export interface Facts {
   readonly nodeVersion: string;
   readonly env: Environment;
   readonly clock: Clock;
-  /** Path of the configuration file; null without one. */
   readonly configFile: string | null;
   readonly configuration: LoadedConfig | AppError;
-  /** The store, or why there is none; null when the configuration does not say which. */
+  /** The error says why there is no store; null when the configuration does not say which. */
   readonly store: Store | AppError | null;
-  /** Joins a store with the migrations of this program. */
   readonly migrationRun: (store: Store) => MigrationRun;
 }
 
@@ -40,11 +36,9 @@ export interface StoreFacts extends ConfiguredFacts {
 type Findings = Finding | readonly Finding[];
 
 interface CheckOf<Needs extends string, F extends Facts> {
-  /** Stable name for scripts. */
   readonly name: string;
-  /** What must be there for the check to run: `content` is a store with content tables. */
   readonly needs: Needs;
-  /** The own table that it reads. Without the table there is nothing to check; the check of migrations reports it. */
+  /** Without its own table there is nothing to check; the check of migrations reports it. */
   readonly table?: string;
   readonly run: (facts: F) => Promise<Findings>;
 }
@@ -67,12 +61,10 @@ export function error(detail: string, fix: string | null): Finding {
   return { state: 'error', detail, fix };
 }
 
-/** The finding, where the condition holds. */
 export function when(condition: boolean, finding: Finding): Finding[] {
   return condition ? [finding] : [];
 }
 
-/** The findings; without any, that all is well. */
 export function orOk(findings: readonly Finding[], detail: string): readonly Finding[] {
   return findings.length > 0 ? findings : [ok(detail)];
 }
@@ -83,7 +75,6 @@ export function sample(names: readonly (string | number)[], shown = 5): string {
   return names.length > shown ? `${list}, …` : list;
 }
 
-/** A number with the word that goes with it. */
 export function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }

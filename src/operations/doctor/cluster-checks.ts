@@ -17,7 +17,7 @@ async function checkGalera({ store: { content, own } }: StoreFacts): Promise<rea
   return orOk(findings, 'no Galera node, or one that is in order');
 }
 
-/** Status and variables of the server by name; those of Galera are absent where it is not built in. */
+/** Variables of Galera are absent where it is not built in. */
 async function readGalera(reader: Reader): Promise<ReadonlyMap<string, string>> {
   const questions = [
     "SHOW GLOBAL STATUS LIKE 'wsrep\\_%'",
@@ -28,7 +28,7 @@ async function readGalera(reader: Reader): Promise<ReadonlyMap<string, string>> 
   return new Map(answers.flat().map(([name, value]) => [String(name), String(value)]));
 }
 
-/** What is wrong with a node; nothing for a server that is not one. */
+/** Nothing for a server that is not a node. */
 export function galeraFindings(facts: ReadonlyMap<string, string>): Finding[] {
   const [provider = 'none', state] = [facts.get('wsrep_provider'), facts.get('wsrep_local_state_comment')];
   if (provider === 'none' || provider === '') return [];

@@ -77,7 +77,7 @@ async function describeDuplicate(
   );
 }
 
-/** Patterns of LIKE of which every URI has one that uriProblem refuses; a character has at most four bytes. */
+/** Every URI that uriProblem refuses matches one of these; a character has at most four bytes. */
 const suspicious = ['/%', '%//%', '%?%', '%#%', '%:%', '.%', '%/.%', `${'_'.repeat(longestPath / 4)}%`];
 
 async function checkUnreachable({ store: { content, prefix } }: StoreFacts): Promise<Finding> {
@@ -122,7 +122,7 @@ async function checkTree({ store: { content, prefix } }: StoreFacts): Promise<Fi
 
 const hourSeconds = 3600;
 
-/** Dates of resources that a worker should have acted on: one that runs, or is started by cron, does it in time. */
+/** A worker that runs, or is started by cron, publishes on time. */
 async function checkPublications({ store: { content, prefix }, clock }: StoreFacts): Promise<Finding> {
   const passed = { [Op.gt]: 0, [Op.lt]: Math.floor(clock.now() / 1000) - hourSeconds };
   const where = { [Op.or]: [{ pub_date: passed }, { unpub_date: passed }] };
@@ -139,10 +139,8 @@ export const pageChecks: readonly Check[] = [
   { name: 'pages', needs: 'content', table: 'hcd_pages', run: checkPages },
 ];
 
-/** Pages that are looked at in one statement. */
 const together = 500;
 
-/** Types that are not in force, and the pages that show nothing for them. */
 async function checkTypes({ store }: StoreFacts): Promise<readonly Finding[]> {
   const own = store.own.primary;
   const views = await listSectionTypes(own);

@@ -71,7 +71,7 @@ async function checkClients({ store, clock }: StoreFacts): Promise<Finding> {
   );
 }
 
-/** A text that is not a hash locks an account on purpose, as long as the class is one that we know. */
+/** A text that is not a hash locks an account on purpose, as long as the class is a known one. */
 async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): Promise<readonly Finding[]> {
   if (!tables.has(`${prefix}users`)) return [ok('no table of users yet')];
   const rows = await content.primary.select({

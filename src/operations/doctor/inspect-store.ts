@@ -8,10 +8,9 @@ import type { Store, StoreKind } from '../../store/open/open.js';
 export interface StoreDescription {
   readonly kind: StoreKind;
   readonly prefix: string;
-  /** Version of the CMS that made or upgraded the content tables; null when it does not say. */
+  /** Of the CMS that made or upgraded the content tables; null when it does not say. */
   readonly version: string | null;
   readonly resources: number;
-  /** Other prefixes of content tables in the same database. */
   readonly otherPrefixes: readonly string[];
 }
 
@@ -22,7 +21,7 @@ export async function inspectStore(store: Store): Promise<StoreDescription> {
   return { kind, prefix, version, resources, otherPrefixes };
 }
 
-/** The description as a sentence without full stop, such as "MODX 3.1 site, 532 resources, prefix modx_". */
+/** A sentence without full stop, such as "MODX 3.1 site, 532 resources, prefix modx_". */
 export function describeStore({ kind, prefix, version, resources, otherPrefixes }: StoreDescription): string {
   const named = `prefix ${prefix === '' ? '(none)' : prefix}`;
   const counted = `${resources} ${resources === 1 ? 'resource' : 'resources'}`;
@@ -41,7 +40,7 @@ export function describeStore({ kind, prefix, version, resources, otherPrefixes 
   }
 }
 
-/** Prefixes of which both tables are there that every CMS database has. */
+/** Every CMS database has both tables. */
 async function contentPrefixes({ content }: Store): Promise<string[]> {
   const names = [...(await readTables(content.primary, '')).keys()];
   return names

@@ -76,7 +76,7 @@ async function checkConfiguration({ configuration, configFile, env }: Facts): Pr
   return problems.length === 0 ? error(configuration.message, fix) : problems;
 }
 
-/** A variable that only resembles one of ours has no effect; others may start with HCD_ for reasons of their own. */
+/** A misspelt variable has no effect; others may start with HCD_ for reasons of their own. */
 function misspeltVariables(env: Environment): Finding[] {
   const known = [...configNames.map((name) => definitionOf(name).env), ...settingKeys.map(settingVariable)];
   return Object.keys(env)
@@ -249,7 +249,7 @@ async function checkSpace({ path }: EmbeddedFile): Promise<Finding> {
   return spaceFinding(Math.floor((bavail * bsize) / megabyte), Math.ceil(statSync(path).size / megabyte));
 }
 
-/** Both in megabytes: what is left on the disk, and the size of the database file. */
+/** Both in megabytes. */
 export function spaceFinding(free: number, needed: number): Finding {
   const text = `${free} MB free; the database file has ${needed} MB`;
   const fix = 'Free space on the disk';

@@ -16,7 +16,6 @@ export interface CheckRow extends Finding {
   readonly check: string;
 }
 
-/** All checks by subject, in the order in which their findings are shown. */
 const groups: Readonly<Record<string, readonly Check[]>> = {
   'This machine': processChecks,
   Database: [...serverChecks, ...clusterChecks, ...fileChecks],
@@ -32,7 +31,6 @@ const groups: Readonly<Record<string, readonly Check[]>> = {
 
 export const checks: readonly Check[] = Object.values(groups).flat();
 
-/** The rows by the subject of their check, without subjects that have none. */
 export function groupRows(rows: readonly CheckRow[]): readonly [title: string, rows: readonly CheckRow[]][] {
   return Object.entries(groups).flatMap(([title, group]): [string, CheckRow[]][] => {
     const own = rows.filter(({ check }) => group.some(({ name }) => name === check));
@@ -40,10 +38,8 @@ export function groupRows(rows: readonly CheckRow[]): readonly [title: string, r
   });
 }
 
-/** Begins the detail of a check that could not run. */
 export const notChecked = 'not checked: ';
 
-/** One row per finding. */
 export async function runChecks(facts: Facts): Promise<readonly CheckRow[]> {
   const rows: CheckRow[] = [];
   for (const check of checks) {

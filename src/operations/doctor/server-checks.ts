@@ -56,7 +56,7 @@ async function checkServer({ store }: StoreFacts): Promise<Finding> {
   return ok(`${version}, ${charset} (${collation}), sql_mode ${strictness}`);
 }
 
-/** Names of limits, what the program needs of them at least, and why; bodies and rows are far larger as statements. */
+/** Limits, what the program needs of them at least, and why; bodies and rows are far larger as statements. */
 const neededLimits = [
   ['max_allowed_packet', 16_777_216, 'larger values, backups and copies of rows are refused'],
   ['max_connections', 2 * servingLimits.connections + 5, 'a server and commands next to it may get no connection'],
@@ -106,7 +106,7 @@ async function checkContent({ store }: StoreFacts): Promise<Finding> {
     : error(detail, `Set HCD_CONTENT_PREFIX=${other}`);
 }
 
-/** Whether the CMS is of a release before 2.8, such as `2.7.3-pl`. */
+/** Before 2.8; for example `2.7.3-pl`. */
 function isTooOld(version: string | null): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? '') ?? [];
   if (major === undefined) return false;

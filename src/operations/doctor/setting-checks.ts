@@ -57,7 +57,6 @@ async function checkContexts({ store, env }: StoreFacts): Promise<readonly Findi
   );
 }
 
-/** System settings, and for every context that has its own the two laid over one another. */
 async function readLayers({ content, prefix }: Store): Promise<ReadonlyMap<string, ContentSettings>> {
   const system = (await readSystemSettings(content.primary, prefix)).map(({ key, value }) => [key, value] as const);
   const layers = new Map([['system', new Map(system)]]);
@@ -88,7 +87,6 @@ async function checkFriendlyUrls({ store }: StoreFacts): Promise<Finding> {
     : warning(`${holding(without)} no URI: found by id only`, 'Save them again in the CMS');
 }
 
-/** Published resources without a URI outside of these contexts. */
 async function countWithout({ content, prefix }: Store, contexts: readonly string[]): Promise<number> {
   const elsewhere = contexts.length === 0 ? '' : ` AND \`context_key\` NOT IN (${contexts.map(() => '?').join(', ')})`;
   const sql = `SELECT COUNT(*) FROM \`${prefix}site_content\` WHERE \`deleted\` = 0 AND \`published\` = 1 AND (\`uri\` IS NULL OR \`uri\` = '')${elsewhere}`;

@@ -76,7 +76,6 @@ const sampledColumns = [
   ['site_htmlsnippets', 'snippet'],
 ] as const;
 
-/** Where double-encoded texts are among the newest ones of a few columns. */
 export async function findDoubled({ content, prefix, tables }: StoreFacts['store']): Promise<string[]> {
   const found: string[] = [];
   for (const [name, column] of sampledColumns) {
@@ -146,7 +145,6 @@ async function checkOwnTables(facts: StoreFacts): Promise<Finding | Finding[]> {
   ];
 }
 
-/** Tables that are read in addition to those of the objects: relations, access rules, settings, media sources, people. */
 const otherTables = [
   'context_resource',
   'context_setting',
@@ -167,7 +165,6 @@ const otherTables = [
   'user_attributes',
 ];
 
-/** The content tables that this program reads, without prefix. */
 const tableNames: readonly string[] = [...new Set([...coreObjects.map(({ table }) => table), ...otherTables])];
 
 function readTables({ store: { tables, prefix } }: StoreFacts): Table[] {

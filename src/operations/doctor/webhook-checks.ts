@@ -1,4 +1,4 @@
-/** Checks of webhooks: secrets that cannot be read, receivers that fail or were disabled, a missing worker, open networks. */
+/** Checks of webhooks: unreadable secrets, failing or disabled receivers, a missing worker, open networks. */
 import { timeValue } from '../../config/value-type.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { readNow, readState } from '../../store/state/state.js';
@@ -32,7 +32,7 @@ async function secretFindings(
   { store, configuration: { config } }: StoreFacts,
   subscriptions: readonly SubscriptionRow[],
 ): Promise<Finding[]> {
-  // Only looked up, because a check must not create a secret.
+  // A check must not create a secret.
   const secret = config.secret ?? (await readState(store.own.primary, 'root_secret'));
   const sealer = secret === null ? null : webhookSealer(secret);
   const unreadable = subscriptions
@@ -51,7 +51,7 @@ async function secretFindings(
   ];
 }
 
-/** What a person switched off is as it was meant to be. */
+/** A receiver that a person disabled is not a problem. */
 function receiverFinding({ id, active, failures, disabledReason, firstFailureOn }: SubscriptionRow, days: number) {
   if (!active) {
     return disabledReason === null || disabledReason.endsWith('by hand')

@@ -1,8 +1,4 @@
-/**
- * The progress of a copy, kept in the target: one row for the copy itself (no name) and one for each table that was
- * begun. They stay when the copy is complete, so a process that was killed before it reported this can run again
- * without harm.
- */
+/** The progress of a copy, kept in the target, also after completion so that a killed process can run again. */
 import { AppError } from '../../errors/app-error.js';
 import type { RawValue, Reader, Tx } from '../../store/base/database.js';
 import { integer, key, orNull, text, time } from '../../store/models/columns.js';
@@ -19,11 +15,10 @@ export const copyProgress = defineModel('hcd_copy', {
   name: key(text(128)),
   /** `copying` or `copied`. */
   state: text(10),
-  /** Where the last committed batch ended, as JSON; null before the first and in tables without a key. Of the copy itself, what is copied. */
+  /** The end of the last committed batch as JSON, null without one; for the copy itself, what is copied. */
   position: orNull(text()),
-  /** Number of rows. */
   copied: integer(),
-  /** Digest of the rows that were copied, 32 hexadecimal digits. Of the copy itself, the token of the process that copies. */
+  /** 32 hexadecimal digits; for the copy itself, the token of the process that copies. */
   digest: text(32),
   updatedAt: time(),
 });
@@ -31,17 +26,14 @@ export const copyProgress = defineModel('hcd_copy', {
 export type TableProgress = Omit<RowOf<typeof copyProgress>, 'updatedAt'>;
 
 interface CopyProgress {
-  /** What is copied, as JSON: source and choice of tables. */
   readonly run: string;
   readonly tables: ReadonlyMap<string, TableProgress>;
 }
 
-/** The copy under way; null without one. */
 export function readProgress(reader: Reader): Promise<CopyProgress | null> {
   return readCopy(reader, copying);
 }
 
-/** The copy that was completed, with what it wrote into each table; null without one. */
 export function readFinished(reader: Reader): Promise<CopyProgress | null> {
   return readCopy(reader, copied);
 }
@@ -54,10 +46,7 @@ async function readCopy(reader: Reader, wanted: string): Promise<CopyProgress | 
   return copy?.state === wanted && copy.position !== null ? { run: copy.position, tables } : null;
 }
 
-/**
- * Takes the copy for the process that knows the token, away from any other. `isBegun` says whether there is one to take,
- * `finished` what was completed there before; false when either has changed meanwhile.
- */
+/** `isBegun` and `finished` are the expected state; false when it has changed meanwhile. */
 export async function claimCopy(
   tx: Tx,
   claim: { run: string; token: string; isBegun: boolean; finished: string | null },
@@ -70,29 +59,26 @@ export async function claimCopy(
   return true;
 }
 
-/** Token of the process that copies; null while no process does. No other process can take the copy until the transaction ends. */
+/** Null while no process copies. No other process can take the copy until the transaction ends. */
 export async function readToken(tx: Tx): Promise<string | null> {
   const [row] = await copyProgress.on(tx).lookUpAll({ name: '' }, { lock: true });
   return row === undefined || row.state === copied ? null : row.digest;
 }
 
-/** Notes the progress of a table, in the transaction of its rows. */
 export async function writeProgress(tx: Tx, progress: TableProgress): Promise<void> {
   await copyProgress.on(tx).destroy({ where: { name: progress.name } });
   await copyProgress.on(tx).create({ ...progress, updatedAt: fromNow(tx) });
 }
 
-/** Whether so many rows of a table are copied. */
 export async function hasCopied(tx: Tx, name: string, rows: number): Promise<boolean> {
   return (await copyProgress.on(tx).count({ where: { name, copied: rows } })) > 0;
 }
 
-/** Notes that the copy is complete. */
 export async function endProgress(tx: Tx): Promise<void> {
   await copyProgress.on(tx).update({ state: copied, digest: '' }, { where: { name: '' } });
 }
 
-/** The values as JSON; bytes and integers beyond the exact numbers are marked. */
+/** Bytes and integers beyond the exact numbers are marked. */
 export function writePosition(values: readonly RawValue[]): string {
   return JSON.stringify(
     values.map((value) => {
@@ -102,7 +88,6 @@ export function writePosition(values: readonly RawValue[]): string {
   );
 }
 
-/** The values that writePosition was given. */
 export function readPosition(text: string): readonly RawValue[] {
   const values: unknown = JSON.parse(text);
   return Array.isArray(values) ? values.map(decodeValue) : [];

@@ -22,9 +22,8 @@ export const processes = defineModel('hcd_processes', {
   /** 0 after an orderly end, which only the row of a worker survives. */
   seenOn: time(),
   rssBytes: time(),
-  /** What it counted in the last minutes, as `Counts`. */
   counts: json(readCounts),
-  /** When a worker had looked for deliveries and sent those that were due; null for a server. */
+  /** When a worker had sent the deliveries that were due; null for a server. */
   lastPassOn: orNull(time()),
   readOn: readTime(),
 });
@@ -45,25 +44,21 @@ export interface Counts {
   readonly cache: { readonly hits: number; readonly misses: number };
 }
 
-/** Milliseconds between two writes of a row. */
 export const writeEveryMs = 5000;
-/** A process that has not written for so many milliseconds has ended. */
+/** A process that has not written for so long has ended. */
 const aliveMs = 20_000;
-/** Milliseconds after which a row without a living process is removed. */
 const keptMs = 300_000;
 
-/** The processes that are alive, the oldest first. */
 export function readAlive(reader: Reader): Promise<ProcessRow[]> {
   const where = { seenOn: { [Op.gt]: fromNow(reader, -aliveMs) } };
   return processes.on(reader).findAll({ where, order: ['startedOn', 'id'] });
 }
 
-/** When the last pass of any worker ended, in Unix milliseconds of the database; null when no worker has run. */
+/** Unix milliseconds of the database; null when no worker has run. */
 export function readLastPass(reader: Reader): Promise<number | null> {
   return processes.on(reader).max('lastPassOn', { where: { role: 'worker' } });
 }
 
-/** Removes rows of processes that have ended, except that of the last pass of a worker. */
 export async function removeEndedProcesses(tx: Tx): Promise<void> {
   const lastPass = await readLastPass(tx);
   const isNoPass = { [Op.or]: [{ lastPassOn: null }, { lastPassOn: { [Op.lt]: lastPass ?? 0 } }] };

@@ -15,11 +15,9 @@ export const refusals = defineModel('hcd_refusals', {
   /** The pattern, such as `/resources/:id`; null when no route fits. */
   route: orNull(text(190)),
   status: integer(),
-  /** The check of the interface that refused. */
   checkName: text(16),
   code: text(32),
   reason: text(),
-  /** What would have let the request pass. */
   wouldPass: text(),
 });
 
@@ -27,10 +25,9 @@ export type RefusalRow = RowOf<typeof refusals>;
 
 /** The newest rows are kept even when they are older than a day. */
 const leastKept = 1000;
-/** The maximum number of kept rows, however many requests are refused: some megabytes. */
+/** Some megabytes, however many requests are refused. */
 const mostKept = 20_000;
 
-/** Removes refusals that are older than a day, and those beyond the bound. */
 export async function removeOldRefusals(tx: Tx): Promise<void> {
   const beyond = (rows: number) =>
     refusals.on(tx).findOne({ attributes: ['id'], order: [['id', 'DESC']], offset: rows });

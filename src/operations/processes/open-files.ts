@@ -1,11 +1,9 @@
 /** The limit of open files of a process, and the connections that it leaves room for. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** For the admin listener, files, and later connections to the database and to receivers: without a free one they fail. */
+/** For the admin listener, files, and later connections to the database and to receivers. */
 const spareFiles = 64;
-/** Further connections to each replica. */
 const filesOfReplica = 12;
-/** Open files of a process that cannot count them. */
 const usualFiles = 48;
 
 /** Null without a limit, and if the system does not report it. */
@@ -32,11 +30,11 @@ function openFiles(): number {
 
 interface ConnectionRoom {
   readonly limit: number;
-  /** Connections that leave enough files for everything else; below 1 where there are none. */
+  /** Below 1 where no files are left. */
   readonly connections: number;
 }
 
-/** Room for connections beside what is open now; null where files are not limited. */
+/** Null where files are not limited. */
 export function roomForConnections(replicas: number): ConnectionRoom | null {
   const limit = limitOfOpenFiles();
   if (limit === null) return null;

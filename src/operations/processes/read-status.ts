@@ -18,12 +18,11 @@ interface StatusQuestion {
   readonly store: Store;
   readonly env: Environment;
   readonly readUrls: readonly string[];
-  /** File of an embedded database; null for a server. */
   readonly file: string | null;
   readonly now: number;
 }
 
-/** A credential that ends within 14 days; times are Unix milliseconds. */
+/** Ends within 14 days; times are Unix milliseconds. */
 interface EndingCredential {
   readonly kind: 'key' | 'token';
   readonly id: number;
@@ -72,7 +71,6 @@ function sumOf(alive: readonly ProcessRow[]): Counts {
   };
 }
 
-/** Version of the database, and the state of a Galera node; null where it is none. */
 async function readServer({ content }: Store) {
   if (content.dialect === 'sqlite') {
     const [row] = await content.primary.select({ sql: 'SELECT sqlite_version()', params: [] });
@@ -89,7 +87,6 @@ async function readServer({ content }: Store) {
   return { kind: 'mariadb', version: String(row?.[0]), galera };
 }
 
-/** Bytes of the files of an embedded database, and those that are left where it is. */
 async function readDisk(file: string) {
   const { bavail, bsize } = await statfs(dirname(file));
   const sizes = [file, `${file}-wal`].filter((path) => existsSync(path)).map(async (path) => (await stat(path)).size);

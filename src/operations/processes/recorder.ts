@@ -1,8 +1,4 @@
-/**
- * What a server or worker writes about itself: a row with its counts every few seconds, and the requests that it
- * refused. Both are gathered in bounded memory and written by a timer, so no request waits for them; what cannot be
- * written in time is dropped.
- */
+/** Writes the counts and refusals of a process by a timer, so that no request waits; what comes too late is dropped. */
 import type { Clock } from '../../clock/clock.js';
 import { randomId } from '../../crypto/random.js';
 import type { Log, Observation, RequestFinished } from '../../log/observation.js';
@@ -32,27 +28,21 @@ interface RecorderDeps {
   readonly apis: readonly string[];
 }
 
-/** Anonymous answers of this process since its start. */
 type ReadCache = () => Counts['cache'];
 
 export interface Recorder {
-  /** Reports a fact to the log and counts it. */
   readonly log: Log;
-  /** From now on the process is alive. Resolves after the first write; never rejects. */
+  /** Resolves after the first write; never rejects. */
   started(place?: { readonly url: string; readonly cache: ReadCache }): Promise<void>;
-  /** A worker has looked for deliveries and sent those that were due. */
+  /** A worker has sent the deliveries that were due. */
   passed(): void;
-  /** Writes for the last time. Never rejects. */
+  /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks at what waits. */
 const lookMs = 1000;
-/** Refusals that wait to be written; of more than these the oldest are dropped. */
 const mostWaiting = 2000;
-/** Refusals of one statement. */
 const mostTogether = 200;
-/** Minutes whose requests are counted, besides the one that has begun. */
 const minutes = 5;
 
 type WaitingRefusal = Omit<NewRow<typeof refusals.columns>, 'createdOn'> & { readonly at: number };
@@ -162,7 +152,6 @@ export function openRecorder({ own, clock, log, role, version, apis }: RecorderD
   };
 }
 
-/** The interface of each module of the server that is a part of one. */
 const interfaceOf: Readonly<Record<string, InterfaceName>> = {
   gateway: 'gateway',
   pages: 'pages',
@@ -175,13 +164,11 @@ const interfaceOf: Readonly<Record<string, InterfaceName>> = {
 
 interface Minute {
   readonly requests: Record<InterfaceName, { requests: number; errors: number; limited: number }>;
-  /** The counts of the cache when the minute began. */
   readonly cache: Counts['cache'];
 }
 
 const noAnswers = { hits: 0, misses: 0 };
 
-/** Requests of the last minutes: one count for each minute. */
 class MinuteCounts {
   #current = newMinute(noAnswers);
   #minutes = [this.#current];
@@ -195,7 +182,6 @@ class MinuteCounts {
     if (status === 429) count.limited += 1;
   }
 
-  /** Begins another minute. */
   rotate(cache: Counts['cache'] = noAnswers): void {
     this.#current = newMinute({ hits: cache.hits, misses: cache.misses });
     this.#minutes = [...this.#minutes, this.#current].slice(-minutes - 1);

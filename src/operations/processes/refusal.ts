@@ -46,7 +46,7 @@ export function refusalOf({
   };
 }
 
-/** The named problems with their accepted values, the allowed methods or the time to wait; else the fix of the code. */
+/** Named problems, allowed methods or the time to wait; else the fix of the code. */
 function wayOut(code: ErrorCode, error: AppError | undefined): string {
   const { fix } = catalogue[code];
   const { fields, allow, retryAfter } = error?.details ?? {};
@@ -69,7 +69,7 @@ function harmless(text: string): string {
 
 export type FoundRefusal = Omit<RefusalRow, 'code'> & { readonly code: ErrorCode };
 
-/** The newest refusal of this request; null when none is kept. */
+/** The newest one; null when none is kept. */
 export async function findRefusal(reader: Reader, requestId: string): Promise<FoundRefusal | null> {
   const row = await refusals.on(reader).findOne({ where: { requestId }, order: [['id', 'DESC']] });
   if (row === null) return null;

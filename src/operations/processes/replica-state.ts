@@ -1,4 +1,4 @@
-/** What a read replica says of itself: whether it answers, how far it is behind, and whether it still replicates. */
+/** Whether a read replica answers, how far it is behind, and whether it still replicates. */
 import { QueryTypes } from 'sequelize';
 import { parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
@@ -11,21 +11,18 @@ import { hasTable } from '../../store/state/ledger.js';
 import { readContentGeneration } from '../../store/state/state.js';
 
 export interface ReplicaState {
-  /** Host and port, or the socket. */
   readonly address: string;
   readonly reachable: boolean;
-  /** Why it does not answer, why it does not replicate, or why it does not know its lag; null where it tells the lag. */
+  /** Why it does not answer or replicate, or why its lag is unknown; null otherwise. */
   readonly reason: string | null;
   /** It answers, and does not replicate: it stays as it is. */
   readonly stopped: boolean;
   readonly lagSeconds: number | null;
-  /** Changes of content that the primary has and the replica lacks; null where that is not known. */
   readonly changesBehind: number | null;
 }
 
 const rightForLag = 'GRANT REPLICA MONITOR (MySQL: REPLICATION CLIENT)';
 
-/** The part of a URL that may be shown. */
 function replicaAddress(url: string): string {
   const address = parseDatabaseUrl(url);
   if (address.dialect === 'sqlite') return address.path;
@@ -49,7 +46,6 @@ export async function readReplicas(store: Store, urls: readonly string[]): Promi
   );
 }
 
-/** The result of `work` with the open replica, or why there is none. */
 export async function withReplica<T>(
   url: string,
   work: (replica: Database, address: string) => Promise<T>,
@@ -83,7 +79,7 @@ const reasons: Partial<Record<StoreFailure, string>> = {
   busy: late,
 };
 
-/** The number of the last change there; null where the table has not arrived yet. */
+/** Null where the table has not arrived yet. */
 export async function readReached(replica: Reader): Promise<number | null> {
   return (await hasTable(replica, 'hcd_state')) ? readContentGeneration(replica) : null;
 }

@@ -1,7 +1,4 @@
-/**
- * Loads the banners of the sample site with their events, in one transaction: clicks and impressions of the months
- * before the moment of loading. A store that has banners or positions already keeps them and gets none of these.
- */
+/** Loads the sample site's banners and their events. A store with banners or positions keeps its own. */
 
 import { ads } from '../../banners/models/ads.js';
 import type { EventKind } from '../../banners/models/events.js';
@@ -36,10 +33,9 @@ interface Today {
   readonly zone: string;
 }
 
-/** Written together; the row functions make statements of them. */
 const together = 2000;
 
-/** After the content, which banners name. Gives null when the store has banners or positions of its own. */
+/** After the content, which banners name. Null when the store has banners or positions of its own. */
 export async function loadSampleBanners(
   store: Store,
   { env, now }: { readonly env: Environment; readonly now: number },
@@ -68,7 +64,7 @@ async function hasBanners(tx: Tx): Promise<boolean> {
   return Number(row?.[0]) > 0 || (await positions.on(tx).count()) > 0;
 }
 
-/** The records with their days counted from today, not from the day on which the file was written; adds those of the file to the list. */
+/** Days count from today, not from the day on which the file was written. Adds the file's records to `given`. */
 async function* asOfToday(
   tx: Tx,
   records: AsyncIterable<TransferRecord>,
@@ -81,7 +77,6 @@ async function* asOfToday(
     if (object === 'banners') {
       const { firstDay, lastDay } = daysOf(one);
       const start = firstDay === null ? null : startOf(firstDay);
-      // To the last second of the last day.
       const end = lastDay === null ? null : startOf(lastDay + 1) - 1;
       yield { ...one, record: { ...record, start, end } };
     } else if (object !== 'banner_presets' || (await presets.on(tx).lookUp({ name: String(record['name']) })) === null)

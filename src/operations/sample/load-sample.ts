@@ -1,7 +1,4 @@
-/**
- * Loads the sample site into an empty own store: content, settings and the generation in one transaction, then its
- * pages. What was interrupted after the content goes on from there.
- */
+/** Loads the sample site into an empty own store, and continues what was interrupted after the content. */
 import { Readable } from 'node:stream';
 import type { Environment } from '../../config/definitions.js';
 import type { ApiName } from '../../config/setting-definitions.js';
@@ -18,36 +15,31 @@ import { localOrigins, type Switched, switchApis } from './switch-apis.js';
 export interface LoadSample {
   readonly env: Environment;
   readonly apis: readonly ApiName[];
-  /** Where the server will listen: clicks lead there, since the address of the sample site is made up. */
+  /** Where the server will listen: the address of the sample site is made up. */
   readonly address?: string | undefined;
-  /** The content is there already: `begun` by sampleState. */
   readonly isBegun?: boolean;
-  /** Called with the records so far; starts again from 0 when the database repeats the transaction. */
+  /** Starts again from 0 when the database repeats the transaction. */
   readonly onProgress: (records: number) => void;
 }
 
 export interface LoadedSample extends Switched {
   readonly resources: number;
-  /** Pages with a document. */
   readonly pages: number;
 }
 
-/** Whom the history of pages names. */
 export const author = 'demo';
 /** A site that is loaded has no extra objects yet. */
 export const kinds = transferKinds(null);
-/** The contexts that requests may name once the sample is loaded. */
 const contexts = ['web', 'journal'];
 
-/** Number of records of the content. */
 export function sampleSize(): number {
   return countRecords(contentFiles);
 }
 
-/** The store must be migrated and `empty` or `begun` by sampleState; `markLoaded` tells when it is done with. */
+/** The store must be migrated and `empty` or `begun` by sampleState. Call `markLoaded` at the end. */
 export async function loadSample(store: Store, request: LoadSample): Promise<LoadedSample> {
   const switched = await loadRows(store, request);
-  // After the rows: documents belong to resources, and are written as commands write them.
+  // Documents belong to resources, and are written as commands write them.
   const problems = new Problems();
   await importRecords({ store, kinds, records: sampleRecords(['pages'], problems), problems, by: author });
   return { ...switched, resources: countRecords(['resources']), pages: countRecords(['pages']) };
@@ -57,7 +49,7 @@ async function loadRows(store: Store, { env, apis, address, isBegun, onProgress 
   const { content, own, prefix } = store;
   const switches = { prefix, env, apis, contexts, address, origins: localOrigins };
   if (isBegun === true) return content.write((tx) => switchApis(tx, switches));
-  // In another database the mark comes first: without content it means nothing, content without it would be foreign.
+  // In another database the mark comes first: content without it would be foreign, the mark alone means nothing.
   if (own !== content) await own.write(markBegun);
   const switched = await content.write(async (tx) => {
     const problems = new Problems();
@@ -78,12 +70,10 @@ async function loadRows(store: Store, { env, apis, address, isBegun, onProgress 
   return switched;
 }
 
-/** Those of the content, in the order in which they refer to one another. */
 export const contentFiles = Object.freeze(['people', 'elements', 'access', 'resources', 'settings'] as const);
 
 type SampleFile = (typeof contentFiles)[number] | 'pages' | 'banners';
 
-/** The records of files, one file after the other. */
 export async function* sampleRecords(files: readonly SampleFile[], problems: Problems): AsyncGenerator<TransferRecord> {
   for (const file of files) {
     yield* readRecords(Readable.from([readAsset('sample', `${file}.ndjson`)]), { problems, file: `${file}.ndjson` });
@@ -95,24 +85,20 @@ function countRecords(files: readonly SampleFile[]): number {
   for (const file of files) {
     const bytes = readAsset('sample', `${file}.ndjson`);
     for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count += 1;
-    // The first line is not a record.
     count -= 1;
   }
   return count;
 }
 
-/**
- * begun: its rows are there, and what comes after them was interrupted; sample: loaded by this program earlier, perhaps
- * changed since; foreign: anything that the sample must not touch.
- */
+/** begun: interrupted after its rows; sample: loaded earlier, perhaps changed since; foreign: must not be touched. */
 export type SampleState = 'empty' | 'begun' | 'sample' | 'foreign';
 
 /** Key in hcd_state. It is written before the rows, so it alone does not mean that the content exists. */
 const sampleMark = 'sample_site';
-/** Of the mark, until pages and credentials are there as well. */
+/** Until pages and credentials are there as well. */
 const begun = 'begun';
 
-/** Rows that the migrations put into tables which the sample fills too; the other tables it fills start empty. */
+/** The migrations put rows into these tables; the other tables of the sample start empty. */
 const seededRows: Readonly<Record<string, number>> = {
   context: 2,
   content_type: 8,
@@ -125,7 +111,6 @@ const seededRows: Readonly<Record<string, number>> = {
 /** Settings are not content: they may be set before the sample is loaded. */
 const settingTables: ReadonlySet<string> = new Set(['system_settings', 'context_setting']);
 
-/** Of a site's content, whichever of them the sample fills. */
 const contentTables = tablesOfContent.filter((table) => !settingTables.has(table));
 
 /** Reads only; works before the migrations too. */
@@ -144,12 +129,11 @@ function markBegun(tx: Tx): Promise<void> {
   return writeState(tx, sampleMark, begun);
 }
 
-/** Once everything is there; from then on nothing is loaded again. */
 export async function markLoaded({ own }: Store): Promise<void> {
   await own.write((tx) => writeState(tx, sampleMark, '1'), { outcome: async () => undefined });
 }
 
-/** The database of something else: the sample is for a database of its own. */
+/** The database belongs to something else: the sample needs one of its own. */
 async function hasOtherTables({ content }: Store): Promise<boolean> {
   const tables = await readTables(content.primary, '');
   return [...tables.keys()].some((name) => !name.startsWith('hcd_'));

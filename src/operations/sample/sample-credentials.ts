@@ -10,20 +10,18 @@ import { addUser, changePassword } from '../../identity/users/manage-users.js';
 import { generatePassword } from '../../identity/users/new-password.js';
 import type { Store } from '../../store/open/open.js';
 
-/** A key and a password that cannot be shown again. */
 export interface SampleCredentials {
   readonly key: IssuedKey;
   readonly user: { readonly username: string; readonly password: string };
 }
 
 interface SampleCredentialsRequest {
-  /** The bootstrap context of the gateway: where the permissions of the user count. */
   readonly context: string;
   /** Unix milliseconds. */
   readonly now: number;
 }
 
-/** Name of the user; none of the people of the sample site has it. */
+/** None of the people of the sample site has this name. */
 export const sampleUsername = 'editor';
 
 /** A key for everything must not stay permanently. */
@@ -31,7 +29,7 @@ const keyLife = 30 * 86_400_000;
 
 const permissions = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
 
-/** Only for a site that was loaded just now: a user who was left by an interrupted attempt gets another password. */
+/** A user who was left by an interrupted attempt gets another password. */
 export async function issueSampleCredentials(
   store: Store,
   { context, now }: SampleCredentialsRequest,
@@ -67,7 +65,7 @@ export async function issueSampleCredentials(
 
 const tokenLife = 30 * 86_400_000;
 
-/** null where the environment gives the list of tokens: nothing can be added to it. */
+/** Null where the environment gives the list of tokens. */
 export async function issueSamplePageToken(
   store: Store,
   { env, now }: { readonly env: Environment; readonly now: number },

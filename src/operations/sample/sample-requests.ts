@@ -2,20 +2,18 @@
 
 import type { ApiName } from '../../config/setting-definitions.js';
 
-/** The caller: anonymous, with the key or the page token, or a user who logs in or has logged in. */
+/** Anonymous, with the key or the page token, or a user who logs in or has logged in. */
 type SampleCaller = 'anyone' | 'key' | 'token' | 'login' | 'session';
 
 export interface SampleRequest {
   readonly api: ApiName;
-  /** What the request shows, as a heading. */
   readonly shows: string;
   readonly caller: SampleCaller;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path with query, percent-encoded, below the base of the API. */
+  /** With query, percent-encoded, below the base of the API. */
   readonly path: string;
-  /** Members of the JSON body, without apostrophes; null for none. A log-in makes its own. */
+  /** Without apostrophes; null for none. A log-in makes its own. */
   readonly body: Readonly<Record<string, string | number | boolean>> | null;
-  /** One of the few to begin with. */
   readonly isFirst?: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Clicks and impressions of the sample site's banners in the days before it was loaded: always the same sequence,
- * with quiet weekends for some and busy ones for others, a slow growth, caps that are reached, referrers and orders.
- */
+/** Events of the sample site's banners before it was loaded: always the same sequence. */
 
 import type { ShowHours } from '../../banners/rules/banner.js';
 import { hoursType } from '../../banners/rules/field-types.js';
@@ -13,7 +10,6 @@ export interface SampleEvent {
   /** 0 = the day of loading. */
   readonly daysAgo: number;
   readonly minute: number;
-  /** Names. */
   readonly banner: string;
   readonly position: string;
   /** 16 hexadecimal digits, another one for every visit. */
@@ -24,12 +20,10 @@ export interface SampleEvent {
   readonly click: { readonly referrer: string; readonly orderId: string | null } | null;
 }
 
-/** Days with events before the day of loading. */
 export const trafficDays = 120;
 
 /** Monday to Sunday. */
 const weekdays = [1, 0.94, 0.98, 1.04, 1.12, 0.71, 0.63];
-/** The reader's hours: busier in the evening. */
 const hours = [1, 1, 0, 0, 0, 1, 2, 4, 6, 7, 7, 8, 9, 8, 7, 7, 8, 9, 11, 13, 14, 12, 7, 3];
 
 const networks = ['192.0.2.0', '198.51.100.0', '203.0.113.0', '2001:db8::', '2001:db8:40::', '2001:db8:7f::'];
@@ -47,15 +41,12 @@ const referrers = [
 interface Figures {
   /** Impressions on an ordinary working day, at all positions together. */
   readonly daily: number;
-  /** Share of impressions that end in a click. */
   readonly clickShare: number;
-  /** Share of clicks that end in an order. */
   readonly orderShare: number;
 }
 
 const none: Figures = { daily: 0, clickShare: 0, orderShare: 0 };
 
-/** By the name of the banner. */
 export const figures: ReadonlyMap<string, Figures> = new Map([
   ['Tents: three new Corries', { daily: 26, clickShare: 0.062, orderShare: 0.11 }],
   ['Backpacks for a week', { daily: 19, clickShare: 0.05, orderShare: 0.08 }],
@@ -71,10 +62,7 @@ export const figures: ReadonlyMap<string, Figures> = new Map([
   ['Last pairs (switched off)', { daily: 12, clickShare: 0.065, orderShare: 0.18 }],
 ]);
 
-/**
- * Events day by day, the oldest day first; within a day in no order. `weekday` is that of the day of loading, Monday 1
- * to Sunday 7.
- */
+/** The oldest day first; within a day in no order. `weekday` is the day of loading, Monday 1 to Sunday 7. */
 export function* sampleTraffic({
   banners,
   weekday,
@@ -138,7 +126,6 @@ function allowedHours({ showHours }: SampleBanner): readonly number[] {
   return hours.map((weight, hour) => (showHours === null || showHours.hours.includes(hour) ? weight : 0));
 }
 
-/** Index of a weight, as often as its share. */
 function weighted(weights: readonly number[], share: number): number {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   let left = share * sum;
@@ -163,7 +150,7 @@ function hex(share: number): string {
     .padStart(8, '0');
 }
 
-/** Numbers from 0 to 1 that depend on the seed only (mulberry32). */
+/** Mulberry32: numbers from 0 to 1 that depend on the seed only. */
 function numbersFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -176,7 +163,7 @@ function numbersFrom(seed: number): () => number {
 
 export interface SampleBanner {
   readonly name: string;
-  /** First and last day, in days from the one on which the file was written; null = unbounded. */
+  /** In days from the one on which the file was written; null = unbounded. */
   readonly firstDay: number | null;
   readonly lastDay: number | null;
   readonly showHours: ShowHours | null;
@@ -204,7 +191,6 @@ export function bannersOf(records: readonly Pick<TransferRecord, 'object' | 'rec
     });
 }
 
-/** The first and last day of a banner. */
 export function daysOf({
   record: { start, end },
   exported,

@@ -1,4 +1,4 @@
-/** Switches the three APIs on or off in the settings, for set-ups: creates the banner key if it does not exist. */
+/** Switches the three APIs on or off in the settings, and creates a missing banner key. */
 import type { Environment } from '../../config/definitions.js';
 import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
 import {
@@ -18,26 +18,22 @@ export const localOrigins: readonly string[] = Object.freeze(
   ['localhost', '127.0.0.1'].flatMap((host) => ports.map((port) => `http://${host}:${port}`)),
 );
 
-/** For people. */
 export const localOriginsText = `http://localhost and http://127.0.0.1 at the ports ${ports.join(', ')}`;
 
 interface ApiSwitches {
   readonly prefix: string;
   readonly env: Environment;
-  /** The APIs that are to be on; the others will be off. */
   readonly apis: readonly ApiName[];
-  /** Contexts that requests may name, besides those that they may name already. */
+  /** Adds to those that requests may name already. */
   readonly contexts?: readonly string[];
-  /** Origins whose web pages may use the gateway and the banners, where no list is set yet. */
+  /** Used where no list is set yet. */
   readonly origins?: readonly string[];
   /** Where the server will listen, for a site whose own address leads nowhere. */
   readonly address?: string | undefined;
 }
 
 export interface Switched {
-  /** The banner key that was made now; null when there is one already or none is needed. */
   readonly bannersKey: string | null;
-  /** Settings that should have another value but are fixed by the environment. */
   readonly locked: readonly SettingKey[];
 }
 
@@ -88,7 +84,7 @@ export async function switchApis(
     await set('banners_public_url', address);
     await set('gateway_oauth_issuer', address);
   }
-  // 32 hexadecimal digits, created if it does not exist (docs/banners.md#switch-it-on).
+  // docs/banners.md#switch-it-on
   const wantsKey = apis.includes('banners') && values.banners_api_key === '';
   const key = randomHex(16);
   const isMade = wantsKey && (await set('banners_api_key', key));

@@ -1,7 +1,4 @@
-/**
- * Changes one setting: ours checked by their definitions, the CMS's as text. A change raises the content generation, so
- * that no cached answer outlives it.
- */
+/** Changes one setting. A change raises the content generation, so that no cached answer outlives it. */
 
 import type { Environment } from '../../config/definitions.js';
 import type { SettingKey } from '../../config/setting-definitions.js';
@@ -43,18 +40,13 @@ import { bumpContentGeneration } from '../../store/state/state.js';
 import { openWebhookSealer } from '../../webhooks/administration/secrets.js';
 
 export interface SettingChange {
-  /** Null when the setting no longer has a value. */
   readonly view: SettingView | null;
-  /** The variable that fixes the value in this environment whatever is stored, or null. */
+  /** Fixes the value in this environment whatever is stored; null = none. */
   readonly lockedBy: string | null;
-  /** The setting belongs to the CMS. */
   readonly isForeign: boolean;
 }
 
-/**
- * Stores a value. Ours are checked by their definition; of the CMS's, flags are checked and a key that has no row yet
- * is made only with `force`. Throws validation_failed with the accepted values, not_found.
- */
+/** A key of the CMS without a row is made only with `force`. Throws validation_failed, not_found. */
 export async function changeSetting(
   store: Store,
   asked: SettingTarget & {
@@ -91,7 +83,6 @@ export async function changeSetting(
   return changeOf(store, asked);
 }
 
-/** Throws refused for a list of records that commands of its own keep. */
 function checkIsNotManaged(key: SettingKey): void {
   const { managedBy } = settingDefinition(key);
   if (managedBy !== null) throw new AppError('refused', { message: `${key} is changed by ${managedBy} only` });
@@ -109,7 +100,6 @@ const setTogether: readonly (readonly SettingKey[])[] = [
   addressSettings,
 ];
 
-/** Throws validation_failed when the value conflicts with a stored one, with or without the environment. */
 async function checkTogether(
   tx: Tx,
   prefix: string,
@@ -127,7 +117,7 @@ async function checkTogether(
 
 const contextSettings: readonly SettingKey[] = ['gateway_context', 'gateway_allowed_contexts'];
 
-/** Throws validation_failed with the contexts that exist when the value names another one. */
+/** Throws validation_failed with the contexts that exist. */
 async function checkContexts(
   tx: Tx,
   prefix: string,
@@ -140,7 +130,7 @@ async function checkContexts(
   throw invalidField(key, `${key} must name contexts of this site (${known.join(', ')}), not ${missing.join(', ')}`);
 }
 
-/** Removes the stored value; false when there was none. Throws not_found for a key that nothing knows. */
+/** Throws not_found for an unknown key. */
 export async function removeSetting(
   store: Store,
   asked: SettingTarget & { readonly env: Environment },
@@ -161,7 +151,7 @@ export async function removeSetting(
   return { ...(await changeOf(store, asked)), wasSet };
 }
 
-/** Runs the change and makes cached answers stale with it. */
+/** Also makes cached answers stale. */
 async function write<T>({ content, own }: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (own !== content) {
     const result = await content.write(work);
@@ -189,7 +179,7 @@ async function changeOf(store: Store, asked: SettingTarget & { readonly env: Env
   return { view, lockedBy, isForeign: false };
 }
 
-/** The text as it is stored: a secret whose form no other program reads is stored as a digest or encrypted. */
+/** A secret whose form no other program reads is stored as a digest or encrypted. */
 async function keptText(
   store: Store,
   { key, value, rootSecret }: { readonly key: SettingKey; readonly value: string; readonly rootSecret: string | null },
@@ -200,7 +190,6 @@ async function keptText(
   return isSealed(value) ? value : (await openWebhookSealer(store, rootSecret)).seal(value);
 }
 
-/** The text to store for one of our settings: the value in its normal form. */
 function storedText(key: SettingKey, text: string): string {
   const parsed = parseSetting(key, text);
   if (parsed.ok) return formatSetting(key, parsed.value);

@@ -3,7 +3,7 @@ import { isList, type ObjectDefinition, type Registry } from '../../content/obje
 import { block, comment, literal, type Member, typeNames, union } from './type-text.js';
 import { fieldType } from './value-types.js';
 
-/** Fields that answers may have; those that need a scope of their own may be missing. */
+/** Fields that need a scope of their own may be missing. */
 export function recordMembers(definition: ObjectDefinition): Member[] {
   return Object.entries(definition.fields).flatMap(([name, field]) => {
     if (definition.hidden.includes(name)) return [];
@@ -14,7 +14,6 @@ export function recordMembers(definition: ObjectDefinition): Member[] {
 }
 
 export interface ObjectTexts {
-  /** Declarations of the records; those of resources are made elsewhere. */
   readonly records: readonly string[];
   /** `Objects`, and the member `objects` of `Site`. */
   readonly objects: string;
@@ -43,7 +42,6 @@ export interface Objects ${block(all.map((one) => ({ name: one.name, type: typeO
 
 const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
-/** What a client may name in requests for records of the object. */
 function askedType(definition: ObjectDefinition, record: string): string {
   const { fields, primaryKey, hidden } = definition;
   const can = Object.entries(actions).flatMap(([action, flag]) => (definition[flag] ? [action] : []));

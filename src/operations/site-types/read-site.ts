@@ -20,19 +20,16 @@ export interface SiteFacts {
   readonly templates: readonly { readonly id: number; readonly name: string }[];
   readonly tvs: readonly TvFacts[];
   readonly sectionTypes: SectionTypes;
-  /** Keys of the contexts that requests may name. */
   readonly contexts: readonly string[];
-  /** Addresses of what every caller may see; null where they were not asked for. */
+  /** Addresses of what every caller may see; null where they were not requested. */
   readonly uris: readonly string[] | null;
 }
 
 interface TvFacts {
   readonly name: string;
-  /** Of the typed value. */
   readonly valueType: string;
   readonly templates: readonly number[];
   readonly isReference: boolean;
-  /** Whether callers without a credential do not get it in some context. */
   readonly isRestricted: boolean;
 }
 
@@ -85,7 +82,6 @@ export async function readSite(site: Site, own: Reader, asked: { readonly withUr
   };
 }
 
-/** Each address once, in the order of its characters. */
 async function readUris({ reader }: Site, caller: Caller, contexts: readonly string[]): Promise<readonly string[]> {
   const { resources } = reader.registry;
   const found = new Set<string>();

@@ -8,7 +8,7 @@ import { shape } from './value-types.js';
 /** Names that the templates of a site cannot take. */
 const ofOthers = 'OtherResource';
 
-/** What the content system means by titles, for people who choose one. */
+/** For people who choose a title. */
 const titles: Readonly<Record<string, string>> = {
   longtitle: 'The heading of the page; where it is empty, pagetitle is',
   menutitle: 'The text in menus; where it is empty, pagetitle is',
@@ -23,7 +23,6 @@ function resourceMembers(definition: ObjectDefinition): Member[] {
 
 export interface ResourceTexts {
   readonly text: string;
-  /** Names of template variables whose values are ids of resources. */
   readonly references: readonly string[];
 }
 

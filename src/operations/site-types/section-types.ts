@@ -9,7 +9,6 @@ import {
 import { block, comment, type Member, union } from './type-text.js';
 import { anyJson } from './value-types.js';
 
-/** Types that fields share, whatever the site. */
 export const sharedTypes = `${comment('A file or picture of a section.')}
 export interface MediaValue {
   url: string;
@@ -90,7 +89,6 @@ const typeByKind: Readonly<Record<Exclude<ValueKind, 'choice' | 'choices' | 'row
   nothing: 'never',
 };
 
-/** `Sections`: the data of each section type by its key. */
 export function sectionsText(types: SectionTypes): string {
   const members = [...types.values()].map(
     (type): Member => ({ name: type.key, type: dataType(type), about: `${type.label}, version ${type.version}` }),
@@ -105,7 +103,6 @@ function dataType({ fields }: SectionType): string {
 }
 
 interface Level {
-  /** A text that may stand with the fields. */
   readonly extra: string;
   readonly indent: string;
 }

@@ -1,7 +1,4 @@
-/**
- * TypeScript declarations for one site: resources by template, sections, objects, contexts, addresses. The same site has
- * always the same text, so that a file of it changes only when the site does.
- */
+/** TypeScript declarations for one site. The same site always has the same text, so its file does not change. */
 import type { Site } from '../../content/live/site.js';
 import { offeredObjects } from '../../content/objects/definition.js';
 import type { Reader } from '../../store/base/database.js';
@@ -12,7 +9,6 @@ import { sectionsText, sharedTypes } from './section-types.js';
 import { block, comment, union } from './type-text.js';
 import { jsonTypes } from './value-types.js';
 
-/** The first line, by which a file is known as one that may be replaced. */
 export const firstLine = '// Types of this site, made by `hcd types`. Changes are lost when it runs again.';
 
 export interface SiteTypes {

@@ -1,21 +1,15 @@
-/**
- * TypeScript as text: names and texts of a site may be anything, and none of them may end a comment, a text or a name
- * early.
- */
+/** TypeScript as text. Names and texts of a site may be anything, and must not end a comment or a name early. */
 
-/** A name of a member or of a type, and a type. */
 export interface Member {
   readonly name: string;
   readonly type: string;
   readonly isOptional?: boolean;
-  /** For people, in a comment. */
   readonly about?: string;
 }
 
 /** What an editor does not show, or what changes the direction of a line there. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** The type of one text. */
 export function literal(text: string): string {
   return JSON.stringify(text).replace(unseen, escaped);
 }
@@ -28,14 +22,12 @@ function hexOf(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
-/** The type of any of the texts; `never` for none. */
 export function union(texts: readonly string[]): string {
   return texts.length === 0 ? 'never' : texts.map(literal).join(' | ');
 }
 
 const longestComment = 200;
 
-/** A comment on a line of its own. */
 export function comment(text: string): string {
   const line = text.replace(/\s+/g, ' ').replace(unseen, '').trim();
   const cut = line.length > longestComment ? `${line.slice(0, longestComment)}…` : line;
@@ -44,7 +36,6 @@ export function comment(text: string): string {
 
 const plainName = /^[A-Za-z_$][\w$]*$/;
 
-/** Members between braces, each on its own line. */
 export function block(members: readonly Member[], indent = ''): string {
   if (members.length === 0) return '{}';
   const lines = members.map(({ name, type, isOptional = false, about }) => {
@@ -55,7 +46,7 @@ export function block(members: readonly Member[], indent = ''): string {
   return `{\n${lines.join('')}${indent}}`;
 }
 
-/** Names of types that no two of the texts share: the first to come has its own, later ones a number behind it. */
+/** Unique: the first text has its own name, later ones get a number. */
 export function typeNames<Key>(
   wanted: readonly (readonly [key: Key, text: string])[],
   {
@@ -76,7 +67,7 @@ export function typeNames<Key>(
   return names;
 }
 
-/** The words of the text as one name in any script; what begins with a digit, or has no letter, gets the other word. */
+/** Any script; a name without a letter, or with a digit first, gets the other word. */
 function pascalCase(text: string, otherwise: string): string {
   const words = text.normalize('NFC').match(/[\p{ID_Start}\p{Nd}][\p{ID_Continue}]*/gu) ?? [];
   const stem = words

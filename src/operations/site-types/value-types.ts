@@ -5,7 +5,6 @@ import { block } from './type-text.js';
 
 export const anyJson = 'JsonValue';
 
-/** The type of a field of a record. */
 export function fieldType(field: FieldDefinition): string {
   const orNull = (type: string): string => (field.nullable ? `${type} | null` : type);
   switch (field.type) {
@@ -31,7 +30,6 @@ const words: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The type that a JSON Schema of a template variable describes. */
 export function schemaType(schema: Readonly<Record<string, unknown>>): string {
   const { type, items } = schema;
   const types = (Array.isArray(type) ? type : [type]).map((word: unknown) => {
@@ -41,13 +39,12 @@ export function schemaType(schema: Readonly<Record<string, unknown>>): string {
   return types.every((one) => one !== undefined) ? types.join(' | ') : anyJson;
 }
 
-/** Any value that JSON can have. */
 export const jsonTypes = `export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 `;
 
 const noMembers = 'Record<never, never>';
 
-/** A type with these members; one without any has no members, which `{}` does not say. */
+/** A type without members, which `{}` does not express. */
 export function shape(members: Parameters<typeof block>[0], indent = ''): string {
   return members.length === 0 ? noMembers : block(members, indent);
 }

@@ -71,7 +71,6 @@ function field(name: (typeof bannerValueNames)[number]): Member {
   };
 }
 
-/** Values of new banners, with names instead of ids, as banners have them. */
 const defaults: Member = {
   column: 'defaults_data',
   default: '{}',
@@ -106,7 +105,6 @@ const defaults: Member = {
 };
 
 const position = needed('positions', 'position');
-/** Behind all others. */
 const lastPlace = 2_147_483_647;
 
 export const bannerKinds = {
@@ -157,7 +155,7 @@ export const bannerKinds = {
   },
 } satisfies Readonly<Record<string, RecordKind>>;
 
-/** Gives each written link the place that it asks for among the others of its position, and the places 0 to n-1 to all. */
+/** Places each written link among the others of its position, and numbers all places from 0. */
 async function placeWritten(tx: Tx, keys: readonly RowKey[]): Promise<void> {
   const ids = new Set(keys.map(Number));
   const found = await links.on(tx).lookUpAll({ id: [...ids] });
@@ -183,7 +181,6 @@ function countFrom(least: number) {
   };
 }
 
-/** The key of a context; empty = every context. */
 function contextOrAll(): Member {
   return {
     column: 'context_key',
@@ -193,7 +190,6 @@ function contextOrAll(): Member {
   };
 }
 
-/** What excludes each other in a banner. */
 function checkBanner(record: JsonObject): readonly (readonly [string, string])[] {
   const { target_resource, target_parent } = record;
   const targets = { target_resource_id: target_resource ? 1 : 0, target_parent_id: target_parent ? 1 : 0 };

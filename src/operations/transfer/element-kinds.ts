@@ -26,14 +26,12 @@ import {
 import type { Locator, RecordKind } from './record-kind.js';
 import { WrongValue } from './wrong-value.js';
 
-/** A field of an object of the interfaces, under its name. */
 export function fieldOf(definition: ObjectDefinition, name: string) {
   const found = definition.fields[name];
   if (found === undefined) throw new RangeError(`${definition.name} has no field ${name}`);
   return found;
 }
 
-/** Members of an object's fields by their defaults. */
 export function fieldsOf(
   definition: ObjectDefinition,
   defaults: Readonly<Record<string, Param | undefined>>,
@@ -43,7 +41,7 @@ export function fieldsOf(
   );
 }
 
-/** Settings whose value is the id of a page. */
+/** The value of these settings is the id of a page. */
 const pageSettings = /^(site_start|error_page|unauthorized_page|site_unavailable_page|login_page|.*_resource_id)$/;
 /** Exports never carry these values. */
 const secretSettings = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential/i;
@@ -51,7 +49,6 @@ const secretSettings = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|
 const value = textOrId({ column: 'value', type: 'string', nullable: true, maxBytes: 16_777_215 }, undefined, (row) =>
   pageSettings.test(String(row['key'])),
 );
-/** A setting of the system, or of what a further member names. */
 export const setting: Members = {
   key: text('key', undefined),
   value,
@@ -74,7 +71,7 @@ const element: Members = {
   static_file: text('static_file'),
 };
 
-/** A file-based source; others have keys and passwords among their properties. */
+/** Other sources have keys and passwords among their properties. */
 const isFileSource = (row: RawValues): boolean => /(^|\\)modFileMediaSource$/.test(String(row['class_key']));
 const sourceProperties = php('properties');
 
@@ -232,7 +229,7 @@ function pathOf({ category: name, parent = null }: JsonObject): readonly string[
   }
 }
 
-/** By context, the source whose paths the values are: `{"web": "Pictures"}`. */
+/** The media source by context: `{"web": "Pictures"}`. */
 function sourcesOfTv(): Part {
   const wrong = 'must be the names of media sources by context';
   return {

@@ -1,4 +1,4 @@
-/** Writes the records of a store as the lines of a file; two stores with the same content give the same lines. */
+/** Writes the records of a store as lines of a file; two stores with the same content give the same lines. */
 import { mostBytes } from '../../pages/authoring/import-pages.js';
 import type { Store } from '../../store/open/open.js';
 import { isJsonObject, isWithinDepth } from '../../values/json.js';
@@ -12,17 +12,15 @@ interface ExportRequest {
   readonly filter: Filter;
   /** ISO 8601. */
   readonly exported: string;
-  /** Called with the number of records so far. */
   readonly onRecords?: (done: number) => void;
   readonly onLost?: Scope['onLost'];
 }
 
-/** Records and characters that are read together. */
 const most = { records: 200, characters: 1_000_000 };
 /** With the line around it, 64. */
 const deepestRecord = 63;
 
-/** The lines, some at a time. All of them are read as of the moment of the first one. */
+/** All lines are read as of the moment of the first one. */
 export async function* exportRecords(
   store: Store,
   { kinds, filter, exported, onRecords, onLost = () => undefined }: ExportRequest,
@@ -47,7 +45,7 @@ export async function* exportRecords(
             const record = records.get(key);
             if (record === undefined) return [];
             const line = sortedJson({ object: kind.object, record });
-            // A line that no import reads.
+            // An import would refuse the line.
             const why = Buffer.byteLength(line) > mostBytes ? 'its line would be too long' : null;
             if (why === null && isWithinDepth(record, deepestRecord)) return [`${line}\n`];
             onLost({ object: kind.object, key, member: null, why: why ?? 'it has too many levels' });
@@ -69,7 +67,6 @@ export async function* exportRecords(
   }
 }
 
-/** JSON with the members of each object in the order of their names. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

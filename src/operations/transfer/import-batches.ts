@@ -10,7 +10,6 @@ export interface Entry extends Omit<TransferRecord, 'exported' | 'objectColumn'>
   readonly isCounted: boolean;
 }
 
-/** Bounds of one transaction. */
 const most = { records: 200, characters: 1_000_000 };
 
 export interface Stored {
@@ -18,7 +17,6 @@ export interface Stored {
   readonly record: JsonObject;
 }
 
-/** What the store has of a batch, with as few statements as possible. */
 export async function readStored(scope: Scope, batch: readonly Entry[]): Promise<ReadonlyMap<Entry, Stored>> {
   const keys = new Map<Kind, Map<RowKey, Entry>>();
   for (const entry of batch) {
@@ -56,7 +54,7 @@ async function findKey(scope: Scope, { kind, record }: Entry): Promise<RowKey | 
   }
 }
 
-/** Members whose texts the CMS may evaluate. */
+/** The CMS may evaluate texts of these members. */
 const evaluated: Readonly<Record<string, readonly string[]>> = {
   resources: ['tvs'],
   tvs: ['default_text', 'elements'],
@@ -69,7 +67,7 @@ export function untrustedValues(
 ): readonly (readonly [member: string, problem: string])[] {
   return (evaluated[object] ?? []).flatMap((member) => {
     const [value, old] = [shown[member], stored?.record[member]];
-    // Template variables of a resource: each is compared with its own value.
+    // Each template variable of a resource is compared with its own value.
     const byName = isJsonObject(value) ? value : { '': value };
     return Object.entries(byName).flatMap(([name, one]) => {
       const added = addedBinding(one, isJsonObject(old) ? old[name] : old);
@@ -80,7 +78,7 @@ export function untrustedValues(
   });
 }
 
-/** Batches of records of one database: the records of the content are there before those that name them. */
+/** Records of one database per batch: content comes before the records that name it. */
 export async function* batchesOf(entries: AsyncIterable<Entry>): AsyncGenerator<readonly Entry[]> {
   let batch: Entry[] = [];
   let characters = 0;
@@ -98,7 +96,6 @@ export async function* batchesOf(entries: AsyncIterable<Entry>): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
-/** Roughly: long texts decide. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

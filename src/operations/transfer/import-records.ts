@@ -1,8 +1,4 @@
-/**
- * Writes the records of a file into a store: each is compared with what the store has under its name, and only what
- * differs is written. A record that refers to a later line waits until the end; a new one that refers to resources only
- * is written at once, without these references and unpublished, so that others can refer to it.
- */
+/** Compares records of a file with the store and writes what differs. References to later lines wait until the end. */
 import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import { AppError } from '../../errors/app-error.js';
@@ -19,7 +15,6 @@ import { RowWriter } from './row-writer.js';
 import { Spool, type Waiting } from './spool.js';
 import { changedMembers } from './table-kind.js';
 
-/** What happens to a record that the store has with other values. */
 export type OnConflict = 'skip' | 'update' | 'fail';
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
@@ -29,14 +24,13 @@ export interface Difference {
   readonly object: string;
   readonly key: string;
   readonly action: 'create' | 'update';
-  /** Null stands for a member that is not there. */
+  /** Null stands for an absent member. */
   readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
 }
 
 interface Compared {
   readonly kind: Kind;
   readonly key: RowKey;
-  /** Null where nothing is changed. */
   readonly difference: Difference | null;
 }
 
@@ -45,25 +39,19 @@ interface ImportRequest {
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly records: AsyncIterable<TransferRecord>;
   readonly problems: Problems;
-  /** Nothing is written. */
   readonly isDry?: boolean;
   /** False refuses values that the CMS evaluates, where the store has others. */
   readonly isTrusted?: boolean;
   readonly onConflict?: OnConflict;
-  /** Whom the history of pages names. */
   readonly by: string;
-  /** Everything happens in this transaction, of one of the databases of the store. */
+  /** Of one of the databases of the store; then everything happens in this transaction. */
   readonly within?: { readonly tx: Tx; readonly database: Kind['database'] };
   /** Called after each batch with the records of the file that the store has or gets. */
   readonly onCompared?: (compared: readonly Compared[]) => Promise<void>;
-  /** Called after each batch with the number of records so far. */
   readonly onBatch?: (done: number) => void;
 }
 
-/**
- * Gives the counts. Throws `refused` with the problems of a batch by line: the batches before it are kept, as `kept` says,
- * unless there is a transaction around everything.
- */
+/** Throws `refused` with the problems by line; without a transaction, `kept` says which batches stay. */
 export async function importRecords(request: ImportRequest): Promise<ImportCounts> {
   const run = new Run(request);
   const { problems } = request;
@@ -74,7 +62,7 @@ export async function importRecords(request: ImportRequest): Promise<ImportCount
       const [size, written] = [run.spool.size, run.written];
       for await (const batch of batchesOf(run.waitingEntries())) await run.take(batch, { isLast });
       problems.refuseAny();
-      // What waits for each other, or for what never comes.
+      // Records that wait for each other, or for what never comes.
       isLast = run.spool.size >= size && run.written === written;
     }
     return run.counts;
@@ -99,7 +87,6 @@ class Run {
   written = 0;
   readonly #request: ImportRequest;
   readonly #names: Names;
-  /** Names of the records so far. */
   readonly #seen = new NameNumbers();
   #done = 0;
   #lastLine = 0;
@@ -110,7 +97,7 @@ class Run {
     this.#names = new Names(readersOf(store, within ?? null), store.prefix);
   }
 
-  /** The error says what stays. In a transaction around everything nothing does, and its errors decide what it repeats. */
+  /** Within a transaction nothing stays, and its own errors decide whether it is repeated. */
   withKept(error: unknown): unknown {
     const { isDry, within } = this.#request;
     if (isDry === true || within !== undefined || !(error instanceof AppError)) return error;
@@ -122,7 +109,7 @@ class Run {
   async *entries(): AsyncGenerator<Entry> {
     const { kinds, problems, records } = this.#request;
     for await (const { exported: _exported, objectColumn: column, ...one } of records) {
-      // Here, because records that wait come a second time.
+      // Counted here, because records that wait come a second time.
       this.#done += 1;
       const kind = kinds.get(one.object);
       if (kind !== undefined) yield { ...one, kind, isCounted: false };
@@ -140,7 +127,6 @@ class Run {
     }
   }
 
-  /** Compares and writes a batch of records of one database, in one transaction. */
   async take(batch: readonly Entry[], { isLast }: { readonly isLast: boolean }): Promise<void> {
     const report = await this.#write(batch, isLast);
     this.written += [...report.changed.values()].reduce((sum, keys) => sum + keys.length, 0);

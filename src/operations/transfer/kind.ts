@@ -6,7 +6,7 @@ import type { JsonObject } from '../../values/json.js';
 import type { Names, Readers } from './names.js';
 import type { RowWriter } from './row-writer.js';
 
-/** The id of a row, or the one that a dry run would give it; a text where the rows have none. */
+/** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;
 
 export interface Scope {
@@ -15,11 +15,10 @@ export interface Scope {
   /** As they are: what does not fit a column is refused. */
   readonly tables: Tables;
   readonly names: Names;
-  /** Of an export. */
   readonly onLost?: (loss: Loss) => void;
 }
 
-/** What an export leaves out, mostly because it refers to something that does not exist; without a member the whole record. */
+/** What an export leaves out, mostly dangling references; null as the member = the whole record. */
 export interface Loss {
   readonly object: string;
   readonly key: RowKey;
@@ -27,21 +26,18 @@ export interface Loss {
   readonly why: string;
 }
 
-/** Which records an export has; absent = all. */
 export interface Filter {
   readonly contexts?: readonly string[];
-  /** Unix seconds: what was changed then or later. */
+  /** Unix seconds of the change. */
   readonly since?: number;
 }
 
 export interface Writing {
-  /** Of the database that the kind is in. */
   readonly tx: Tx;
   readonly writer: RowWriter;
   /** Unix milliseconds by the clock of the database. */
   readonly now: number;
   readonly by: string;
-  /** The line, for messages. */
   readonly at: string;
 }
 
@@ -52,13 +48,11 @@ export interface MissingName {
   readonly isSoft: boolean;
 }
 
-/** The members of a record that were given, and how they are written. */
 export interface Reading {
-  /** As an export would have them. */
   readonly shown: Readonly<Record<string, JsonValue>>;
   readonly missing: readonly MissingName[];
   readonly problems: readonly (readonly [member: string, problem: string])[];
-  /** Writes the record and gives its key; without a transaction it only becomes known. */
+  /** Returns the key; without a transaction the record only becomes known. */
   readonly write: (writing: Writing | null) => Promise<RowKey>;
 }
 
@@ -67,22 +61,20 @@ export interface Kind {
   readonly database: 'content' | 'own';
   readonly members: readonly string[];
   readonly isLocal: boolean;
-  /** In the order of an export, some at a time. */
   readonly list: (scope: Scope, filter: Filter) => AsyncIterable<readonly RowKey[]>;
-  /** Records as files have them; without what exports leave out unless `isWhole`. */
+  /** As files have them; without what exports leave out unless `isWhole`. */
   readonly show: (
     scope: Scope,
     keys: readonly RowKey[],
     how: { readonly isWhole: boolean },
   ) => Promise<ReadonlyMap<RowKey, JsonObject>>;
-  /** The record of the store with the same name; undefined when there is none. Throws WrongValue. */
+  /** By name; undefined when there is none. Throws WrongValue. */
   readonly find: (scope: Scope, record: JsonObject) => Promise<RowKey | undefined>;
   readonly read: (
     scope: Scope,
     record: JsonObject,
     stored: { readonly key: RowKey; readonly record: JsonObject } | null,
   ) => Promise<Reading>;
-  /** The name of a record, for people. */
   readonly nameOf: (record: JsonObject) => string;
   /** Completes the records of a batch in its transaction. */
   readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;

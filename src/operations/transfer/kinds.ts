@@ -20,10 +20,9 @@ const beforeExtras: Readonly<Record<string, RecordKind>> = {
   context_settings: contextSettings,
 };
 
-/** Tables of the content that records are written to, without the prefix. */
 export const contentTables: readonly string[] = Object.values(beforeExtras).map(({ table }) => table);
 
-/** By the name that records have as `object`; the sites' own extra objects come from the registry. */
+/** By `object` of a record; extra objects come from the registry. */
 export function transferKinds(registry: Registry | null): ReadonlyMap<string, Kind> {
   const core = new Set(coreObjects.map(({ name }) => name));
   const extras = [...(registry?.objects.values() ?? [])].filter(({ name, readable }) => readable && !core.has(name));

@@ -11,7 +11,7 @@ import type { Place } from './resource-places.js';
 const named = /\[\[~(:*)((?!\d+:)[\w.%-]+):([^\s[\]?&`:]*)/g;
 const stored = /\[\[~(?:(:*)((?!\d+:)[\w.%-]+):|(\d{1,10})(?=[\s[\]?&`:]|$))/g;
 
-/** The text as a store has it. Throws MissingResource. */
+/** As a store has it. Throws MissingResource. */
 export async function linkPages(text: string, names: Names): Promise<string> {
   if (!text.includes('[[~')) return text;
   const parts: string[] = [];
@@ -26,7 +26,7 @@ export async function linkPages(text: string, names: Names): Promise<string> {
   return parts.join('') + text.slice(from);
 }
 
-/** The text as files have it. A link to a resource that does not exist becomes `[[~0]]`, so that it never leads to another. */
+/** As files have it. A link to a missing resource becomes `[[~0]]`, so that it never leads to another one. */
 export async function namePages(text: string, names: Names): Promise<string> {
   if (!text.includes('[[~')) return text;
   const parts: string[] = [];
@@ -44,7 +44,6 @@ export async function namePages(text: string, names: Names): Promise<string> {
   return parts.join('') + text.slice(from);
 }
 
-/** Ids of the resources that the links of texts lead to. */
 export function linkedIds(texts: readonly unknown[]): readonly number[] {
   const linking = texts.filter((text): text is string => typeof text === 'string' && text.includes('[[~'));
   return linking.flatMap((text) =>
@@ -52,7 +51,6 @@ export function linkedIds(texts: readonly unknown[]): readonly number[] {
   );
 }
 
-/** Applies the function to each text inside a value of JSON. */
 export async function mapTexts(value: JsonValue, change: (text: string) => Promise<string>): Promise<JsonValue> {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -6,7 +6,6 @@ import type { RawValues } from './members.js';
 import { isWanted, type RecordKind, rowOf } from './record-kind.js';
 import { plainValue, tableRows } from './table-rows.js';
 
-/** Rows of one statement. */
 const together = 5000;
 
 export function listRows(object: string, kind: RecordKind): Kind['list'] {
@@ -20,7 +19,6 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
     else yield await listByName(scope, filter);
   }
 
-  /** Statement that reads what decides on the rows of an export and their order. */
   function listing(scope: Scope): { readonly sql: string; readonly columns: readonly string[] } {
     const { context, changed, hidden } = kind;
     const keyColumns = kind.key.flatMap((name) => members[name]?.column ?? []);
@@ -61,7 +59,7 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
     return found.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ key }) => key);
   }
 
-  /** Names sort the same wherever they are. */
+  /** Names sort the same in every store. */
   async function sortName({ names }: Scope, row: RawValues, key: RowKey): Promise<string> {
     const parts: unknown[] = [];
     if (kind.named !== undefined)
@@ -82,7 +80,6 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
   return list;
 }
 
-/** Ids of categories, those above others first. */
 async function orderCategories({ names, onLost }: Scope): Promise<readonly number[]> {
   const why = 'it is in a circle, or another one has the same name and parent';
   const { paths, loose } = await names.categories();

@@ -1,7 +1,6 @@
 /** What an export left out, for the operator: the same reason once, with the ids of the records. */
 import type { Loss } from './kind.js';
 
-/** Reasons, and ids of one reason, that are listed; the others are counted. */
 const most = { reasons: 100, ids: 20 };
 
 interface LeftOut extends Omit<Loss, 'key'> {

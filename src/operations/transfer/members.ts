@@ -14,17 +14,14 @@ export type RawValues = Readonly<Record<string, RawValue>>;
 
 export interface Member {
   readonly column: string;
-  /**
-   * What the column gets when a new record does not have the member; undefined = each record has it, unless it is
-   * optional: then the column gets its own default.
-   */
+  /** For a new record without the member; undefined = each record needs it, unless it is optional. */
   readonly default: Param | undefined;
   readonly isOptional?: boolean;
   /** Files may have it, and exports leave it out: it names what they do not carry. */
   readonly isLocal?: boolean;
   /** The stored value. Throws WrongValue. */
   readonly read: (value: unknown, names: Names) => Param | Promise<Param>;
-  /** The value of a file, for the stored value of a row; undefined where files leave it out. */
+  /** The value of a file; undefined where files leave it out. */
   readonly show: (
     stored: RawValue,
     names: Names,
@@ -35,14 +32,11 @@ export interface Member {
 export type Members = Readonly<Record<string, Member>>;
 
 export interface Part {
-  /** Without the prefix. */
   readonly table: string;
   readonly owner: string;
   readonly columns: readonly string[];
-  /** Columns that have the same value in every row. */
   readonly constants?: Values;
   readonly order: readonly string[];
-  /** The table counts its rows. */
   readonly isCounted?: boolean;
   readonly isLocal?: boolean;
   /** Rows without the owner. Throws WrongValue. */
@@ -55,7 +49,7 @@ const deepest = 32;
 /** With the levels around it, a line has at most 64. */
 const deepestJson = 60;
 
-/** A value of its own, read as the interfaces read the field. */
+/** Read as the interfaces read the field. */
 export function plain(field: FieldDefinition, byDefault: Param | undefined): Member {
   const decode = decoderOf(field);
   return {
@@ -136,7 +130,6 @@ export function php(column: string, byDefault: string | null = noArray): Member 
   };
 }
 
-/** No import takes the character. */
 function hasNul(raw: RawValue, names: Names): boolean {
   const has = typeof raw === 'string' && raw.includes('\0');
   if (has) names.lose('the text has a NUL character');
@@ -159,7 +152,6 @@ function jsonOfPhp(value: PhpValue): JsonValue | undefined {
   return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
 
-/** The name of something; null means none. */
 export function reference(kind: NamedKind, column: string, byDefault: Param = 0): Member {
   return {
     column,
@@ -172,7 +164,6 @@ export function reference(kind: NamedKind, column: string, byDefault: Param = 0)
   };
 }
 
-/** The name of something without which there is no record. */
 export function needed(kind: NamedKind, column: string): Member {
   return {
     column,
@@ -182,7 +173,7 @@ export function needed(kind: NamedKind, column: string): Member {
   };
 }
 
-/** The path of a category: the names from the top to it. */
+/** The names from the top to the category. */
 export function category(column: string): Member {
   return {
     column,
@@ -229,7 +220,6 @@ export async function showResource(id: number, names: Names): Promise<JsonValue>
   return nth > 1 ? { context, nth, uri } : { context, uri };
 }
 
-/** What `read` gives; a wrong value is reported with the name. */
 export async function underName<T>(name: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -239,7 +229,6 @@ export async function underName<T>(name: string, read: () => T | Promise<T>): Pr
   }
 }
 
-/** Text in which links may lead to pages. */
 export function linkedText(definition: FieldDefinition, byDefault: Param | undefined): Member {
   const member = plain(definition, byDefault);
   return {
@@ -255,10 +244,7 @@ export function linkedText(definition: FieldDefinition, byDefault: Param | undef
   };
 }
 
-/**
- * Text that is an id where `isId` says so: of a resource, written `{"context": …, "uri": …}`. Of a user it may be given as
- * `{"user": "name"}`. Links are as in every text.
- */
+/** Where `isId` holds, an id written as `{"context": …, "uri": …}` or `{"user": "name"}`. */
 export function textOrId(
   definition: FieldDefinition,
   byDefault: Param | undefined,
@@ -283,12 +269,11 @@ async function idText(value: JsonObject, names: Names): Promise<string> {
   return String(isUser ? await names.idOf('users', user) : await readResource(value, names));
 }
 
-/** The member in files only. */
 export function local<T extends Member | Part>(member: T): T {
   return { ...member, isLocal: true };
 }
 
-/** Names in a list as rows with their ids; the order counts where the rows have a `rank`. */
+/** Rows with ids in the store; the order counts where the rows have a `rank`. */
 export function nameList(
   kind: NamedKind,
   part: Omit<Part, 'read' | 'show' | 'columns' | 'order'> & { readonly column: string; readonly rank?: string },

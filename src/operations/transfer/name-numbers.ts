@@ -1,7 +1,7 @@
-/** A number for each of many names, in 16 to 32 bytes a name however long it is: the digests of the names are kept. */
+/** Numbers for many names, in 16 to 32 bytes a name however long it is: only digests are kept. */
 import { sha256Hex } from '../../crypto/hash.js';
 
-/** Parts of a slot: two halves of the digest. The chance that two of a million names share them is 1 in 37 million. */
+/** Two halves of the digest. The chance that two of a million names share them is 1 in 37 million. */
 const halves = 2;
 
 export class NameNumbers {

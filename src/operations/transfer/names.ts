@@ -1,8 +1,4 @@
-/**
- * Stable names of the records of a store, and their ids: content moves between stores whose ids differ.
- * Most things are named by a text, categories by their path, resources by context and URI. Where several have one name,
- * `nth` says which one is meant.
- */
+/** Stable names of records instead of ids, which differ between stores. `nth` tells several with one name apart. */
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param, RawRow, Reader } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
@@ -10,7 +6,7 @@ import { type Place, ResourcePlaces } from './resource-places.js';
 import { TreeParents } from './tree-parents.js';
 import { Missing, WrongValue } from './wrong-value.js';
 
-/** Where names are, by what is named: the table, and what messages call it. Columns have the usual names unless they are given. */
+/** The table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {
   contexts: { table: 'context', called: 'context', id: 'key', name: 'key' },
   content_types: { table: 'content_type', called: 'content type' },
@@ -31,13 +27,11 @@ const named = {
 
 export type NamedKind = keyof typeof named;
 
-/** Where names are looked up: the content, and the tables of the program. */
 export interface Readers {
   readonly content: Reader;
   readonly own: Reader;
 }
 
-/** All ids with a name, in their order. */
 interface Known {
   readonly ids: Map<string, Param[]>;
   readonly names: Map<Param, string>;
@@ -51,7 +45,7 @@ export class Names {
   readonly #prefix: string;
   #known = new Map<NamedKind, Known>();
   #types: Map<Param, string> | undefined;
-  /** The last ids that tables have, counting those that are about to be written. */
+  /** The last ids of tables, including rows that are about to be written. */
   readonly #highest = new Map<string, number>();
   /** Why parts of the shown record cannot be in a file. */
   #lost: string[] = [];
@@ -65,7 +59,7 @@ export class Names {
     this.resources = new ResourcePlaces(readers.content, prefix);
   }
 
-  /** Looks up here from now on. What was added stays known only when it is not in the database. */
+  /** What was added stays known only when it is not in the database. */
   use(readers: Readers, { isWritten }: { readonly isWritten: boolean }): void {
     this.#readers = readers;
     this.resources.use(readers.content, { isWritten });
@@ -74,7 +68,6 @@ export class Names {
     this.#highest.clear();
   }
 
-  /** Forgets everything: the work of a transaction begins once more. */
   forget(): void {
     this.#known = new Map();
     this.#types = undefined;
@@ -89,14 +82,14 @@ export class Names {
     return tree;
   }
 
-  /** The next id of a table: they count up from the highest there is, so that an empty store gets those of the file's order. */
+  /** Counts up from the highest id, so that an empty store gets ids in the file's order. */
   async nextId(table: string): Promise<number> {
     const id = (this.#highest.get(table) ?? (await this.#highestStored(table))) + 1;
     this.#highest.set(table, id);
     return id;
   }
 
-  /** The id of a name, which is a text, or `{"name": "…", "nth": 2}`. */
+  /** A name is a text, or `{"name": "…", "nth": 2}`. */
   async idOf(kind: NamedKind, given: unknown): Promise<Param> {
     const id = await this.find(kind, given);
     if (id === undefined) throw new Missing(`there is no ${named[kind].called} ${JSON.stringify(given)}`);
@@ -112,31 +105,29 @@ export class Names {
     addTo(await this.#of(kind), name, id);
   }
 
-  /** Notes why something of the record that is being shown cannot be in a file. */
   lose(why: string): void {
     this.#lost.push(why);
   }
 
-  /** What was lost since the last call. */
   takeLost(): readonly string[] {
     const lost = this.#lost;
     if (lost.length > 0) this.#lost = [];
     return lost;
   }
 
-  /** Exports leave the record out: nothing may refer to it. */
+  /** Nothing may refer to a record that exports leave out. */
   async leaveOut(kind: NamedKind, id: Param): Promise<void> {
     (await this.#of(kind)).names.delete(id);
   }
 
-  /** The name of what a stored value refers to; undefined, and noted as lost, when it does not exist. */
+  /** Undefined, and noted as lost, when it does not exist. */
   async nameOrLose(kind: NamedKind, stored: unknown): Promise<JsonValue | undefined> {
     const name = await this.nameOf(kind, idForm(kind)(stored));
     if (name === undefined) this.lose(`there is no ${named[kind].called} ${stored}`);
     return name;
   }
 
-  /** The place of a resource that exports have; undefined, and noted as lost, for others. */
+  /** Undefined, and noted as lost, for resources that exports do not have. */
   async placeOrLose(id: number): Promise<Place | undefined> {
     const place = await this.resources.placeOf(id);
     if (place !== undefined && (await this.nameOf('contexts', place.context)) !== undefined) return place;
@@ -144,7 +135,6 @@ export class Names {
     return undefined;
   }
 
-  /** Undefined for an id that nothing has. */
   async nameOf(kind: NamedKind, id: Param): Promise<JsonValue | undefined> {
     const { ids, names } = await this.#of(kind);
     const name = names.get(id);
@@ -202,7 +192,6 @@ export class Names {
     return known;
   }
 
-  /** Paths of categories by id, ids by path, and the ids that have no path. */
   async categories() {
     if (this.#categories) return this.#categories;
     const sql = `SELECT \`id\`, \`parent\`, \`category\` FROM \`${this.#prefix}categories\` ORDER BY \`id\``;
@@ -247,7 +236,6 @@ function readName(given: unknown): { readonly name: string; readonly nth: number
   throw new WrongValue('must be a name');
 }
 
-/** Whether the value says which one of several is meant. */
 export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000;
 }

@@ -165,7 +165,7 @@ async function readPage(
   }
 }
 
-/** Where the page stands says which section types it may have; a resource that a dry run would make is nowhere yet. */
+/** The page's place decides which section types it may have; a resource of a dry run has no place yet. */
 async function rulesOf(
   { readers, prefix }: Scope,
   { resource, row }: { readonly resource: number; readonly row: PageRow | undefined },
@@ -246,7 +246,6 @@ export const sectionTypesKind: Kind = {
 
 type ChangePlace = (list: 'templates' | 'parents' | 'resources', value: unknown) => Promise<unknown>;
 
-/** The templates and resources for which a type is available, changed one by one; those without a result are left out. */
 async function changePlaces(definition: JsonObject, change: ChangePlace): Promise<JsonObject> {
   const { availability } = definition;
   if (!isJsonObject(availability)) return definition;
@@ -272,7 +271,6 @@ function readPlaces(names: Names): ChangePlace {
   return async (list, value) => (list === 'templates' ? names.idOf('templates', value) : readResource(value, names));
 }
 
-/** It came out of JSON. */
 function jsonOf(value: unknown): JsonValue {
   return value as JsonValue;
 }

@@ -159,7 +159,6 @@ function profile(): Part {
   };
 }
 
-/** Groups with the role in each, in their order. */
 function membership(): Part {
   const wrong = 'must be a list of {"group": "…", "role": "…"}';
   return {

@@ -7,15 +7,14 @@ import { faultText } from '../../values/json-tree.js';
 
 /** `{"object": "chunks", "record": {…}}`. */
 export interface TransferRecord {
-  /** From 1. */
   readonly line: number;
-  /** Its place, for messages: `line 12`, with the name of the file where there are several. */
+  /** For messages: `line 12`, with the name of the file where there are several. */
   readonly at: string;
   readonly object: string;
   readonly record: JsonObject;
-  /** When the file was written, of its first line: ISO 8601. */
+  /** When the file was written: ISO 8601. */
   readonly exported: string;
-  /** Where a member of the record begins in the line, or the name of the object, from 1. */
+  /** Where the member begins in the line, from 1. */
   readonly columnOf: (member: string) => number;
   readonly objectColumn: number;
 }
@@ -24,7 +23,6 @@ const formatVersion = 1;
 const backupStart = 'hcd-backup ';
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** The first line of a file. */
 export function headerLine(exported: string): string {
   return `${JSON.stringify({ hcd: formatVersion, exported })}\n`;
 }
@@ -35,10 +33,7 @@ interface ReadHow {
   readonly onBytes?: (count: number) => void;
 }
 
-/**
- * The records of a file as they come, in the memory of one line. Lines that hold none are added to the problems. Throws
- * `refused` when the first line is not that of an export.
- */
+/** In the memory of one line. Throws `refused` when the first line is not that of an export. */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   { problems, file = '', onBytes = () => undefined }: ReadHow,
@@ -57,7 +52,7 @@ export async function* readRecords(
   }
 }
 
-/** The time of the export. A file that does not begin like an export is not read further. */
+/** Returns the time of the export. A file that does not begin like an export is not read further. */
 function readHeader({ number: line, text, problem: unread = '' }: InputLine, at: string): string {
   const problems = new Problems();
   const expected = 'must be {"hcd": 1, "exported": "<time>"}, the first line of an export';
@@ -81,7 +76,6 @@ function readHeader({ number: line, text, problem: unread = '' }: InputLine, at:
 
 type Wrong = { readonly problem: string; readonly column?: number };
 
-/** The object and its record, or what is wrong with the line. */
 function readLine(text: string): Pick<TransferRecord, 'object' | 'record' | 'columnOf' | 'objectColumn'> | Wrong {
   const given = parse(text);
   if ('problem' in given) return given;
@@ -109,7 +103,7 @@ interface Parsed {
   readonly columnOf: (owner: object, member: string) => number;
 }
 
-/** Bounds of a line: no site has more, and the memory of a hostile line stays below 400 MiB. */
+/** No site has more, and the memory of a hostile line stays below 400 MiB. */
 const limits = { members: 100_000, values: 500_000, depth: 64 };
 
 class NameTwice extends Error {
@@ -148,9 +142,8 @@ type Places = Map<object, ReadonlyMap<string, number>>;
 /** Levels of objects whose members are placed: the line, and the record in it. */
 const placedLevels = 2;
 
-/** Plain values; `places` gets where the members of the line and of its record begin. */
+/** `places` gets where the members of the line and of its record begin. */
 class ValueMaker implements JsonMaker<unknown> {
-  /** The last name. */
   key = '';
   readonly #places: Places;
   #level = 0;
@@ -198,7 +191,7 @@ class ValueMaker implements JsonMaker<unknown> {
   }
 }
 
-/** Wrong lines after which something else is wrong than single lines, and problems that are named of one line. */
+/** After this many wrong lines, something other than single lines is wrong. */
 const most = { lines: 100, problems: 20 };
 
 export interface Problem {
@@ -218,7 +211,6 @@ export class Problems {
     return this.#first !== undefined;
   }
 
-  /** Throws `refused` when there are too many. */
   add(one: Problem): void {
     const { at, object, field, problem } = one;
     const name = [object, field].filter((word) => word !== undefined).join('.');

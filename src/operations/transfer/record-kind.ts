@@ -18,11 +18,9 @@ export interface RecordKind {
   readonly hasNoPrefix?: boolean;
   readonly members: Members;
   readonly parts?: Readonly<Record<string, Part>>;
-  /** The rows are a tree by the member and column `parent`. */
+  /** By the member and column `parent`. */
   readonly isTree?: boolean;
-  /** Columns that have the same value in every row. */
   readonly constants?: Values;
-  /** Members by which a record is found. */
   readonly key: readonly string[];
   /** The key is a name that others refer to. */
   readonly named?: NamedKind;
@@ -37,7 +35,7 @@ export interface RecordKind {
   readonly context?: string;
   /** Columns with the time of the last change, and their unit. */
   readonly changed?: { readonly columns: readonly string[]; readonly unit: 'seconds' | 'milliseconds' | 'text' };
-  /** Columns that `isHidden` looks at, and whether a row is left out of exports. */
+  /** Columns that `isHidden` reads, and whether a row is left out of exports. */
   readonly hidden?: { readonly columns: readonly string[]; readonly isHidden: (row: RawValues) => boolean };
   /** Rows of other tables that each new record has. */
   readonly also?: (
@@ -47,7 +45,6 @@ export interface RecordKind {
   ) => Promise<readonly { readonly table: string; readonly values: Values }[]>;
   /** Columns that follow from the others, or say when the row was written. */
   readonly completed?: (values: Values, written: { readonly now: number; readonly isNew: boolean }) => Values;
-  /** What is wrong with a record as a whole, by member. */
   readonly check?: (record: JsonObject) => readonly (readonly [member: string, problem: string])[];
   /** Completes the rows of a batch in its transaction. */
   readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;
@@ -55,12 +52,10 @@ export interface RecordKind {
   readonly interim?: Values;
 }
 
-/** The row by its columns. */
 export function rowOf(columns: readonly string[], row: RawRow): RawValues {
   return Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]));
 }
 
-/** Whether an export has the row. */
 export function isWanted({ context, changed }: RecordKind, row: RawValues, { contexts, since }: Filter): boolean {
   const of = context === undefined ? '' : String(row[context] ?? '');
   if (contexts !== undefined && of !== '' && !contexts.includes(of)) return false;
@@ -68,7 +63,7 @@ export function isWanted({ context, changed }: RecordKind, row: RawValues, { con
   return changed.columns.some((column) => secondsOf(row[column] ?? null, changed.unit) >= since);
 }
 
-/** Rows that say no time count as changed. */
+/** Rows without a time count as changed. */
 function secondsOf(stored: RawValue, unit: 'seconds' | 'milliseconds' | 'text'): number {
   if (stored === null) return Number.POSITIVE_INFINITY;
   if (unit !== 'text') return Number(stored) / (unit === 'seconds' ? 1 : 1000);
@@ -76,7 +71,6 @@ function secondsOf(stored: RawValue, unit: 'seconds' | 'milliseconds' | 'text'):
   return Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds;
 }
 
-/** The name of a record, for people. */
 export function recordName({ key }: RecordKind, record: JsonObject): string {
   const { nth } = record;
   const words = key.filter((name) => name !== 'nth').map((name) => wordOf(record[name]));

@@ -1,12 +1,11 @@
-/** The order of resources in files: what is above comes first, then places decide. */
+/** The order of resources in files: parents first, then by place. */
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 
-/** Every resource of a store in the order of the places, in about 50 bytes each: no texts are kept. */
+/** In about 50 bytes for each resource: no texts are kept. */
 export interface ResourceIndex {
-  /** Which of the resources at its place, from 1; undefined for an id that no resource has. */
+  /** Which of the resources at its place, from 1; undefined for an unknown id. */
   readonly nthOf: (id: number) => number | undefined;
-  /** Its position in the order of the places. */
   readonly rankOf: (id: number) => number;
   readonly contextOf: (id: number) => string | undefined;
   /** One resource of each circle of parents. */
@@ -14,7 +13,7 @@ export interface ResourceIndex {
   readonly ordered: (filter: { readonly contexts?: readonly string[]; readonly since?: number }) => readonly number[];
 }
 
-/** Rows of one statement: by id, and in the order of places, for which the database sorts all rows each time. */
+/** By id, and in the order of places, for which the database sorts all rows each time. */
 const together = { ids: 5000, places: 20_000 };
 const ranks = '`deleted`, `published` DESC, `menuindex`, `id`';
 
@@ -47,7 +46,7 @@ export async function indexResources(content: Reader, prefix: string): Promise<R
   };
 }
 
-/** Columns of all rows in the order of the ids; `changed` is the later of the times of creation and of the last change. */
+/** In the order of the ids; `changed` is the later of the times of creation and of the last change. */
 async function readRows(content: Reader, table: string) {
   const ids: number[] = [];
   const parents: number[] = [];

@@ -109,7 +109,6 @@ function placeOf({ context_key: context, uri = null, nth = 1 }: JsonObject): Pla
   return { context, uri: uri ?? '', nth };
 }
 
-/** Values by the names of the template variables; a record has all of them. */
 function valuesOfTvs(): Part {
   return {
     table: 'site_tmplvar_contentvalues',
@@ -130,7 +129,6 @@ function valuesOfTvs(): Part {
       const shown = new Map<string, JsonValue>();
       for (const row of rows) {
         const name = await names.nameOrLose('tvs', row['tmplvarid']);
-        // Of several values the first counts.
         if (typeof name !== 'string' || shown.has(name)) continue;
         const value = await tvValue.show(row['value'] ?? '', names, row);
         if (value !== undefined) shown.set(name, value);

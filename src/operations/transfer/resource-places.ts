@@ -8,15 +8,12 @@ import { MissingResource } from './wrong-value.js';
 
 export interface Place {
   readonly context: string;
-  /** Empty for a resource without one. */
   readonly uri: string;
   /** From 1: which of the resources with this context and URI. */
   readonly nth: number;
 }
 
-/** Places that are kept; the others are read again. */
 const mostPlaces = 5000;
-/** Places of one statement. */
 const together = 200;
 
 export class ResourcePlaces {
@@ -24,10 +21,9 @@ export class ResourcePlaces {
   readonly #prefix: string;
   #ids = new LruMap<string, number[]>(mostPlaces);
   readonly #places = new LruMap<number, Place>(mostPlaces);
-  /** For an export. */
   #loading: Promise<ResourceIndex> | undefined;
   #index: ResourceIndex | undefined;
-  /** Places that several resources share: the order stays as it was found, whatever an import does to them. */
+  /** The order stays as it was found, whatever an import does to the resources. */
   #shared = new Map<string, number[]>();
   /** The first resource at a place that is not in the database yet. */
   readonly #added = new NameNumbers();
@@ -49,14 +45,14 @@ export class ResourcePlaces {
     this.#places.clear();
   }
 
-  /** The resources of the store, which must not change from now on. */
+  /** The resources must not change from now on. */
   async index(): Promise<ResourceIndex> {
     this.#loading ??= indexResources(this.#reader, this.#prefix);
     this.#index = await this.#loading;
     return this.#index;
   }
 
-  /** Reads places that are asked for next, many at a time. */
+  /** Reads ahead, many places at a time. */
   async read(ids: readonly number[]): Promise<void> {
     const index = this.#index;
     if (index === undefined) return;
@@ -107,7 +103,6 @@ export class ResourcePlaces {
     this.#places.set(id, { ...place, nth: ids.length + 1 });
   }
 
-  /** Undefined for an id that no resource has. */
   async placeOf(id: number): Promise<Place | undefined> {
     const known = this.#places.get(id);
     if (known) return known;
@@ -146,7 +141,7 @@ export class ResourcePlaces {
   }
 }
 
-/** Of several resources at one place, the one that is delivered comes first. No ids of others count: they differ elsewhere. */
+/** The resource that is delivered comes first. Ids of others do not count: they differ elsewhere. */
 const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
 
 function placeKey({ context, uri }: Place): string {

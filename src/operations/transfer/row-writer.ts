@@ -4,14 +4,12 @@ import type { Param, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Values } from './members.js';
 
-/** Rows and characters of one statement. */
 const most = { rows: 32, characters: 1_000_000 };
 
 interface Batch {
   readonly table: string;
   readonly columns: readonly string[];
   readonly params: Param[];
-  /** The line of its first row. */
   readonly from: string;
   to: string;
   rows: number;
@@ -26,7 +24,7 @@ export class RowWriter {
     this.#tx = tx;
   }
 
-  /** The row of a line, in a table under its real name; it is there after the next `flush`. */
+  /** `table` is the real name. The row is there after the next `flush`. */
   async insert(table: string, values: Values, at: string): Promise<void> {
     const columns = Object.keys(values);
     const key = `${table} ${columns.join(' ')}`;

@@ -7,13 +7,11 @@ import { createInterface } from 'node:readline';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonObject } from '../../values/json.js';
 
-/** A record that waits for what it refers to. */
 export interface Waiting {
   readonly line: number;
   readonly at: string;
   readonly object: string;
   readonly record: JsonObject;
-  /** By member that waits. */
   readonly columns: Readonly<Record<string, number>>;
   /** It is written so far, and counted. */
   readonly isCounted: boolean;
@@ -24,7 +22,6 @@ export class Spool<T extends object> {
   #files = 0;
   #size = 0;
 
-  /** Values since the last `take`. */
   get size(): number {
     return this.#size;
   }
@@ -42,7 +39,7 @@ export class Spool<T extends object> {
     this.#size += values.length;
   }
 
-  /** The values so far, in their order; what is added from now on comes with the next call. */
+  /** In their order; what is added from now on comes with the next call. */
   async *take(): AsyncGenerator<T> {
     if (this.#size === 0) return;
     const path = this.#path();

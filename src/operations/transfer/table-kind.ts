@@ -15,7 +15,6 @@ import { type RecordKind, recordName, rowOf } from './record-kind.js';
 import { columnProblem, tableRows } from './table-rows.js';
 import { Missing, MissingResource, WrongValue } from './wrong-value.js';
 
-/** Rows of one statement. */
 const together = 200;
 
 export function tableKind(object: string, kind: RecordKind): Kind {
@@ -77,7 +76,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     return kind.key.includes(name) || column === kind.context || (byDefault === undefined && !isOptional);
   }
 
-  /** Reports what the last member has lost; false when that is nothing. */
+  /** False when the last member has lost nothing. */
   function noteLost({ names, onLost }: Scope, at: Pick<Loss, 'key' | 'member'>): boolean {
     const lost = names.takeLost();
     for (const why of lost) onLost?.({ object, ...at, why });
@@ -204,7 +203,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       }
     }
 
-    /** What members look at: the values given over those that the row has. */
     async function rowWith(over: Values, key: RowKey | undefined): Promise<RawValues> {
       const [row] = key === undefined ? [] : await readRows(scope, [key]);
       return { ...row, ...over };
@@ -301,7 +299,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
   };
 }
 
-/** Members whose given value is another than the stored one. */
 export function changedMembers(shown: JsonObject, stored: JsonObject): readonly string[] {
   return Object.keys(shown).filter((name) => !isSameJson(shown[name], stored[name]));
 }

@@ -16,7 +16,6 @@ export function tableRows(kind: RecordKind) {
   const readerOf = ({ readers }: Scope): Reader => (isOwn ? readers.own : readers.content);
   const realName = ({ prefix }: Scope, table: string): string =>
     isOwn || kind.hasNoPrefix === true ? table : `${prefix}${table}`;
-  /** Undefined where the columns of a table are not known. */
   const columnsOf = (scope: Scope, table: string) => scope.tables.get(realName(scope, table))?.columns;
   const has = (scope: Scope, table: string, column: string): boolean => columnsOf(scope, table)?.has(column) ?? true;
   const whereOf = (key: RowKey): Values => {
@@ -84,7 +83,6 @@ export function plainValue(value: RawValue | undefined): string | number | null 
 
 const anyText: FieldDefinition = { column: '', type: 'string', nullable: false };
 
-/** Null when the value fits. */
 export function columnProblem(value: Param, column: Column): string | null {
   if (value === null) return column.nullable ? null : 'must not be null';
   if (typeof value === 'string') return column.type === 'text' ? valueProblem(value, { field: anyText, column }) : null;

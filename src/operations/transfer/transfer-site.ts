@@ -14,7 +14,6 @@ import { Names } from './names.js';
 import { Problems, readRecords } from './read-records.js';
 import { Spool } from './spool.js';
 
-/** Records of the store that are read together. */
 const together = 200;
 
 interface Site {
@@ -24,7 +23,6 @@ interface Site {
 }
 
 interface ExportChoice {
-  /** Undefined = all. */
   readonly objects: readonly string[] | undefined;
   readonly filter: Filter;
   /** ISO 8601. */
@@ -33,7 +31,7 @@ interface ExportChoice {
   readonly onLost: NonNullable<Scope['onLost']>;
 }
 
-/** The lines of the file. Throws validation_failed for an object or context that does not exist. */
+/** Throws validation_failed for an object or context that does not exist. */
 export async function exportSite(
   { store, registry }: Site,
   { objects, ...choice }: ExportChoice,
@@ -56,7 +54,6 @@ export async function exportSite(
 }
 
 interface Source {
-  /** The bytes of the file, from the beginning. */
   readonly open: () => AsyncIterable<Buffer>;
   readonly onBytes: (count: number) => void;
   readonly by: string;
@@ -65,7 +62,6 @@ interface Source {
 interface ImportHow extends Source {
   readonly isDry: boolean;
   readonly isAtomic: boolean;
-  /** Values that the CMS evaluates are imported too. */
   readonly isTrusted: boolean;
   readonly onConflict: OnConflict;
 }
@@ -91,7 +87,7 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
   }
 }
 
-/** A file that is wrong may be wrong in more places than the import came to. */
+/** A wrong file may have problems in lines that the import did not reach. */
 function tellKept(error: AppError): AppError {
   const { code, details } = error;
   const { kept = { records: 0, beforeLine: 1 } } = details;
@@ -114,11 +110,7 @@ export interface SiteDifference extends Omit<Difference, 'action'> {
   readonly action: Difference['action'] | 'remove';
 }
 
-/**
- * What an import of the file would change, and the records that the store has and the file does not: of the objects in
- * the file, and where these belong to contexts, of its contexts. `show` gets the differences, in a temporary file, and
- * their number. Throws `refused` with the problems by line.
- */
+/** What an import would change, and records that only the store has. Throws `refused` with the problems by line. */
 export async function compareSite<T>(
   site: Site,
   source: Source,

@@ -13,7 +13,6 @@ export class TreeParents {
     this.#parents.clear();
   }
 
-  /** Whether the row is `above` or below it. `table` is the real name. */
   async isBelow(id: number, above: number, { reader, table }: { readonly reader: Reader; readonly table: string }) {
     const seen = new Set<number>();
     // A loop in the store is damage, and ends here.

@@ -1,10 +1,9 @@
 /** What reading a member of a record may throw. */
 
-/** Thrown for a value that a record must not have. */
 export class WrongValue extends Error {}
 
-/** Thrown for a name that nothing has so far; a later line of the file may have it. */
+/** A later line of the file may have the name. */
 export class Missing extends WrongValue {}
 
-/** The same for a resource: resources may refer to each other in circles. */
+/** Resources may refer to each other in circles. */
 export class MissingResource extends Missing {}

@@ -1,7 +1,4 @@
-/**
- * Repeated chores, except deliveries: planned publication, and the removal of expired rows.
- * Each is harmless to repeat and to run in several processes at once.
- */
+/** Repeated chores, except deliveries. Each may be repeated, and run in several processes at once. */
 
 import { pruneBannerAudit } from '../../banners/management/audit.js';
 import { moveDays } from '../../banners/statistics/move-days.js';
@@ -28,7 +25,7 @@ import type { Chore } from '../../webhooks/worker/worker-options.js';
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** Rows that one transaction removes, so that other writers do not wait long. */
+/** So that other writers do not wait long. */
 const together = 1000;
 
 interface UpkeepDeps {
@@ -105,10 +102,9 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[
   ];
 }
 
-/** Batches of resources that one pass compares. */
 const sweptTogether = 20;
 
-/** Finds what no log told of: 2,000 resources at a time, so that a large site costs no more than a small one. */
+/** 2,000 resources at a time, so that a large site costs no more than a small one. */
 function sweeping(store: Store): Chore {
   let place = 0;
   return {
