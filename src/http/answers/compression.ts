@@ -1,7 +1,4 @@
-/**
- * Content codings (docs/reference/http.md#compression): the one that a request prefers, and the compressed form of an
- * answer. Compression runs on the thread pool of Node, not on the event loop.
- */
+/** Content codings (docs/reference/http.md#compression). Compression runs on the thread pool of Node. */
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
@@ -9,13 +6,12 @@ import { LruMap } from '../../values/lru-map.js';
 import type { Representation } from './representation.js';
 import type { Piece } from './send-pieces.js';
 
-/** How much work a body is worth: `thorough` for answers that are kept, `fast` for others. */
+/** `thorough` for answers that are kept. */
 type Effort = 'fast' | 'thorough';
 
 interface Coding {
   readonly name: string;
   compress(body: string | Buffer, effort: Effort): Promise<Buffer>;
-  /** For bodies that are made while they are sent. */
   stream(): Transform;
 }
 
@@ -45,7 +41,7 @@ function brotliOf(effort: Effort): zlib.BrotliOptions {
   return { params: { [constants.BROTLI_PARAM_QUALITY]: brotliLevels[effort] } };
 }
 
-/** From Node 22.15 on; the types are those of the oldest Node that is supported. */
+/** From Node 22.15 on; the types are those of the oldest supported Node. */
 function zstd(): readonly Coding[] {
   const once: unknown = Reflect.get(zlib, 'zstdCompress');
   const stream: unknown = Reflect.get(zlib, 'createZstdCompress');
@@ -65,15 +61,14 @@ function zstd(): readonly Coding[] {
   ];
 }
 
-/** What this Node can compress with, the best one first. */
+/** The best one first. */
 const codings: readonly Coding[] = [brotli, ...zstd(), gzip];
 
-/** Texts of Accept-Encoding that are remembered: clients of one kind send the same. */
+/** Clients of one kind send the same header. */
 const choices = new LruMap<string, Coding | null>(100);
-/** Characters of a header that is remembered. */
 const longestChoice = 200;
 
-/** The coding that an Accept-Encoding header prefers; null for none (RFC 9110, 12.5.3). */
+/** Null for none (RFC 9110, 12.5.3). */
 export function chooseCoding(header: string): Coding | null {
   const known = choices.get(header);
   if (known !== undefined) return known;
@@ -105,11 +100,11 @@ function choose(header: string): Coding | null {
   return best;
 }
 
-/** Makes compressed forms, and remembers those of kept answers as long as the answer itself is kept. */
+/** Compressed forms of kept answers live as long as the answer. */
 export class Compressor {
   readonly #forms = new WeakMap<Representation, Map<Coding, Representation | Promise<Representation>>>();
 
-  /** The answer in the coding; the answer as it is where it would not get shorter. */
+  /** Returns the answer itself if compression would not shorten it. */
   compress(
     representation: Representation,
     { coding, isKept }: { readonly coding: Coding; readonly isKept: boolean },
@@ -135,7 +130,7 @@ async function compressed(representation: Representation, coding: Coding, effort
   return { ...withCoding(representation, coding), body, length: body.length };
 }
 
-/** The head of the answer in the coding. Each form has its own strong tag. */
+/** Each form has its own strong tag. */
 export function withCoding(representation: Representation, { name }: Pick<Coding, 'name'>): Representation {
   const { etag, headers } = representation;
   return {
@@ -145,7 +140,7 @@ export function withCoding(representation: Representation, { name }: Pick<Coding
   };
 }
 
-/** The pieces of a body in the coding. Ending early ends the source too. */
+/** Ending early ends the source too. */
 export async function* compressPieces(source: AsyncIterable<Piece>, coding: Coding): AsyncGenerator<Uint8Array> {
   // What fails ends the loop below with the same error.
   const stream = pipeline(Readable.from(source, { objectMode: true }), coding.stream(), () => undefined);

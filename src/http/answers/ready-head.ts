@@ -1,25 +1,22 @@
 /**
- * Heads of answers as text. Node makes the head of each answer from its names and values, and sends a Buffer behind it in
- * two pieces: that is a tenth to a quarter of the time of an answer from memory. Here Node gets the finished head; of
- * answers from memory, the part that does not change is kept as text.
+ * Heads of answers as text. Building each head in Node and sending a Buffer behind it takes a tenth to a quarter of the
+ * time of an answer from memory.
  */
 import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 
-/**
- * The text in one piece. A text that was joined is kept as its parts, and these are gathered again each time it is sent.
- */
+/** A joined text is kept as its parts, which are gathered each time it is sent. */
 export function inOnePiece(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 
-/** Name and value in turn as lines. */
+/** Name and value in turn. */
 export function joinLines(headers: readonly string[]): string {
   let lines = '';
   for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return lines;
 }
 
-/** The same; throws for what no header may have, as Node does. */
+/** Throws for what no header may have, as Node does. */
 export function headerLines(headers: readonly string[]): string {
   for (let at = 0; at < headers.length; at += 2) {
     const [name = '', value = ''] = [headers[at], headers[at + 1]];
@@ -29,12 +26,12 @@ export function headerLines(headers: readonly string[]): string {
   return joinLines(headers);
 }
 
-/** Whether the answer may get its head as text: on a connection that stays open, in the version of HTTP that it names. */
+/** Only on a connection that stays open, and in HTTP/1.1. */
 export function takesReadyHead(res: ServerResponse): boolean {
   return res.shouldKeepAlive && res.req.httpVersion === '1.1' && res.socket !== null && !res.headersSent;
 }
 
-/** Makes the function that gives a head its first line, and the lines that Node adds to every answer. */
+/** Adds the first line, and the lines that Node adds to every answer. */
 export function makeCompleteHead(now: () => number, keepAliveMs: number): (status: number, lines: string) => string {
   let second = Number.NaN;
   let end = '';
@@ -50,7 +47,7 @@ export function makeCompleteHead(now: () => number, keepAliveMs: number): (statu
   };
 }
 
-/** The encoding of a text that takes so many bytes; Node ignores it for a Buffer. Where each character is a byte, Node copies instead of converting. */
+/** Node copies a text instead of converting it if each character is a byte; it ignores the encoding of a Buffer. */
 export function encodingOf(body: string | Buffer, bytes: number): 'latin1' | 'utf8' {
   return body.length === bytes ? 'latin1' : 'utf8';
 }
@@ -65,8 +62,7 @@ interface ReadyAnswer {
 }
 
 /**
- * Sends head and body in one piece. False, and nothing is sent, where this Node does not take a finished head. Node has
- * no public way to give it one; `headersSent` says whether it was taken.
+ * False if this Node does not take a finished head: it has no public way, and `headersSent` shows whether it was taken.
  */
 export function sendReady(res: ServerResponse, { status, head, body, length }: ReadyAnswer): boolean {
   Reflect.set(res, '_header', head);

@@ -1,4 +1,4 @@
-/** A reply ready for the wire, serialised once with its entity tag; and tags in If-None-Match and If-Match. */
+/** A reply ready for the wire with its entity tag; and tags in If-None-Match and If-Match. */
 import { AppError } from '../../errors/app-error.js';
 import type { Reply } from '../interface/endpoint.js';
 
@@ -6,25 +6,26 @@ export interface Representation {
   readonly status: number;
   /** Null for an answer without body. */
   readonly type: string | null;
-  /** Text is sent as UTF-8: with its headers in one write, which a Buffer would not be. */
+  /** Text leaves in one write with its headers, which a Buffer would not. */
   readonly body: string | Buffer;
-  /** Bytes of the body on the wire; null where the body is made while it is sent. */
+  /** On the wire; null if the body is made while it is sent. */
   readonly length: number | null;
-  /** Strong entity tag of the bytes; null where conditional requests make no sense. */
+  /** Strong, over the bytes; null if conditional requests make no sense. */
   readonly etag: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly caching: Reply['caching'];
-  /** Worth compressing, and no header forbids it. */
   readonly isCompressible?: boolean;
 }
 
-/** From here on encoding a text once (for digest, length and wire alike) is worth more than one write with its headers. */
+/**
+ * From here on encoding a text once (for digest, length and wire alike) is worth more than one write with its headers.
+ */
 const largeText = 16_384;
 
-/** All texts but streams of events, which are sent one by one. */
+/** Events are sent one by one, so their streams are not compressed. */
 const textType =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml)\b|image\/svg\+xml)/;
-/** Bytes below which a smaller body does not make a faster answer: it fits into one or two packets anyway. */
+/** Smaller bodies fit into one or two packets anyway. */
 const leastBytes = 2048;
 
 function isText(type: string | null, headers: Reply['headers']): boolean {
@@ -33,11 +34,11 @@ function isText(type: string | null, headers: Reply['headers']): boolean {
 
 interface RenderOptions {
   readonly sha256: (body: string | Uint8Array) => string;
-  /** True for GET and HEAD: only reads have tags. */
+  /** GET and HEAD: only reads have tags. */
   readonly isRead: boolean;
 }
 
-/** Serialises the reply. The tag is over the exact bytes, so two representations never share one. */
+/** The tag is over the exact bytes, so two representations never share one. */
 export function renderReply(reply: Reply, options: RenderOptions): Representation {
   const { type, body } = serialise(reply);
   const isStream = reply.body.kind === 'stream';
@@ -92,8 +93,8 @@ function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | nul
 const listMember = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 /**
- * The tag by which the header names the answer, so that the answer is 304: its own, or that of one of its compressed forms.
- * Null when it names another answer. Text that is not a list of tags matches nothing.
+ * The answer's own tag, or that of a compressed form; null when the header names another answer. Text that is not a
+ * list of tags matches nothing.
  */
 export function matchingTag(header: string | undefined, tag: string): string | null {
   if (header === undefined) return null;
@@ -101,14 +102,13 @@ export function matchingTag(header: string | undefined, tag: string): string | n
   return findMember(header, (member) => withoutCoding(member) === tag);
 }
 
-/** The tag without the name of a content coding (compression.ts). */
 function withoutCoding(tag: string): string {
   return tag.replace(/-(?:br|gzip|zstd)"$/, '"');
 }
 
 /**
- * True when If-Match allows a change of what has the tag, null for what the caller may not read. Our tags
- * are strong: one that is weak now was weakened by a proxy that compressed the answer, and still names one state.
+ * `tag` is null for what the caller may not read. Our tags are strong: a weak one was weakened by a proxy that
+ * compressed the answer.
  */
 export function allowsChange(header: string, tag: string | null): boolean {
   if (header.trim() === '*') return true;

@@ -1,7 +1,6 @@
 /**
- * The server's own cache of answers. A change of content drops the answers that depend on the changed rows
- * and no others (docs/operations.md#answers-in-memory). Equal misses wait for one of them; an answer that was begun
- * before the content changed is never kept. It knows nothing of requests: keys and lifetimes come in as arguments.
+ * The server's cache of answers (docs/operations.md#answers-in-memory): a change drops only answers that depend on the
+ * changed rows. Equal misses wait for one of them; an answer begun before a change is not kept.
  */
 import { AppError } from '../../errors/app-error.js';
 import { ByteLru } from '../../values/byte-lru.js';
@@ -10,39 +9,37 @@ import type { Representation } from './representation.js';
 
 interface KeptAnswer {
   readonly representation: Representation;
-  /** Milliseconds of the clock that never goes back. */
+  /** Monotonic milliseconds. */
   readonly storedAt: number;
 }
 
 interface CacheQuestion {
   readonly key: string;
   readonly seconds: number;
-  /** Milliseconds of the clock that never goes back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Makes the answer; its result is kept only when it is a 200 of kind 'content'. */
+  /** Kept only when it is a 200 of kind 'content'. */
   readonly produce: () => Promise<Representation>;
 }
 
 export interface CacheAnswer {
   readonly representation: Representation;
-  /** Age in whole seconds; 0 for a fresh answer. */
+  /** Whole seconds. */
   readonly age: number;
-  /** It was there before the question came. */
   readonly isKept: boolean;
 }
 
-/** Compared only; answers of another one are dropped. */
+/** Compared only; answers of another generation are dropped. */
 type Generation = number | string;
 
 type Outcome =
   | { readonly kind: 'answer'; readonly representation: Representation }
   | { readonly kind: 'refusal'; readonly error: AppError }
-  /** Nothing that others may share: each waiting request makes its own answer. */
+  /** Each waiting request makes its own answer. */
   | { readonly kind: 'unshared' };
 
-/** Questions that are remembered before an answer is kept. */
 const mostAsked = 1000;
-/** Approximate bytes of an entry without its body, and of each dependency without its text. */
+/** Approximate bytes without the body, and of each dependency without its text. */
 const overhead = 1024;
 const dependencyOverhead = 512;
 
@@ -57,7 +54,7 @@ export class ResponseCache {
   #hits = 0;
   #misses = 0;
 
-  /** With `isByRow` changes of rows drop single answers; else only another generation does, and no rows are remembered. */
+  /** Without `isByRow` only another generation drops answers, and no rows are remembered. */
   constructor(options: {
     readonly maxBytes: number;
     readonly generation: () => Generation | Promise<Generation>;
@@ -68,12 +65,12 @@ export class ResponseCache {
     this.#generation = options.generation;
   }
 
-  /** How often an answer was there and how often it had to be made, since the start, and what is kept now. */
+  /** Hits and misses since the start. */
   get use(): { readonly hits: number; readonly misses: number; readonly bytes: number } {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#kept.bytes };
   }
 
-  /** Drops every answer, those under way included. */
+  /** Includes answers under way. */
   clear(): void {
     this.#kept.clear();
     this.#dependencies.clear();
@@ -81,7 +78,7 @@ export class ResponseCache {
     this.#asked.clear();
   }
 
-  /** Drops the answers that the change may have touched. Those under way may have seen either state: none is kept. */
+  /** Answers under way may have seen either state: none is kept. */
   drop(change: ContentChange): void {
     if (change === 'everything') {
       this.clear();
@@ -91,10 +88,7 @@ export class ResponseCache {
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
-  /**
-   * Whether the question came before, since the last change that was noticed. Answers to questions that do not come again
-   * cost only memory, and a look at the generation.
-   */
+  /** Answers to questions that do not come again cost only memory, and a look at the generation. */
   isRepeated(key: string): boolean {
     if (this.#asked.has(key)) return true;
     if (this.#asked.size >= mostAsked) this.#asked.clear();
@@ -102,7 +96,7 @@ export class ResponseCache {
     return false;
   }
 
-  /** The kept answer; undefined for none, or when the caller must wait for the generation. */
+  /** Undefined without one, or when the caller must wait for the generation. */
   kept(question: Omit<CacheQuestion, 'produce'>): CacheAnswer | undefined {
     const generation = this.#generation();
     if (generation instanceof Promise) return undefined;
@@ -190,7 +184,7 @@ export class ResponseCache {
   }
 }
 
-/** Text as bytes, with memory of their own: a part of Node's pool would keep all of it from being freed. */
+/** Has memory of its own: a part of Node's pool would keep all of it from being freed. */
 function bytesOf(body: string | Buffer): Buffer {
   if (typeof body !== 'string') return body;
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body));
@@ -198,18 +192,16 @@ function bytesOf(body: string | Buffer): Buffer {
   return bytes;
 }
 
-/** Answers that share a dependency. */
 interface Group {
   readonly dependency: Dependency;
   readonly answers: Set<string>;
 }
 
-/** Column -> value as text -> the groups that name it. */
+/** Column -> value as text -> groups. */
 type Columns = Map<string, Map<string, Set<Group>>>;
 
 interface SetIndex {
   readonly columns: Columns;
-  /** Groups that name no values. */
   readonly others: Set<Group>;
 }
 
@@ -217,10 +209,10 @@ class DependencyIndex {
   readonly #groups = new Map<string, Group>();
   readonly #byAnswer = new Map<string, readonly Group[]>();
   readonly #sets = new Map<string, SetIndex>();
-  /** Answers without known dependencies. */
+  /** Without known dependencies. */
   readonly #untold = new Set<string>();
 
-  /** Remembers what an answer depends on; null = unknown. */
+  /** Null = unknown. */
   add(answer: string, dependencies: readonly Dependency[] | null): void {
     this.remove(answer);
     if (dependencies === null) {
@@ -248,7 +240,6 @@ class DependencyIndex {
     this.#untold.clear();
   }
 
-  /** The answers that one of the rows may have changed. */
   affected(rows: readonly ChangedRow[]): ReadonlySet<string> {
     const answers = new Set(rows.length === 0 ? [] : this.#untold);
     for (const row of rows) {
@@ -308,7 +299,7 @@ class DependencyIndex {
   }
 }
 
-/** The row before and after; once if no known value changed. */
+/** Once if no known value changed. */
 function sidesOf({ before, after }: ChangedRow): readonly RowValues[] {
   if (before === null || after === null) return [before, after].filter((side) => side !== null);
   const isSame = before.size === after.size && [...before].every(([column, value]) => after.get(column) === value);

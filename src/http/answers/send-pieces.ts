@@ -1,27 +1,25 @@
 /**
- * Sends a body while it is produced: no faster than the client takes it, and with turns for other requests in between.
- * A client that goes away ends the production. A failure ends the connection, so that no client takes half a body for
- * the whole.
+ * Sends a body while it is produced, no faster than the client takes it, with turns for other requests. A failure ends
+ * the connection, so that no client takes half a body for the whole.
  */
 import type { ServerResponse } from 'node:http';
 
 export type Piece = string | Uint8Array;
 
-/** A body that has begun. */
 export interface Pieces {
   next(): Promise<IteratorResult<Piece>>;
-  /** Ends the making; nothing more is asked for. Never throws. */
+  /** Never throws. */
   close(): void;
 }
 
 interface Sending {
   readonly res: ServerResponse;
   readonly pieces: Pieces;
-  /** Whether the server is about to stop, so that the connection ends with this answer. */
+  /** The connection then ends with this answer. */
   readonly isDraining: () => boolean;
 }
 
-/** Makes the first piece; rejects when that fails. */
+/** Rejects when making the first piece fails. */
 export async function openPieces(source: AsyncIterable<Piece>): Promise<Pieces> {
   const iterator = source[Symbol.asyncIterator]();
   let first: IteratorResult<Piece> | undefined = await iterator.next();
@@ -38,7 +36,7 @@ export async function openPieces(source: AsyncIterable<Piece>): Promise<Pieces> 
   };
 }
 
-/** Sends all of it. Never rejects; gives the error of the production, undefined for none. */
+/** Never rejects; returns the error of the production. */
 export async function sendPieces(sending: Sending): Promise<unknown> {
   const { res, pieces, isDraining } = sending;
   try {
@@ -70,7 +68,7 @@ function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.closed;
 }
 
-/** Gives other work a turn: pages from memory would otherwise follow each other without a pause. */
+/** Pages from memory would otherwise follow each other without a pause. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,4 @@
-/**
- * Limits of a connection whose client does not read: waiting requests, answers that are not taken, and the time. Keeps
- * the memory of the process bounded for every behaviour of clients, and the turns of the event loop fair.
- */
+/** Limits for clients that do not read: keeps the memory bounded, and the turns of the event loop fair. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,29 +9,29 @@ import type { Log } from '../../log/observation.js';
 import { Load, type WaitingTurn } from './load.js';
 
 interface ConnectionLimits {
-  /** Open connections; further ones are closed. */
+  /** Further connections are closed. */
   readonly maxConnections: number;
-  /** Milliseconds for which a client may take nothing of an answer. */
+  /** For which a client may take nothing of an answer. */
   readonly stallMs: number;
-  /** Requests of one connection that wait for an earlier one; more are not read from it. */
+  /** More are not read from the connection. */
   readonly maxWaiting: number;
-  /** Bytes of answers that one connection has not taken; above it none of its requests begins. */
+  /** Above it none of the connection's requests begins. */
   readonly maxUnsentBytes: number;
-  /** The same for all connections; above it the one that has taken nothing for the longest time is closed. */
+  /** Above it the connection that has taken nothing for the longest time is closed. */
   readonly maxTotalUnsentBytes: number;
-  /** Milliseconds; when the requests that wait for their turn would take longer, some of them are refused. */
+  /** When waiting requests would take longer, some are refused. */
   readonly maxQueueMs: number;
-  /** Requests that one connection may have; the last of them ends it. */
+  /** The last of them ends the connection. */
   readonly maxRequestsPerSocket: number;
 }
 
-/** Memory of a parsed request that waits: that of a short one in Node. */
+/** That of a short request in Node. */
 const waitingBytes = 4096;
 
-/** Milliseconds between two requests for health that begin before all others. */
+/** Between two requests for health that begin before all others. */
 const healthEveryMs = 10;
 
-/** The groups of requests that have turns alternately, so that reads do not wait behind changes, which take far longer. */
+/** These groups take turns, so that reads do not wait behind changes, which take far longer. */
 export const reads = 'reads';
 export const changes = 'changes';
 
@@ -44,19 +41,19 @@ interface Asked {
 }
 
 export interface Arrived extends Asked {
-  /** Whether it reads or changes something, and who sends it. */
+  /** Reads or changes, and who sends it. */
   readonly asker: Asker;
   readonly isHealth: boolean;
 }
 
-/** Begins a request. `together`: in the turn in which it was read, because it was the first of what was read. */
+/** `together`: in the turn in which it was read, as the first request. */
 type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused: boolean }) => void;
 
 interface Answered extends Asked {
   readonly bytes: number;
   /** The connection ends with this answer. */
   readonly isLast: boolean;
-  /** By the clock that never goes back. */
+  /** Monotonic. */
   readonly now: number;
 }
 
@@ -65,27 +62,26 @@ interface WaitingRequest {
   readonly begin: (how: Parameters<Begin<Asked>>[1]) => void;
 }
 
-/** The turn of a connection whose next request waits for it, or is under way. */
+/** Waits or is under way. */
 interface Scheduled extends WaitingTurn {
   readonly connection: Connection;
 }
 
 interface Connection {
   readonly socket: Socket;
-  /** Requests that were parsed and have not begun. */
   readonly waiting: WaitingRequest[];
-  /** The request whose answer is not complete. */
+  /** Its answer is not complete. */
   busy: ServerResponse | null;
-  /** The turn of that request; null for one that does not count for the load. */
+  /** Null for a request that does not count for the load. */
   running: Scheduled | null;
   begun: number;
-  /** The turn for which the first of the waiting requests is in line. */
+  /** Of the first waiting request. */
   scheduled: Scheduled | null;
   /** Reading has stopped because too many requests wait. */
   isPaused: boolean;
-  /** Nothing more begins: the last answer was given. */
+  /** The last answer was given: nothing more begins. */
   isOver: boolean;
-  /** Bytes of complete answers that the system has not taken. */
+  /** Of complete answers, not yet taken by the system. */
   unsent: number;
   /** How much the client had taken, and when. Null while nothing waits for it. */
   progress: { readonly mark: string; readonly since: number } | null;
@@ -98,13 +94,11 @@ export class Connections {
   readonly #turns: Turns;
   readonly #load: Load<Scheduled>;
   readonly #open = new Map<Duplex, Connection>();
-  /** The one that was asked for last, while it is open. */
   #latest: Connection | undefined;
   /** Attempts that found all places taken. */
   #missed = 0;
   #healthAt = Number.NEGATIVE_INFINITY;
   #total = 0;
-  /** Connections that were closed since the last report. */
   readonly #closed = { notTaken: 0, memory: 0, refused: 0 };
 
   constructor({ clock, limits, log }: { clock: Clock; limits: ConnectionLimits; log: Log }) {
@@ -116,7 +110,7 @@ export class Connections {
     this.#load = new Load({ clock, longestWaitMs: limits.maxQueueMs, connections });
   }
 
-  /** Closes a connection above the limit. The limit of Node would send it from worker to worker until one has room. */
+  /** Node's own limit would send the connection from worker to worker until one has room. */
   add(socket: Socket): void {
     acceptedConnections.add();
     if (this.#open.size >= this.#limits.maxConnections) {
@@ -141,8 +135,7 @@ export class Connections {
   }
 
   /**
-   * Begins a request, at once when it is its turn and this turn of the event loop has time for it. Health begins at once a
-   * hundred times a second, whatever waits; further requests for it wait like others.
+   * At once if this turn of the event loop has time. Health begins at once a hundred times a second, whatever waits.
    */
   receive<T extends Arrived>(asked: T, begin: Begin<T>): void {
     const { req, res, asker, isHealth } = asked;
@@ -170,13 +163,13 @@ export class Connections {
     else this.#turns.queue(this.#takeNext);
   }
 
-  /** What is done with a request asks several times in a row for the same connection. */
+  /** A request asks several times in a row for the same connection. */
   #of(socket: Duplex): Connection | undefined {
     if (this.#latest?.socket !== socket) this.#latest = this.#open.get(socket);
     return this.#latest;
   }
 
-  /** The answer waits for something that happens, not for work: the load has nothing more to do with it. */
+  /** For answers that wait for an event, not for work. */
   waits({ req, res }: Pick<Asked, 'req' | 'res'>): void {
     const connection = this.#of(req.socket);
     if (connection?.busy === res) this.#endTurn(connection);
@@ -203,17 +196,15 @@ export class Connections {
     if (connection.waiting.length > 0) this.#schedule(connection);
   }
 
-  /** Whether the connection has had as many requests as it may. */
   isSpent(socket: Duplex): boolean {
     return (this.#of(socket)?.begun ?? 0) >= this.#limits.maxRequestsPerSocket;
   }
 
-  /** Whether requests of this socket were read that have not begun. */
   hasWaiting(socket: Duplex): boolean {
     return (this.#open.get(socket)?.waiting.length ?? 0) > 0;
   }
 
-  /** Closes connections whose clients have taken nothing for too long; reports what was closed since the last call. */
+  /** Closes stalled connections, and reports what was closed since the last call. */
   check(): void {
     const now = this.#clock.elapsed();
     for (const connection of this.#open.values()) {
@@ -255,7 +246,7 @@ export class Connections {
 
   readonly #takeNext = (): void => this.#take(null);
 
-  /** Begins what has its turn, which may be the first request of a connection that was just read. */
+  /** `read` is the connection that was just read. */
   #take(read: Connection | null): void {
     const { refused, begins } = this.#load.next();
     for (const turn of refused) this.#beginNext(turn, { together: false, isRefused: true });
@@ -296,7 +287,7 @@ export class Connections {
     connection.socket.resume();
   }
 
-  /** Milliseconds since the client took something of what waits for it; 0 when nothing does. */
+  /** 0 when nothing waits for the client. */
   #stalledFor(connection: Connection, now: number): number {
     const { socket } = connection;
     // After the end of the answers there is still the client's own end of the connection to wait for.
@@ -309,7 +300,7 @@ export class Connections {
     return now - connection.progress.since;
   }
 
-  /** Closes connections, the longest stalled first, until what all of them hold is well below the limit. */
+  /** The longest stalled first, until well below the limit. */
   #shed(): void {
     const { maxTotalUnsentBytes } = this.#limits;
     if (this.#total <= maxTotalUnsentBytes) return;
@@ -352,12 +343,12 @@ function pause(this: Socket): void {
   this.pause();
 }
 
-/** Changes exactly when the system takes something of what was written: pieces, or a part of one. */
+/** Changes exactly when the system takes something of what was written. */
 function takenMark(socket: Socket): string {
   return `${socket.bytesWritten - socket.writableLength} ${queuedBytes(socket)}`;
 }
 
-/** Bytes of the piece under way that the system has not taken, by which Node's own timeout decides too. */
+/** Of the piece under way; Node's own timeout uses it too. */
 function queuedBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (typeof handle !== 'object' || handle === null || !('writeQueueSize' in handle)) return 0;

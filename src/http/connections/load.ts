@@ -1,48 +1,43 @@
 /**
- * The line in which requests wait for their turn, and which of them are refused when they would wait for too long. How long
- * that is follows from how fast requests were answered while others waited: clients that wait for their answers before they
- * ask again fill a line that does not grow, and a crowd that comes once leaves again.
+ * The line of waiting requests, and which are refused when they would wait too long. The wait follows from the speed of
+ * answers while others waited, so a crowd that comes once leaves again.
  */
 import type { Clock } from '../../clock/clock.js';
 import { FairQueue, type Turn } from '../../clock/fair-queue.js';
 
-/**
- * Requests that may be under way, so that the others wait here, where callers have turns; and connections that are never too
- * many, however slow the machine is.
- */
+/** Fewer connections are never too many. Requests beyond wait here, where callers have turns. */
 const mostUnderWay = 64;
-/** Of one caller, so that others find a free place. */
+/** So that others find a free place. */
 const mostOfCaller = 48;
-/** Milliseconds that a request may wait while requests are refused, and the only one of its caller. */
+/** A request may wait this long while requests are refused, and the only one of its caller this long. */
 const shortWaitMs = 8;
 const onlyWaitMs = 200;
-/** Milliseconds without a refusal, after which none is refused. */
+/** Without a refusal for this long, none is refused. */
 const calmMs = 600;
-/** Milliseconds in which nothing waited, after which the measured speed says nothing of the next requests. */
+/** After a pause of this length the measured speed says nothing. */
 const forgetMs = 1000;
-/** Requests that are refused for one that begins: a client that is refused sends the next, and refusing takes time too. */
+/** Per request that begins: a refused client sends the next one, and refusing takes time too. */
 const mostRefused = 8;
 
-/** A request that waits for its turn. Each counts the same, however long it takes. */
+/** Each counts the same, however long it takes. */
 export interface WaitingTurn extends Turn {
   readonly since: number;
 }
 
 interface LoadDeps {
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** Milliseconds; when the requests that wait would take longer, some of them are refused. */
+  /** When waiting requests would take longer, some are refused. */
   readonly longestWaitMs: number;
-  /** Open connections, each of which has one request at a time. */
+  /** Each has one request at a time. */
   readonly connections: () => number;
 }
 
 export class Load<T extends WaitingTurn> {
   readonly #deps: LoadDeps;
   readonly #line: FairQueue<T>;
-  /** Milliseconds of the last seconds in which requests waited, and what was answered in them. */
+  /** Of the last seconds in which requests waited. */
   #busyMs = 0;
   #answered = 0;
-  /** When that was last brought up to date, when something last waited, and when a request was refused. */
   #seenAt: number;
   #waitedAt: number;
   #refusedAt = 0;
@@ -64,15 +59,14 @@ export class Load<T extends WaitingTurn> {
     this.#line.add(turn);
   }
 
-  /** The request needs no turn any more. */
   remove(turn: T): void {
     this.#pass(this.#deps.clock.elapsed());
     this.#line.remove(turn);
   }
 
   /**
-   * The next of the requests that wait. While they would wait for too long, those of the caller with most of them are
-   * refused when they have waited for a short time, and of a caller with most of all the newest begins: its client still waits.
+   * While the wait is too long, the caller with most requests has its oldest refused and its newest begun: that client
+   * still waits.
    */
   next(now = this.#deps.clock.elapsed()): { readonly refused: readonly T[]; readonly begins: T | null } {
     this.#pass(now);
@@ -88,14 +82,13 @@ export class Load<T extends WaitingTurn> {
     return { refused, begins: this.#line.next(this.#isTooMuch ? 'newest' : 'oldest') };
   }
 
-  /** A request that had its turn is answered, or has nothing more to do with the load. */
+  /** Also for a request that has nothing more to do with the load. */
   end(turn: T, now = this.#deps.clock.elapsed()): void {
     this.#pass(now);
     if (this.#line.backlog > 0) this.#answered += 1;
     this.#line.end(turn, turn.expected);
   }
 
-  /** Adds the time since the last call, in which as many waited as now. */
   #pass(now: number): void {
     const { longestWaitMs } = this.#deps;
     if (this.#line.backlog > 0) {

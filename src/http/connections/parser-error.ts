@@ -15,10 +15,7 @@ interface ParserRefusal {
   readonly unmounted: RenderError;
 }
 
-/**
- * Whether bytes written now are the answer that the client waits for: either nothing is under way on the connection,
- * or just the request whose body is the broken one.
- */
+/** Bytes written now are the answer that the client waits for: nothing else is under way on the connection. */
 function isFree(socket: Duplex, { inFlight, latest }: Lifecycle): boolean {
   const last = latest.get(socket);
   if (last === undefined) return true;
@@ -36,7 +33,7 @@ interface Meaning {
   readonly message: string;
 }
 
-/** Writes one answer where that is still possible and closes the connection in any case. */
+/** Closes the connection in any case. */
 export function answerParserError(refused: ParserRefusal): void {
   const { error, socket, lifecycle, connections, ports, unmounted } = refused;
   const isLost = error.code === 'ECONNRESET' || !socket.writable || connections.hasWaiting(socket);

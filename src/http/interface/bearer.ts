@@ -9,8 +9,7 @@ const foreign =
   /^(?:basic|digest|hoba|kerberos|mutual|negotiate|ntlm|scram-sha-1|scram-sha-256|vapid|aws4-hmac-sha256)(?:\s|$)/i;
 
 /**
- * The text after Bearer. Null where the header is absent or empty, and where its scheme is for a server in front. The
- * empty text, which no credential is, for everything else: a credential that was sent and is wrong.
+ * Null without a credential, or with one for a server in front. Empty text, which no credential is, for a wrong one.
  */
 export function readBearer(caller: Pick<Caller, 'header'>): string | null {
   const given = caller.header('authorization')?.trim() ?? '';
@@ -18,7 +17,6 @@ export function readBearer(caller: Pick<Caller, 'header'>): string | null {
   return withinBounds(bearer.exec(given)?.[1] ?? '');
 }
 
-/** The text of X-API-Key, like `readBearer`. */
 export function readKeyHeader(caller: Pick<Caller, 'header'>): string | null {
   const given = caller.header('x-api-key')?.trim();
   return given === undefined ? null : withinBounds(given);

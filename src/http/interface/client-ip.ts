@@ -1,14 +1,13 @@
 /**
- * The client's address behind trusted proxies (docs/operations.md#behind-a-reverse-proxy): the socket's own, unless
- * that is a trusted proxy; then the right-most X-Forwarded-For entry that is not one. Entries further left are the
- * client's own words.
+ * The client's address behind trusted proxies (docs/operations.md#behind-a-reverse-proxy): the right-most
+ * X-Forwarded-For entry that is not a trusted proxy. Entries further left are the client's own words.
  */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type TrustedRange = readonly [Address, number];
 
-/** Reads addresses and CIDR ranges; an unreadable entry matches no address. */
+/** An unreadable entry matches no address. */
 export function parseTrustedProxies(entries: readonly string[]): readonly TrustedRange[] {
   return entries.flatMap((entry) => {
     const range = readRange(entry.trim());
@@ -16,7 +15,7 @@ export function parseTrustedProxies(entries: readonly string[]): readonly Truste
   });
 }
 
-/** The client's address in canonical text; IPv4-mapped IPv6 addresses come out as IPv4. */
+/** In canonical text; IPv4-mapped IPv6 addresses become IPv4. */
 export function findClientIp(peer: string, forwarded: string | undefined, trusted: readonly TrustedRange[]): string {
   const { clients } = rememberedBy(trusted);
   // No address of a peer has a space.
@@ -44,7 +43,7 @@ function lookUpClient(peer: string, forwarded: string | undefined, trusted: read
   return client.toString();
 }
 
-/** Whether what the peer says of a request (scheme, host, client) is believed. */
+/** Whether to believe the peer about scheme, host and client. */
 export function isTrustedPeer(peer: string, trusted: readonly TrustedRange[]): boolean {
   if (trusted.length === 0) return false;
   const { peers } = rememberedBy(trusted);
@@ -56,10 +55,7 @@ export function isTrustedPeer(peer: string, trusted: readonly TrustedRange[]): b
   return isBelieved;
 }
 
-/**
- * The text that identifies one client: an IPv4 address, or the /64 of an IPv6 one, since a single host has all of it to
- * choose from. An address that cannot be read stands for itself.
- */
+/** An IPv4 address, or the /64 of an IPv6 one, since a single host has all of it to choose from. */
 export function clientBlock(ip: string): string {
   if (!ip.includes(':')) return ip;
   const address = readAddress(ip);
@@ -70,13 +66,13 @@ export function clientBlock(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** The text that identifies one source of failures: the /24 of an IPv4 address, or the /64 of an IPv6 one. */
+/** The source of failures: a /24 of IPv4, or a /64 of IPv6. */
 export function clientNetwork(ip: string): string {
   const block = clientBlock(ip);
   return ipaddr.IPv4.isValidFourPartDecimal(block) ? block.replace(/\.\d{1,3}$/, '.0/24') : block;
 }
 
-/** A peer as it may be written down: its address within private networks and on this machine, else its network. */
+/** For logs: the address within private networks and on this machine, else its network. */
 export function peerName(peer: string): string {
   const address = readAddress(peer);
   if (address === null) return peer;
@@ -90,7 +86,7 @@ function isTrusted(address: Address, trusted: readonly TrustedRange[]): boolean 
   });
 }
 
-/** An X-Forwarded-For entry: an address, with a port in some proxies (`192.0.2.1:80`, `[2001:db8::1]:80`). */
+/** Some proxies add a port (`192.0.2.1:80`, `[2001:db8::1]:80`). */
 function readEntry(entry: string): Address | null {
   const text = entry.trim();
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
@@ -101,7 +97,6 @@ function readEntry(entry: string): Address | null {
 /** Reading an address takes longer than counting its request; the same few come again and again. */
 const known = new Map<string, Address | null>();
 
-/** What was found out by one list of trusted proxies. */
 interface Remembered {
   readonly peers: Map<string, boolean>;
   /** By peer and header. */
@@ -110,7 +105,7 @@ interface Remembered {
 
 const remembered = new WeakMap<readonly TrustedRange[], Remembered>();
 const mostRemembered = 1024;
-/** Two IPv6 addresses and a space; longer questions are not worth their memory. */
+/** Two IPv6 addresses and a space. */
 const longestRemembered = 91;
 
 function rememberedBy(trusted: readonly TrustedRange[]): Remembered {

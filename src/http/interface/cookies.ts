@@ -1,6 +1,6 @@
-/** Cookies (RFC 6265): reads one out of the header, and writes the header that sets or clears one. */
+/** Cookies (RFC 6265): reads one, and writes the header that sets or clears one. */
 
-/** The value of the first cookie with exactly this name; undefined for none. Never throws, whatever the header holds. */
+/** The first with exactly this name. Never throws. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
   for (const pair of header.split(';')) {
@@ -14,8 +14,8 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /**
- * Without the white space of RFC 6265 around it. Not `trim`: it takes more for white space than browsers do, to whom
- * U+00A0 and `__Host-` are the beginning of a name without that prefix, which a neighbouring host may set.
+ * Not `trim`: browsers take U+00A0 for a part of the name, so that a neighbouring host could set a name that `trim`
+ * turns into `__Host-`.
  */
 function trimmed(text: string): string {
   let from = 0;
@@ -33,13 +33,12 @@ interface CookieToSet {
   readonly name: string;
   /** Letters that need no encoding; null clears the cookie. */
   readonly value: string | null;
-  /** Only over TLS. */
   readonly secure: boolean;
-  /** Seconds for which the browser keeps it; absent = until it ends. */
+  /** Seconds; absent = until the browser ends. */
   readonly maxAge?: number;
 }
 
-/** Value of Set-Cookie for the whole host, out of reach of scripts. */
+/** For the whole host, out of reach of scripts. */
 export function setCookie({ name, value, secure, maxAge }: CookieToSet): string {
   const parts = [`${name}=${value ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (secure) parts.push('Secure');

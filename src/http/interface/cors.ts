@@ -1,24 +1,24 @@
 /**
- * Cross-origin rules of an API: which origins may read its answers in a browser, and the headers that say so. The same
- * headers go with a preflight, a success, an error and a 304, so that a script can read each of them.
+ * Cross-origin rules of an API. The same headers go with a preflight, a success, an error and a 304, so that a script
+ * can read each of them.
  */
 
 export interface CorsPolicy {
-  /** Exact origins as browsers send them, or every origin. */
+  /** As browsers send them. */
   readonly origins: 'every' | ReadonlySet<string>;
   readonly methods: string;
   readonly requestHeaders: string;
   /** Answer headers that scripts may read. */
   readonly exposed: string;
-  /** Browsers send cookies and stored credentials along; never together with every origin. */
+  /** Never together with every origin. */
   readonly credentials: boolean;
 }
 
-/** Seconds for which a browser may keep the answer to a preflight. */
+/** For which a browser may keep the answer to a preflight. */
 const preflightSeconds = '86400';
 const every = '*';
 
-/** The policy for a list of origins; null where no origin is let in. */
+/** Null when no origin is allowed. */
 export function corsPolicy(
   origins: readonly string[],
   rest: Pick<CorsPolicy, 'methods' | 'requestHeaders' | 'exposed' | 'credentials'>,
@@ -32,7 +32,7 @@ export function corsPolicy(
   });
 }
 
-/** Names and values in turn; none for a request without Origin or from an origin that is not let in. */
+/** Names and values in turn; none for a request without Origin or from another origin. */
 export function corsHeaders(policy: CorsPolicy, origin: string | undefined): readonly string[] {
   if (origin === undefined || !isAllowed(policy, origin)) return [];
   const headers = ['Access-Control-Allow-Origin', origin];
@@ -53,7 +53,6 @@ function isAllowed({ origins }: CorsPolicy, origin: string): boolean {
   return origins === 'every' || origins.has(origin);
 }
 
-/** The value of Vary with the header in it. */
 export function withVary(vary: string, header: string): string {
   if (vary === '') return header;
   return `, ${vary},`.includes(`, ${header},`) ? vary : `${vary}, ${header}`;

@@ -1,7 +1,4 @@
-/**
- * One request on its way through the stages: the results of each stage, and the answer. Handlers
- * see it only as a Call, an API's checks only as a Caller.
- */
+/** One request on its way through the stages. Handlers see it only as a Call, an API's checks only as a Caller. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
@@ -21,14 +18,14 @@ export interface StageState {
   exchange: Exchange;
 }
 
-/** Koa middlewares here give a promise only where they wait, and `next` gives one only where a later one waits. */
+/** Koa middlewares here return a promise only if they wait, and so does `next`. */
 export type Stage = Middleware<StageState>;
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 const none: readonly string[] = Object.freeze([]);
 
-/** Name and value in turn: those of both. */
+/** Names and values in turn. */
 export function withHeaders(before: readonly string[], more: Readonly<Record<string, string>>): readonly string[] {
   let headers: string[] | undefined;
   for (const name in more) {
@@ -40,7 +37,7 @@ export function withHeaders(before: readonly string[], more: Readonly<Record<str
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** The address of the client: that of the peer, or what a trusted proxy says. */
+/** That of the peer, or what a trusted proxy says. */
 export function clientIpOf(
   { socket, headers }: IncomingMessage,
   { trustedProxies, onUntrustedForwarder }: Pick<HttpPorts, 'trustedProxies' | 'onUntrustedForwarder'>,
@@ -70,27 +67,27 @@ export class Exchange implements Call, Caller, Placed {
   readonly startedAt: number;
   /** Set by the edge. */
   located: Located | undefined;
-  /** The route of method and address; set by the edge. */
+  /** Set by the edge. */
   match: RouteMatch | undefined;
   identity: Identity = anonymous;
   mediaType = 'application/json';
   /** Set by the stage that reads bodies. */
   body: RequestBody | null = null;
-  /** Name and value in turn: headers of every answer. */
+  /** Name and value in turn, for every answer. */
   extraHeaders: readonly string[] = none;
-  /** The same for answers below 400. */
+  /** For answers below 400. */
   successHeaders: readonly string[] = none;
-  /** The answer was given: later results of the same request are dropped. */
+  /** Later results of the same request are dropped. */
   answered = false;
   /** The connection ends with this answer. */
   closing = false;
-  /** Status of a refusal that has no code. */
+  /** Of a refusal that has no code. */
   protocolStatus: number | undefined;
-  /** The last check or stage of the interface that the request came to. */
+  /** The last check or stage that the request came to. */
   reached: { readonly name: string } | undefined;
   /** Set when an error becomes the answer. */
   refusal: Refusal | undefined;
-  /** Milliseconds that the request may take beyond the general time. */
+  /** Beyond the general time. */
   extraMs = 0;
   readonly listeningAddress: string;
   readonly #ports: HttpPorts;
@@ -100,7 +97,6 @@ export class Exchange implements Call, Caller, Placed {
   #abort: AbortController | undefined;
   #aborted = false;
 
-  /** Begins a request: it has its id and its time from here on. */
   constructor({ req, res, ports, lifecycle }: ExchangeStart) {
     this.req = req;
     this.res = res;
@@ -170,7 +166,6 @@ export class Exchange implements Call, Caller, Placed {
     return host === null ? null : `${this.isSecure ? 'https' : 'http'}://${host}`;
   }
 
-  /** A header that only a trusted proxy may set. */
   #believed(name: string): string | undefined {
     const isBelieved = isTrustedPeer(this.req.socket.remoteAddress ?? '', this.#ports.trustedProxies());
     return isBelieved ? this.header(name) : undefined;
@@ -209,7 +204,7 @@ export class Exchange implements Call, Caller, Placed {
     if (error !== undefined) throw error;
   }
 
-  /** Counts a request that no limit of an interface counts, then goes on. Throws or rejects with the refusal. */
+  /** For requests that no limit of an interface counts. Throws or rejects with the refusal. */
   countStray<T>(goOn: () => T): T | Promise<T> {
     const isCounted = this.identity.kind === 'anonymous';
     const verdict = isCounted ? (this.#ports.countStray?.(clientBlock(this.clientIp)) ?? null) : null;
@@ -220,21 +215,19 @@ export class Exchange implements Call, Caller, Placed {
     return verdict instanceof Promise ? verdict.then(accept) : accept(verdict);
   }
 
-  /** Cancels the handler. */
   abort(): void {
     this.#aborted = true;
     this.#abort?.abort();
   }
 }
 
-/** The state of the server that all requests share. */
 export interface Lifecycle {
   /** Answers carry `Connection: close` from now on. */
   draining: boolean;
-  /** Where the server listens, such as `http://127.0.0.1:8080`; empty before it does. */
+  /** Such as `http://127.0.0.1:8080`; empty before the server listens. */
   listeningAddress: string;
   readonly inFlight: InFlight<Exchange>;
-  /** The request that came last on a connection. */
+  /** The last request of a connection. */
   readonly latest: WeakMap<Duplex, Exchange>;
   /** The answer is delayed on purpose. */
   readonly waits: (exchange: Exchange) => void;
@@ -244,7 +237,6 @@ export function makeLifecycle(waits: Lifecycle['waits']): Lifecycle {
   return { draining: false, listeningAddress: '', inFlight: new InFlight(), latest: new WeakMap(), waits };
 }
 
-/** The methods that an endpoint may have, and HEAD. */
 export function isRequestMethod(method: string | undefined): method is Method | 'HEAD' {
   switch (method) {
     case 'GET':
@@ -262,30 +254,24 @@ export function isRequestMethod(method: string | undefined): method is Method | 
 export interface HttpPorts {
   readonly clock: Clock;
   readonly log: Log;
-  /** SHA-256 in lower-case hex. */
+  /** Lower-case hex. */
   readonly sha256: (body: string | Uint8Array) => string;
-  /** A fresh request id: 32 lower-case hex characters. */
+  /** 32 lower-case hex characters. */
   readonly newRequestId: () => string;
-  /** Another number after every change that may concern any answer; those kept under an earlier one are not used. */
+  /** Changes with every change that may concern any answer. */
   readonly cacheGeneration: () => number | Promise<number>;
-  /**
-   * Another text after every change that any process makes in the databases; null when they do not tell. Absent where
-   * they never can: then answers to known callers are not kept.
-   */
+  /** Changes with every change of any process; null when unknown. Absent: answers to known callers are not kept. */
   readonly storeState?: () => string | null | Promise<string | null>;
-  /** Null when the databases have a connection for a read; else resolves when they have. Absent where none has to wait. */
+  /** Null when the databases have a connection for a read. Absent if none has to wait. */
   readonly entrance?: () => Promise<void> | null;
-  /**
-   * Calls the listener with every change of rows before the change shows anywhere; absent = the number above covers all
-   * changes.
-   */
+  /** Reports changes of rows before they show anywhere; absent = `cacheGeneration` covers all changes. */
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Their X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];
-  /** Called with a peer that sends X-Forwarded-For and is not a trusted proxy. */
+  /** For a peer that sends X-Forwarded-For and is not a trusted proxy. */
   readonly onUntrustedForwarder?: (peer: string) => void;
-  /** Counts a request for no route, or about what is allowed, by the address of its caller; null where it is not counted. */
+  /** For requests without a route, by the address of the caller; null when not counted. */
   readonly countStray?: (address: string) => LimitVerdict | null | Promise<LimitVerdict | null>;
-  /** Absent where the operator loads no tracing. */
+  /** Absent without tracing. */
   readonly traces?: Pick<Traces, 'request' | 'requestFinished'> | undefined;
 }

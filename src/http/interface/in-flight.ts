@@ -1,10 +1,9 @@
 /**
- * The requests that are under way. In an array: a Set makes itself a new table every few requests, and each old table
- * refers to the next one, so that the tables and requests of minutes reach the old generation of the heap together. With
- * it, collecting garbage takes three times as long.
+ * The requests under way, in an array: the tables that a Set replaces every few requests reach the old generation of
+ * the heap together, and collecting garbage takes three times as long.
  */
 
-/** Where the request is in the array; -1 when it is not. */
+/** -1 outside the array. */
 export interface Placed {
   place: number;
 }
@@ -16,7 +15,6 @@ export class InFlight<T extends Placed> implements Iterable<T> {
     return this.#all.length;
   }
 
-  /** Once for each request. */
   add(one: T): void {
     one.place = this.#all.push(one) - 1;
   }
@@ -31,7 +29,7 @@ export class InFlight<T extends Placed> implements Iterable<T> {
     one.place = -1;
   }
 
-  /** Those of now: some may end meanwhile. */
+  /** A copy: some may end meanwhile. */
   [Symbol.iterator](): Iterator<T> {
     return [...this.#all].values();
   }

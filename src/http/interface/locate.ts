@@ -1,6 +1,5 @@
 /**
- * Finds the interface, the route and the query of an address: a pure function of address and policies, so its results
- * are kept for addresses that come again.
+ * Finds interface, route and query of an address: a pure function, so results are kept for addresses that come again.
  */
 import { Router } from '@koa/router';
 import { AppError, invalidField, unencodedAddress } from '../../errors/app-error.js';
@@ -17,24 +16,21 @@ import {
 
 export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** The parameters that a route documents, and the part of the key of a kept answer for path and parameters. */
 interface Selection extends Pick<Selected, 'pairs' | 'ignored'> {
   readonly key: string;
-  /** Makes the refusal of a parameter that cannot be used. */
   readonly problem: (() => AppError) | null;
 }
 
 interface Findings {
-  /** Undefined where nothing is mounted. */
   readonly mounted: Mounted | undefined;
-  /** Path below the API's link base with that base in front, however the request was addressed. */
+  /** Below the API's link base, however the request was addressed. */
   readonly path: string;
   readonly matches?: RouteMatches;
-  /** All pairs, without those that carried the route. */
+  /** Without pairs that carried the route. */
   readonly query?: readonly QueryPair[];
-  /** Makes the refusal of an address that cannot be used at all. */
+  /** The address cannot be used at all. */
   readonly problem?: () => AppError;
-  /** Makes the refusal of a route parameter that cannot be used; counts when the route is checked. */
+  /** Counts when the route is checked. */
   readonly routeProblem?: (() => AppError) | undefined;
 }
 
@@ -56,12 +52,12 @@ export class Located {
     this.routeProblem = routeProblem;
   }
 
-  /** The route for a method; HEAD is answered by that of GET. */
+  /** HEAD is answered by the route of GET. */
   match(method: Method | 'HEAD'): RouteMatch | undefined {
     return this.#matches.get(method === 'HEAD' ? 'GET' : method);
   }
 
-  /** Methods of the address in the order of the Allow header; empty when it names nothing. */
+  /** In the order of the Allow header; empty when the address names nothing. */
   allowedMethods(): readonly string[] {
     if (this.#matches.size === 0) return [];
     return allMethods.filter((method) =>
@@ -69,7 +65,6 @@ export class Located {
     );
   }
 
-  /** The part of the query that the route may see. */
   select(route: Route): Selection {
     const known = this.#selections?.get(route);
     if (known !== undefined) return known;
@@ -95,13 +90,12 @@ export interface Mounted {
 }
 
 const noMatches: RouteMatches = new Map();
-/** Longest request target that is looked at (docs/reference/http.md#unusable-requests). */
+/** docs/reference/http.md#unusable-requests */
 const maxTargetBytes = 8192;
-/** Addresses above this are not remembered. */
 const maxRememberedLength = 1024;
 const maxRememberedAddresses = 1000;
 
-/** A function that locates a request target in origin form (`/path?query`). */
+/** In origin form (`/path?query`). */
 export function makeLocator(apis: readonly ApiModule[]): (target: string) => Located {
   const tables = new Map(apis.map((api) => [api, makeRouteTable(api.endpoints)]));
   let policies: readonly ApiPolicy[] = [];
@@ -220,7 +214,7 @@ function cutPrefix(route: string, prefixes: readonly string[]): string | null {
   return null;
 }
 
-/** The refusal of a parameter; `problem` names it. */
+/** `problem` names the parameter. */
 function refusal(name: string, problem: string, api: ApiModule): AppError {
   return api.parameterProblem === 'validation_failed'
     ? invalidField(name, problem)
@@ -234,13 +228,13 @@ export interface Route {
 
 export interface RouteMatch {
   readonly route: Route;
-  /** Path parameters, decoded once. */
+  /** Decoded once. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export type RouteMatches = ReadonlyMap<Method, RouteMatch>;
 
-/** A function from a path below the base to the matching rows; the first row of a method wins. */
+/** The first row of a method wins. */
 function makeRouteTable(endpoints: readonly Endpoint[]): (path: string) => RouteMatches {
   const router = new Router({ strict: true, sensitive: true });
   const routes = new Map<unknown, Route>();

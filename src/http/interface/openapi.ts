@@ -7,7 +7,7 @@ interface DocumentInfo {
   readonly description: string;
 }
 
-/** The members of a document before its paths; tags in the order in which they are first used. */
+/** Tags in the order in which they are first used. */
 export function documentHead<Info extends DocumentInfo>(
   info: Info,
   { endpoints, url }: { readonly endpoints: readonly Endpoint[]; readonly url: string },
@@ -28,7 +28,7 @@ export function parameterObject(parameter: ParameterDoc) {
   return { name, in: place, description, required, ...(list === true ? items : { schema }), ...exampleOf(parameter) };
 }
 
-/** The member `example`, in the type of the schema; nothing where there is none. */
+/** In the type of the schema. */
 export function exampleOf({ example, list, schema }: ParameterDoc): { readonly example?: unknown } {
   if (example === undefined || example === '') return {};
   if (list === true) return { example: example.split(',') };

@@ -1,4 +1,4 @@
-/** The small pages of the server about itself: one look, no script, nothing from elsewhere. */
+/** The small pages of the server about itself: no script, nothing from elsewhere. */
 import { sha256Bytes } from '../../crypto/hash.js';
 import { escapeHtml } from '../../values/escape-html.js';
 import { htmlReply, type Reply } from './endpoint.js';
@@ -34,7 +34,7 @@ code{font:.875em ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono"
 .go{display:inline-block;margin-top:1rem;padding:.45rem 1rem;border-radius:6px;background:var(--accent);color:var(--paper);font-weight:600;text-decoration:none}
 `;
 
-/** The style by its digest is all that the policy lets a page use. */
+/** The policy lets a page use only the style, by its digest. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${sha256Bytes(style).toString('base64')}'`,

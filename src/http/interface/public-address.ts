@@ -1,22 +1,20 @@
 /**
- * The address under which clients find an interface, for answers that name it. It comes from a setting, from a trusted
- * proxy, from the site or from the listener: never from the Host header, which the client writes itself.
+ * The address under which clients find an interface, from a setting, a trusted proxy, the site or the listener: never
+ * from the Host header, which the client writes itself.
  */
 import { parseUrl } from '../../values/parse-url.js';
 import { trimEndOf } from '../../values/trim-of.js';
 import type { Call } from './endpoint.js';
 
-/** Host and port as a Host header may have them. */
 export const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 interface KnownAddresses {
-  /** Value of the setting of the interface; empty for none. */
+  /** Setting of the interface; empty for none. */
   readonly configured: string;
-  /** Address of the site, null where it has none. */
   readonly site: () => string | null;
 }
 
-/** Scheme, host and perhaps a path, without a slash at the end: `https://example.com`. */
+/** Scheme, host and an optional path, without a slash at the end: `https://example.com`. */
 export function publicAddress(
   call: Pick<Call, 'forwardedAddress' | 'listeningAddress'>,
   { configured, site }: KnownAddresses,
@@ -25,14 +23,14 @@ export function publicAddress(
   return trimEndOf(address, '/');
 }
 
-/** The host that the nearest proxy wrote, the right-most one; null for anything but a host with or without a port. */
+/** The nearest proxy wrote the right-most one; null for anything but a host with or without a port. */
 export function forwardedHost(header: string | undefined): string | null {
   const host = lastOf(header).toLowerCase();
   if (!hostForm.test(host)) return null;
   return parseUrl(`http://${host}`)?.host === host.replace(/:80$/, '') ? host : null;
 }
 
-/** The scheme that the nearest proxy wrote, the right-most one. */
+/** The nearest proxy wrote the right-most one. */
 export function forwardedScheme(header: string | undefined): 'http' | 'https' | null {
   const scheme = lastOf(header).toLowerCase();
   return scheme === 'http' || scheme === 'https' ? scheme : null;

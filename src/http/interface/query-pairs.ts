@@ -1,9 +1,9 @@
-/** The query string as pairs: splitting, decoding and the one form of the parameters that an endpoint documents. */
+/** The query string as pairs: splitting, decoding and the one form of documented parameters. */
 import type { Endpoint, ParameterDoc } from './endpoint.js';
 
 export type QueryPair = readonly [name: string, value: string];
 
-/** Pairs in order. The text must have passed isReadable. */
+/** In order. The text must have passed isReadable. */
 export function parseQuery(text: string): readonly QueryPair[] {
   if (text === '') return [];
   const pairs: QueryPair[] = [];
@@ -29,13 +29,13 @@ export function isReadable(text: string): boolean {
 export interface Selected {
   /** Lists in one form: see `selectParameters`. */
   readonly pairs: readonly QueryPair[];
-  /** Names of the other parameters, sorted. */
+  /** Sorted names. */
   readonly ignored: readonly string[];
-  /** The first parameter with brackets that it does not take. */
+  /** Has brackets that it does not take. */
   readonly misshapen: { readonly name: string; readonly problem: string } | null;
 }
 
-/** One member of a list: `name[]=v` and `name[3]=v`; and `name=v`, where the name is that of a list. */
+/** `name[]=v` and `name[3]=v`; and `name=v` for the name of a list. */
 interface Member {
   /** Members without an index come after those with one, in the order given. */
   readonly index: number;
@@ -43,13 +43,12 @@ interface Member {
 }
 
 const noIndex = 10_000;
-/** Smaller than `noIndex`; written in one way only, so that one index has one text. */
+/** Smaller than `noIndex`; each index has one text. */
 const memberForm = /^(.+)\[(0|[1-9]\d{0,3})?\]$/;
 
 /**
- * Makes a function that finds the parameters which an endpoint documents (docs/reference/http.md#lists). However
- * a list was written, it arrives in one form, where its first member stood: a comma list as one pair, any other list as
- * `name=v` for each member, members in brackets as `name[inner][]=v`.
+ * Selects documented parameters (docs/reference/http.md#lists). A list arrives in one form at the place of its first
+ * member: a comma list as one pair, other lists as `name=v` per member, members in brackets as `name[inner][]=v`.
  */
 export function selectParameters({ parameters }: Endpoint): (query: readonly QueryPair[]) => Selected {
   const documented = parameters.filter((row) => row.in === 'query');
@@ -88,7 +87,7 @@ export function selectParameters({ parameters }: Endpoint): (query: readonly Que
   };
 }
 
-/** The list that a pair belongs to, by its name in the one form; null for other parameters. */
+/** Null for parameters that are not lists. */
 function memberOf(
   given: string,
   { name, list = false, brackets }: ParameterDoc,

@@ -26,14 +26,13 @@ import { answersBeforeKoa, type BeforeKoaParts } from './before-koa.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
-  /** Shape of errors where no API is mounted. */
+  /** Errors without an API. */
   readonly unmounted: RenderError;
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
   readonly connections: Connections;
-  /** Memory for anonymous answers; those to known callers have a quarter of it in addition. */
+  /** For anonymous answers; those to known callers have a quarter of it in addition. */
   readonly cacheBytes: number;
-  /** Whether answers are compressed for clients that take that. */
   readonly compresses: boolean;
   readonly keepAliveMs: number;
   readonly requestTimeoutMs: number;
@@ -42,7 +41,7 @@ interface HttpAppOptions {
 interface HttpApp {
   readonly listener: (req: IncomingMessage, res: ServerResponse) => void;
   readonly cache: Pick<ResponseCache, 'use' | 'clear'>;
-  /** Answers requests that take too long with 503 and cancels their handlers. */
+  /** With 503; cancels the handlers. */
   readonly expireOverdue: () => void;
 }
 
@@ -50,7 +49,6 @@ interface Request extends Arrived {
   readonly answer: () => void;
 }
 
-/** Builds the application; nothing listens yet. */
 export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const { apis, unmounted, ports, lifecycle, connections, compresses, keepAliveMs } = options;
   const respond = makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs });
@@ -128,7 +126,6 @@ function together({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
   };
 }
 
-/** Makes the function that refuses a request because more arrive than can be answered. */
 function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'>) {
   const message = 'More requests arrive than can be answered; send this one again after the seconds in Retry-After';
   // One for all of them: making an error takes longer than the rest.
@@ -146,7 +143,6 @@ function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'port
 /** A health request with a longer address waits like others. */
 const longestOfHealth = 256;
 
-/** Makes the function that finds out who sends a request, and whether it is for health. */
 function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate'>) {
   const credentialOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
   const callerOf = (req: IncomingMessage): string => {
@@ -174,7 +170,6 @@ interface Around {
   readonly last: readonly Stage[];
 }
 
-/** Passes each request to the interface whose address it has. */
 function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage {
   const note = (ctx: Parameters<Stage>[0], stage: Stage): void => {
     ctx.state.exchange.reached = stage;
@@ -200,7 +195,7 @@ export class Application extends Koa<StageState> {
     this.#run = compose(middlewares);
   }
 
-  /** Answers a request. A request that waits for nothing has been answered when this returns. */
+  /** A request that waits for nothing has been answered when this returns. */
   answer(req: IncomingMessage, res: ServerResponse): void {
     // The outermost middleware catches everything; an error here is a fault in it, and no answer is possible.
     const end = (): void => void res.destroy();
@@ -213,7 +208,7 @@ export class Application extends Koa<StageState> {
   }
 }
 
-/** One middleware of several, each of which is noted before it runs. Gives a promise only where one of them does. */
+/** Returns a promise only if one of the middlewares does. */
 function compose(middlewares: readonly Stage[], note?: (ctx: Parameters<Stage>[0], middleware: Stage) => void): Stage {
   return function composed(ctx, next) {
     const run = (at: number): ReturnType<Stage> => {

@@ -1,6 +1,6 @@
 /**
- * Answers in front of Koa, the same as on the way through it: those from memory (docs/operations.md#answers-in-memory), and
- * those of routes that answer every caller, such as clicks.
+ * Answers in front of Koa, equal to those through it: from memory (docs/operations.md#answers-in-memory), and of routes
+ * that answer every caller, such as clicks.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseCache } from '../answers/response-cache.js';
@@ -24,10 +24,7 @@ export interface BeforeKoaParts {
   readonly answer: AnswerExchange;
 }
 
-/**
- * Whether there is a header by which a caller, or the form of the answer, may differ from the usual. Each is named here
- * on its own: looking for names of a list takes several times as long.
- */
+/** The caller or the form of the answer may differ. A list of names would take several times as long. */
 function isUnusual(headers: IncomingHttpHeaders): boolean {
   return (
     headers.authorization !== undefined ||
@@ -48,17 +45,16 @@ interface Usual {
   readonly match: RouteMatch;
 }
 
-/** Gives false for a request that it does not answer. */
+/** False = not answered. */
 type Answering = (usual: Usual) => boolean;
 
 interface BeforeKoa {
-  /** Gives false for a request that Koa has to answer. */
+  /** False = Koa has to answer. */
   readonly any: (req: IncomingMessage, res: ServerResponse) => boolean;
-  /** The same, and answers only from memory: what to do with a request that is refused otherwise. */
+  /** Answers only from memory: for a request that is refused otherwise. */
   readonly kept: (req: IncomingMessage, res: ServerResponse) => boolean;
 }
 
-/** Makes the functions that answer what needs no way through Koa. */
 export function answersBeforeKoa(parts: BeforeKoaParts): BeforeKoa {
   const fromMemory = answerFromMemory(parts);
   const byHandler = answerByHandler(parts);
@@ -110,13 +106,10 @@ function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: 
   };
 }
 
-/** Checks that a request for a route of an interface that is on passes, for every caller. */
+/** These pass for every caller while the interface is on. */
 const openChecks: ReadonlySet<string> = new Set(['checkRoute', 'checkEnabled']);
 
-/**
- * Lets the handlers of open interfaces answer reads. Such interfaces have no check that could refuse, and no credential
- * that could be wrong.
- */
+/** Open interfaces have no check that could refuse, and no credential that could be wrong. */
 function answerByHandler({ ports, lifecycle, answer, fail }: BeforeKoaParts): Answering {
   const isOpen = remembered((api: ApiModule) => api.checks.every(({ name }) => openChecks.has(name)));
   return function answerByHandler({ req, res, located, mounted, match }) {

@@ -1,6 +1,5 @@
 /**
- * The listening server: limits on slow and large requests, answers to what the parser refuses, and the end: no
- * request under way fails when the process is asked to stop.
+ * The listening server: limits on slow and large requests, refusals of the parser, and a stop without failing requests.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,7 +13,7 @@ import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/exch
 import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';
 
-/** Times in milliseconds (docs/operations.md#behind-a-reverse-proxy). */
+/** Milliseconds (docs/operations.md#behind-a-reverse-proxy). */
 const defaultLimits = Object.freeze({
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
@@ -41,34 +40,31 @@ export type ServerLimits = { readonly [Name in keyof typeof defaultLimits]: numb
 
 interface ServerOptions {
   readonly apis: readonly ApiModule[];
-  /** Shape of errors where no API is mounted, and of refusals by the parser. */
+  /** Errors without an API, and refusals by the parser. */
   readonly unmounted: RenderError;
   readonly ports: HttpPorts;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Number of an open file: a socket that listens already, which is used instead of host and port. */
+  /** File descriptor of a listening socket, instead of host and port. */
   readonly socket?: number | undefined;
   readonly limits?: Partial<ServerLimits>;
-  /** Compress answers for clients that take that; yes unless a proxy does it. */
+  /** Default: yes. */
   readonly compresses?: boolean;
 }
 
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** True from the first call of close: readiness probes should say no. */
+  /** From the first call of close: readiness probes should say no. */
   readonly draining: boolean;
   readonly cache: { readonly hits: number; readonly misses: number; readonly bytes: number };
   clearCache(): void;
-  /**
-   * Stops without failing a request: announces, closes idle connections, waits for the rest up to the grace. A second
-   * call ends what is still open at once.
-   */
+  /** Announces, closes idle connections, waits for the rest up to the grace. A second call ends what is still open. */
   close(): Promise<void>;
 }
 
-/** Listens; rejects with port_in_use when another process has the address. */
+/** Rejects with port_in_use when another process has the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { ports, unmounted } = options;
   const limits: ServerLimits = { ...defaultLimits, ...options.limits };
@@ -215,16 +211,15 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
   };
 }
 
-/** Turns of the event loop to wait at most: under a load that never pauses the queue is never seen empty. */
+/** Under a load that never pauses the queue is never seen empty. */
 const longestQueue = 5000;
-/** Milliseconds to wait at most. */
 const longestQueueMs = 2000;
-/** Milliseconds: a turn in which something was done, or in which the system ran another program, takes longer. */
+/** A turn in which something was done, or in which the system ran another program, takes longer. */
 const quietTurnMs = 0.1;
 
 /**
- * Resolves right after a turn of the event loop that had nothing to do. The system accepts connections by itself and Node
- * takes one of them per turn; those left in the queue are reset when listening ends.
+ * The system accepts connections by itself and Node takes one per turn; those left in the queue are reset when
+ * listening ends.
  */
 async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle, clock: Clock): Promise<void> {
   let arrived = -1;

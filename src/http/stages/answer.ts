@@ -1,7 +1,6 @@
 /**
- * Negotiates the media type, then lets the handler answer: through the server's own caches for reads that may be kept,
- * directly for everything else. Runs after authentication and admission, so a kept answer is never given
- * to a caller who may not have it.
+ * Negotiates the media type, then lets the handler answer, through the caches for reads that may be kept. Runs after
+ * admission, so a kept answer never reaches a caller who may not have it.
  */
 import { AppError } from '../../errors/app-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
@@ -14,9 +13,9 @@ import type { Compress } from './compress.js';
 import type { Respond } from './respond.js';
 
 const json: readonly string[] = ['application/json'];
-/** Seconds for which an answer to a known caller is kept at most: as long as the total of a list. */
+/** As long as the total of a list. */
 const knownSeconds = 5;
-/** Keys longer than this are not worth their memory. */
+/** Longer keys are not worth their memory. */
 const maxKeyLength = 2048;
 
 interface AnswerParts {
@@ -32,7 +31,7 @@ interface Asked {
   readonly mounted: Mounted;
 }
 
-/** Lets the handler of the exchange answer. Gives a promise only where it waits; throws or rejects with a refusal. */
+/** Returns a promise only if it waits; throws or rejects with a refusal. */
 export type AnswerExchange = (exchange: Exchange) => void | Promise<void>;
 
 export function answer(answerExchange: AnswerExchange): Stage {
@@ -89,7 +88,7 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
   };
 }
 
-/** Null for an answer that can be made at once; else resolves when it can. Only records are large enough to wait for. */
+/** Null for an answer that can be made at once. Only records are large enough to wait for. */
 function entranceOf({ isRead }: Exchange, { route }: RouteMatch, { entrance }: HttpPorts): Promise<void> | null {
   return entrance === undefined || !isRead || route.endpoint.object === null ? null : entrance();
 }
@@ -102,7 +101,7 @@ export interface WholeAnswer {
   readonly isReady?: boolean;
 }
 
-/** Sends the answer in the coding that the client prefers. A promise only where that has to be made. */
+/** A promise only if the client's coding has to be made. */
 export function sendWhole(
   { exchange, found: { representation, age }, isKept, isReady = false }: WholeAnswer,
   { compress, respond }: Pick<AnswerParts, 'compress' | 'respond'>,
@@ -134,7 +133,7 @@ async function sendStream({ exchange, representation, source }: StreamAnswer, re
   }
 }
 
-/** The memories of answers: to anonymous callers, and to known ones where the databases tell of changes. */
+/** `known` only with databases that report changes. */
 export interface AnswerCaches {
   readonly anonymous: ResponseCache;
   readonly known: ResponseCache | null;
@@ -146,7 +145,7 @@ interface Place {
   readonly seconds: number;
 }
 
-/** Where the answer is kept, with everything that can shape it; null when it is not kept. HEAD shares the answer of GET. */
+/** Includes everything that can shape the answer; null when it is not kept. HEAD shares the answer of GET. */
 function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Place | null {
   const { caching } = mounted.policy;
   if (caching.kind !== 'public' || caching.seconds === 0 || !exchange.isRead) return null;
@@ -173,14 +172,14 @@ function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Pla
   return { cache, key, seconds };
 }
 
-/** A range of the Accept header (RFC 9110, 12.5.1). */
+/** RFC 9110, 12.5.1. */
 interface MediaRange {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
 }
 
-/** The offered type that the header prefers, the first offered one among equals; null when it excludes all. */
+/** The first offered one among equals; null when the header excludes all. */
 function chooseMediaType(accept: string | undefined, offered: readonly string[]): string | null {
   const first = offered[0] ?? null;
   if (accept === undefined || accept === '*/*' || accept === first) return first;
@@ -199,7 +198,7 @@ function chooseMediaType(accept: string | undefined, offered: readonly string[])
   return best;
 }
 
-/** Quality of the most specific range that covers the type; 0 when none does. */
+/** Of the most specific range that covers the type; 0 when none does. */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const [type, subtype] = mediaType.split('/', 2);
   let specificity = 0;
@@ -220,7 +219,7 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
 const rangeForm = /^([a-z0-9!#$&^_.+-]+|\*)\/([a-z0-9!#$&^_.+-]+|\*)$/;
 const qualityForm = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Ranges of the header; unreadable ones are left out. Parameters other than `q` do not narrow a range. */
+/** Unreadable ranges are left out. Parameters other than `q` do not narrow a range. */
 function parseRanges(accept: string): readonly MediaRange[] {
   return accept
     .toLowerCase()

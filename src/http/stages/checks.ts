@@ -1,14 +1,13 @@
 /**
- * The checks that interfaces choose from, as Koa middlewares: each lets a request pass to the next one or throws. Which
- * of them run, and in which order, is the list `checks` of each interface (docs/reference/http.md#order-of-checks). A
- * check waits only where it has to: most requests pass all of them without a turn of the event loop.
+ * The checks that interfaces choose from, as Koa middlewares, in the order of their `checks`
+ * (docs/reference/http.md#order-of-checks). Most requests pass all of them without a turn of the event loop.
  */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Identify, Limit, RouteQuestion } from '../interface/api.js';
 import { type Exchange, type Stage, withHeaders } from '../interface/exchange.js';
 
-/** 404 for an address without a route, 405 for another method of one; 429 for a caller with too many of them. */
+/** 404 without a route, 405 for another method; 429 for a caller with too many of them. */
 export function checkRoute(): Stage {
   return function checkRoute(ctx, next) {
     const { exchange } = ctx.state;
@@ -64,7 +63,7 @@ export function limitRequests(limit: Limit): Stage {
   };
 }
 
-/** Counts a request. Gives a promise only where the counter has to be waited for; refuses by throwing or rejecting. */
+/** Returns a promise only if the counter does; refuses by throwing or rejecting. */
 export function count(
   exchange: Exchange,
   { limit, refused }: { readonly limit: Limit; readonly refused: boolean },
@@ -74,10 +73,9 @@ export function count(
   return verdict instanceof Promise ? verdict.then((found) => exchange.obey(found)) : exchange.obey(verdict);
 }
 
-/** Gives headers for a successful answer. Throws where another web page may have sent the request. */
+/** Headers for a successful answer. Throws if another web page may have sent the request. */
 export type ProtectSession = (question: RouteQuestion) => Readonly<Record<string, string>> | null;
 
-/** 403 for a request with a session that another web page may have sent. */
 export function checkCsrf(protect: ProtectSession): Stage {
   return function checkCsrf(ctx, next) {
     const { exchange } = ctx.state;
@@ -87,7 +85,7 @@ export function checkCsrf(protect: ProtectSession): Stage {
   };
 }
 
-/** 401 or 403 for a caller who may not use the route, and the route's own refusal while a setting switches it off. */
+/** 401 or 403, and the route's own refusal while a setting switches it off. */
 export function admit(admits: (question: RouteQuestion) => void): Stage {
   return function admit(ctx, next) {
     const question = questionOf(ctx.state.exchange);

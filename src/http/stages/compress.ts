@@ -1,13 +1,13 @@
-/** Which answers are compressed, and the compressed form of those (docs/reference/http.md#compression). */
+/** Which answers are compressed (docs/reference/http.md#compression). */
 import { type Coding, Compressor, chooseCoding, compressPieces, withCoding } from '../answers/compression.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import type { Piece } from '../answers/send-pieces.js';
 import type { Exchange } from '../interface/exchange.js';
 
 export interface Compress {
-  /** The answer as this client takes it. Forms of kept answers are made once, and more thoroughly. */
+  /** Forms of kept answers are made once, and more thoroughly. */
   whole(exchange: Exchange, answer: Representation, isKept: boolean): Representation | Promise<Representation>;
-  /** The same for an answer whose body is made while it is sent. */
+  /** For a body that is made while it is sent. */
   pieces(exchange: Exchange, answer: Representation, source: AsyncIterable<Piece>): Pieced;
 }
 
@@ -16,7 +16,6 @@ interface Pieced {
   readonly source: AsyncIterable<Piece>;
 }
 
-/** Compresses nothing unless it is on. */
 export function makeCompress(isOn: boolean): Compress {
   const compressor = new Compressor();
   const codingFor = (exchange: Exchange, answer: Representation): Coding | null => {
@@ -38,8 +37,8 @@ export function makeCompress(isOn: boolean): Compress {
 }
 
 /**
- * The length of a compressed answer tells an onlooker whether a text that a foreign page put into the request is also in
- * the answer (BREACH). Browsers send such requests with the cookies of a session, whose answers hold its CSRF token.
+ * The length of a compressed answer shows whether a text of a foreign page in the request is also in the answer
+ * (BREACH). Browsers send such requests with the cookies of a session, whose answers hold its CSRF token.
  */
 function mayCompress(exchange: Exchange, answer: Representation): boolean {
   if (!exchange.isRead || answer.status !== 200 || exchange.identity.kind === 'session') return false;
@@ -47,7 +46,6 @@ function mayCompress(exchange: Exchange, answer: Representation): boolean {
   return !/\bno-transform\b/i.test(exchange.header('cache-control') ?? '');
 }
 
-/** The client has the answer already, so that no body is sent. */
 function isKnown(exchange: Exchange, { etag }: Representation): boolean {
   const header = exchange.header('if-none-match');
   // `*` names no form: the 304 has the tag of the one that would be sent.

@@ -1,7 +1,6 @@
 /**
- * Refuses what Node's parser lets through (docs/reference/http.md#unusable-requests): repeated or unusable Host,
- * foreign absolute targets, methods that no endpoint can have, too many headers. Also finds the API and route, so that
- * refusals have its shape.
+ * Refuses what Node's parser lets through (docs/reference/http.md#unusable-requests), and finds the API and route, so
+ * that refusals have its shape.
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
@@ -14,7 +13,7 @@ import { hostForm } from '../interface/public-address.js';
 import type { Respond } from './respond.js';
 
 export const maxHeaders = 100;
-/** Bytes of an unread body that are taken off the wire to keep the connection usable. */
+/** Larger unread bodies end the connection. */
 const maxDiscardedBytes = 1_048_576;
 
 export function edge(locate: (target: string) => Located): Stage {
@@ -47,7 +46,7 @@ export function edge(locate: (target: string) => Located): Stage {
   };
 }
 
-/** `http://host/path?query` without scheme and authority. */
+/** Of `http://host/path?query`. */
 function originForm(target: string): string {
   const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -111,7 +110,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Takes an unread body off the wire: drops a small one, ends the connection of a large one. */
+/** Drops a small body, ends the connection of a large one. */
 export function discardBody(req: IncomingMessage): void {
   let size = 0;
   req.on('data', (chunk: Buffer) => {
@@ -153,7 +152,7 @@ export function catchErrors({ ports, lifecycle, fail }: CatchParts): Stage {
 
 export type Fail = (exchange: Exchange, error: unknown) => void;
 
-/** Makes the function that answers a request with an error. Must not throw: nothing catches after it. */
+/** Must not throw: nothing catches after it. */
 export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted: RenderError }): Fail {
   const { ports, respond, unmounted } = parts;
   const noteLoad = watchLoad(ports);
@@ -185,7 +184,7 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
   };
 }
 
-/** The name under which people know each check, by that of its function. */
+/** Names for people, by the name of the function. */
 const checkNames: Readonly<Record<string, CheckName>> = {
   shed: 'load',
   answerOptions: 'limit',
@@ -199,7 +198,7 @@ const checkNames: Readonly<Record<string, CheckName>> = {
   answer: 'handler',
 };
 
-/** The check that refused: the one that the request came to last. */
+/** The check that the request came to last. */
 function checkOf({ reached, located, closing }: Exchange): CheckName {
   // The edge has refused while the connection is about to end; without an interface there is no route.
   if (reached === undefined) return closing || located === undefined ? 'form' : 'route';
@@ -217,12 +216,11 @@ const lastResort: Representation = {
   caching: { kind: 'never' },
 };
 
-/** Milliseconds without a refusal after which it is over. */
 const quiet = 10_000;
 
 /**
- * Makes the function that notes a refusal because of load: one line when such refusals begin, and one with their number
- * when they have been over for a while. A line for each of them would only add to the load.
+ * Logs one line when refusals because of load begin, and one with their number when they are over: a line for each
+ * would add to the load.
  */
 export function watchLoad({ clock, log }: Pick<HttpPorts, 'clock' | 'log'>): () => void {
   let refused = 0;

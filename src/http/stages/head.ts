@@ -1,6 +1,6 @@
 /**
- * The headers of answers: those that every answer carries, and those of its content, such as Cache-Control. For answers
- * from memory the second part is kept as text.
+ * The headers of answers: those of every answer, and those of the content. For answers from memory the latter are kept
+ * as text.
  */
 import { headerLines, inOnePiece, joinLines } from '../answers/ready-head.js';
 import type { Representation } from '../answers/representation.js';
@@ -13,7 +13,7 @@ import { type Exchange, withHeaders } from '../interface/exchange.js';
 const longestTags = 2800;
 
 const idName = 'X-Request-ID';
-/** Name and value in turn: what every answer says. */
+/** Name and value in turn. */
 const unchanging: readonly string[] = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'];
 const unchangingLines = joinLines(unchanging);
 
@@ -22,15 +22,12 @@ export function commonHeaders(exchange: Exchange, status: number): readonly stri
   return [idName, exchange.requestId, ...unchanging, ...ownHeaders(exchange, status)];
 }
 
-/**
- * The same as lines, which are not checked: Node has read the request id and Origin from headers, `headerNamesValue`
- * has checked the settings, and the program makes the rest.
- */
+/** Not checked: Node has read request id and Origin from headers, `headerNamesValue` has checked the settings. */
 export function commonLines(exchange: Exchange, status: number): string {
   return `${idName}: ${exchange.requestId}\r\n${unchangingLines}${joinLines(ownHeaders(exchange, status))}`;
 }
 
-/** Those of the caller's limit, the interface and the caller's origin. */
+/** Of the caller's limit, the interface and the caller's origin. */
 function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   const mounted = exchange.located?.mounted;
   const ofSuccess = status < 400 ? exchange.successHeaders : [];
@@ -46,9 +43,9 @@ interface Content {
   readonly representation: Representation;
   readonly status: number;
   readonly etag: string | null;
-  /** Seconds that the representation was kept here. */
+  /** That the representation was kept here. */
   readonly age: number;
-  /** Whether answers differ by Accept-Encoding. */
+  /** Answers differ by Accept-Encoding. */
   readonly compresses: boolean;
 }
 
@@ -115,7 +112,7 @@ interface KeptLines extends Pick<Content, 'etag' | 'age'> {
   readonly lines: string;
 }
 
-/** Makes the function that gives the headers of the content of a kept answer as lines, made once for each age. */
+/** Headers of a kept answer as lines, made once for each age. */
 export function makeKeptLines(): (exchange: Exchange, content: Content) => string {
   const full = new WeakMap<Representation, KeptLines>();
   const unchanged = new WeakMap<Representation, KeptLines>();

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request for the endpoints that declare one. It runs after the checks, so a caller without rights
- * cannot make the server read, and measures the body while it arrives. Bodies of other requests are waited for and dropped.
+ * Reads the body for endpoints that declare one, after the checks, so that a caller without rights cannot make the
+ * server read.
  */
 import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
@@ -77,9 +77,8 @@ function jsonLimits({ located }: Exchange): JsonLimits {
 }
 
 /**
- * Takes every type as bytes: types are checked here, and decoding must not replace what is not UTF-8. Parsing is ours,
- * since two parsers could understand one body differently. The library is loaded with the first body: it is a tenth of
- * the memory of a server that is only read from.
+ * Takes every type as bytes: two parsers could understand one body differently. Loaded with the first body: the library
+ * is a tenth of the memory of a server that is only read from.
  */
 async function makeReader(limit: number): Promise<Middleware> {
   const { koaBody } = await import('koa-body');
@@ -108,7 +107,6 @@ function bytesOf(ctx: { readonly request: object }): Uint8Array {
   return bytes;
 }
 
-/** By the reader's own types of error. */
 function readingError(error: Error, { limit, exchange }: { limit: number; exchange: Exchange }): AppError {
   const type = 'type' in error ? error.type : undefined;
   switch (type) {
@@ -132,9 +130,8 @@ function tooLarge(limit: number): AppError {
 }
 
 /**
- * The media type of a body, one of those that the route takes; JSON where the route takes JSON and no type was sent.
- * Throws unsupported_media_type for another one, for a charset other than UTF-8 and for a body that is compressed: its
- * size would not follow from its bytes.
+ * JSON if the route takes it and no type was sent. Throws unsupported_media_type, also for a charset other than UTF-8
+ * and for compression, where the size would not follow from the bytes.
  */
 function bodyType(
   headers: { readonly type: string | undefined; readonly encoding: string | undefined },
@@ -161,7 +158,7 @@ interface BodyForm {
   readonly json: JsonLimits;
 }
 
-/** Throws validation_failed for bytes that are not UTF-8 or not of the type. JSON of no bytes is an empty object. */
+/** Throws validation_failed. JSON of no bytes is an empty object. */
 function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestBody {
   const text = decode(bytes);
   if (type === formType) return { kind: 'form', pairs: parseForm(text), bytes };
@@ -171,7 +168,7 @@ function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestBody {
   return { kind: 'json', value: read.value, bytes };
 }
 
-/** The refusal of a body that cannot be read: 422 on the gateway. */
+/** 422 on the gateway. */
 function malformedBody(problem: string): AppError {
   return new AppError('validation_failed', {
     message: problem,

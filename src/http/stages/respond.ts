@@ -1,4 +1,4 @@
-/** The last stage: a representation becomes status, headers and bytes on the wire. Decides 304; answers each request once. */
+/** The last stage: a representation becomes status, headers and bytes. Decides 304; answers each request once. */
 import type { ServerResponse } from 'node:http';
 import { encodingOf, headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
@@ -9,11 +9,11 @@ import { commonHeaders, commonLines, contentHeaders, makeKeptLines } from './hea
 
 interface Answer {
   readonly representation: Representation;
-  /** Seconds that the representation was kept here. */
+  /** That the representation was kept here. */
   readonly age: number;
-  /** The body, where it is made while it is sent. */
+  /** Of a body that is made while it is sent. */
   readonly pieces?: Pieces;
-  /** Kept in memory and asked for again: most of its head is kept too. */
+  /** Most of the head is kept in memory too. */
   readonly isReady?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface RespondParts {
   readonly keepAliveMs: number;
 }
 
-/** Makes the function that sends an answer and writes its line of the access log. */
+/** Also writes the line of the access log. */
 export function makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs }: RespondParts): Respond {
   const completeHead = makeCompleteHead(ports.clock.now, keepAliveMs);
   const keptLines = makeKeptLines();
@@ -49,7 +49,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       if (isLast) headers.push('Connection', 'close');
       res.writeHead(status, headers);
     };
-    // Nothing is sent yet: a header of the content that may not be sent throws here, and the request is answered with that error.
+    // A header that may not be sent throws here, before anything is sent, and the request is answered with that error.
     let head: string | null = null;
     if (pieces !== undefined || isLast || !takesReadyHead(res)) writeHead();
     else {
@@ -81,7 +81,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
   };
 }
 
-/** OPTIONS is 204 for every path of an interface that answers it (docs/reference/http.md#methods), before all checks but that of too many. */
+/** Before all checks but that of too many (docs/reference/http.md#methods). */
 export function answerOptions(respond: Respond): Stage {
   return function answerOptions(ctx, next) {
     const { exchange } = ctx.state;
@@ -95,7 +95,7 @@ export function answerOptions(respond: Respond): Stage {
   };
 }
 
-/** Ends the answer with its body. Head and body leave in one piece; `end(body)` makes a list of two of them. */
+/** Head and body leave in one piece; `end(body)` makes two pieces. */
 function endWith(res: ServerResponse, body: string | Buffer, length: number): void {
   const { socket } = res;
   const encoding = encodingOf(body, length);
@@ -114,11 +114,10 @@ interface Finished {
   readonly exchange: Exchange;
   readonly status: number;
   readonly error: unknown;
-  /** By the clock that never goes back. */
+  /** Monotonic. */
   readonly now: number;
 }
 
-/** Writes the line of the access log and reports the end to the API. */
 function report(ports: HttpPorts, { exchange, status, error, now }: Finished): void {
   const mounted = exchange.located?.mounted;
   const durationMs = now - exchange.startedAt;
@@ -146,7 +145,6 @@ function report(ports: HttpPorts, { exchange, status, error, now }: Finished): v
   mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
 }
 
-/** The pattern of the route with the address of the interface. */
 function fullRoute({ match, located }: Exchange): string | null {
   return match === undefined ? null : `${located?.mounted?.mount.base ?? ''}${match.route.endpoint.path}`;
 }
