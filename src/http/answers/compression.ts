@@ -61,7 +61,6 @@ function zstd(): readonly Coding[] {
   ];
 }
 
-/** The best one first. */
 const codings: readonly Coding[] = [brotli, ...zstd(), gzip];
 
 /** Clients of one kind send the same header. */
@@ -100,7 +99,6 @@ function choose(header: string): Coding | null {
   return best;
 }
 
-/** Compressed forms of kept answers live as long as the answer. */
 export class Compressor {
   readonly #forms = new WeakMap<Representation, Map<Coding, Representation | Promise<Representation>>>();
 
@@ -140,7 +138,6 @@ export function withCoding(representation: Representation, { name }: Pick<Coding
   };
 }
 
-/** Ending early ends the source too. */
 export async function* compressPieces(source: AsyncIterable<Piece>, coding: Coding): AsyncGenerator<Uint8Array> {
   // What fails ends the loop below with the same error.
   const stream = pipeline(Readable.from(source, { objectMode: true }), coding.stream(), () => undefined);

@@ -4,7 +4,6 @@ import type { Reply } from '../interface/endpoint.js';
 
 export interface Representation {
   readonly status: number;
-  /** Null for an answer without body. */
   readonly type: string | null;
   /** Text leaves in one write with its headers, which a Buffer would not. */
   readonly body: string | Buffer;
@@ -34,7 +33,6 @@ function isText(type: string | null, headers: Reply['headers']): boolean {
 
 interface RenderOptions {
   readonly sha256: (body: string | Uint8Array) => string;
-  /** GET and HEAD: only reads have tags. */
   readonly isRead: boolean;
 }
 
@@ -92,10 +90,7 @@ function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | nul
 /** An element may be empty (RFC 9110, 5.6.1.2). */
 const listMember = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
-/**
- * The answer's own tag, or that of a compressed form; null when the header names another answer. Text that is not a
- * list of tags matches nothing.
- */
+/** Its own tag, or that of a compressed form. Text that is not a list of tags matches nothing. */
 export function matchingTag(header: string | undefined, tag: string): string | null {
   if (header === undefined) return null;
   if (header === tag || header.trim() === '*') return tag;
@@ -106,10 +101,7 @@ function withoutCoding(tag: string): string {
   return tag.replace(/-(?:br|gzip|zstd)"$/, '"');
 }
 
-/**
- * `tag` is null for what the caller may not read. Our tags are strong: a weak one was weakened by a proxy that
- * compressed the answer.
- */
+/** Our tags are strong: a weak one was weakened by a proxy that compressed the answer. */
 export function allowsChange(header: string, tag: string | null): boolean {
   if (header.trim() === '*') return true;
   return findMember(header, (member) => withoutCoding(member) === tag) !== null;

@@ -1,6 +1,6 @@
 /**
- * The server's cache of answers (docs/operations.md#answers-in-memory): a change drops only answers that depend on the
- * changed rows. Equal misses wait for one of them; an answer begun before a change is not kept.
+ * The server's cache of answers (docs/operations.md#answers-in-memory). Equal misses wait for one of them; an answer
+ * begun before a change is not kept.
  */
 import { AppError } from '../../errors/app-error.js';
 import { ByteLru } from '../../values/byte-lru.js';
@@ -24,7 +24,6 @@ interface CacheQuestion {
 
 export interface CacheAnswer {
   readonly representation: Representation;
-  /** Whole seconds. */
   readonly age: number;
   readonly isKept: boolean;
 }
@@ -65,12 +64,10 @@ export class ResponseCache {
     this.#generation = options.generation;
   }
 
-  /** Hits and misses since the start. */
   get use(): { readonly hits: number; readonly misses: number; readonly bytes: number } {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#kept.bytes };
   }
 
-  /** Includes answers under way. */
   clear(): void {
     this.#kept.clear();
     this.#dependencies.clear();
@@ -197,7 +194,6 @@ interface Group {
   readonly answers: Set<string>;
 }
 
-/** Column -> value as text -> groups. */
 type Columns = Map<string, Map<string, Set<Group>>>;
 
 interface SetIndex {
@@ -212,7 +208,6 @@ class DependencyIndex {
   /** Without known dependencies. */
   readonly #untold = new Set<string>();
 
-  /** Null = unknown. */
   add(answer: string, dependencies: readonly Dependency[] | null): void {
     this.remove(answer);
     if (dependencies === null) {

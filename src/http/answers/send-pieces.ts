@@ -1,6 +1,6 @@
 /**
- * Sends a body while it is produced, no faster than the client takes it, with turns for other requests. A failure ends
- * the connection, so that no client takes half a body for the whole.
+ * Sends a body no faster than the client takes it. A failure ends the connection, so that half a body is not taken for
+ * the whole.
  */
 import type { ServerResponse } from 'node:http';
 
@@ -19,7 +19,6 @@ interface Sending {
   readonly isDraining: () => boolean;
 }
 
-/** Rejects when making the first piece fails. */
 export async function openPieces(source: AsyncIterable<Piece>): Promise<Pieces> {
   const iterator = source[Symbol.asyncIterator]();
   let first: IteratorResult<Piece> | undefined = await iterator.next();
@@ -73,7 +72,6 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Resolves when the client has taken what was written, or is gone. */
 function drained({ res }: Sending): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -41,7 +41,6 @@ interface Asked {
 }
 
 export interface Arrived extends Asked {
-  /** Reads or changes, and who sends it. */
   readonly asker: Asker;
   readonly isHealth: boolean;
 }
@@ -51,7 +50,6 @@ type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused
 
 interface Answered extends Asked {
   readonly bytes: number;
-  /** The connection ends with this answer. */
   readonly isLast: boolean;
   /** Monotonic. */
   readonly now: number;
@@ -62,7 +60,6 @@ interface WaitingRequest {
   readonly begin: (how: Parameters<Begin<Asked>>[1]) => void;
 }
 
-/** Waits or is under way. */
 interface Scheduled extends WaitingTurn {
   readonly connection: Connection;
 }
@@ -70,16 +67,13 @@ interface Scheduled extends WaitingTurn {
 interface Connection {
   readonly socket: Socket;
   readonly waiting: WaitingRequest[];
-  /** Its answer is not complete. */
   busy: ServerResponse | null;
   /** Null for a request that does not count for the load. */
   running: Scheduled | null;
   begun: number;
-  /** Of the first waiting request. */
   scheduled: Scheduled | null;
   /** Reading has stopped because too many requests wait. */
   isPaused: boolean;
-  /** The last answer was given: nothing more begins. */
   isOver: boolean;
   /** Of complete answers, not yet taken by the system. */
   unsent: number;
@@ -95,7 +89,6 @@ export class Connections {
   readonly #load: Load<Scheduled>;
   readonly #open = new Map<Duplex, Connection>();
   #latest: Connection | undefined;
-  /** Attempts that found all places taken. */
   #missed = 0;
   #healthAt = Number.NEGATIVE_INFINITY;
   #total = 0;
@@ -246,7 +239,6 @@ export class Connections {
 
   readonly #takeNext = (): void => this.#take(null);
 
-  /** `read` is the connection that was just read. */
   #take(read: Connection | null): void {
     const { refused, begins } = this.#load.next();
     for (const turn of refused) this.#beginNext(turn, { together: false, isRefused: true });
@@ -348,7 +340,6 @@ function takenMark(socket: Socket): string {
   return `${socket.bytesWritten - socket.writableLength} ${queuedBytes(socket)}`;
 }
 
-/** Of the piece under way; Node's own timeout uses it too. */
 function queuedBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (typeof handle !== 'object' || handle === null || !('writeQueueSize' in handle)) return 0;

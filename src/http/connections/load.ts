@@ -1,7 +1,4 @@
-/**
- * The line of waiting requests, and which are refused when they would wait too long. The wait follows from the speed of
- * answers while others waited, so a crowd that comes once leaves again.
- */
+/** The line of waiting requests, and which are refused when they would wait too long by the speed of recent answers. */
 import type { Clock } from '../../clock/clock.js';
 import { FairQueue, type Turn } from '../../clock/fair-queue.js';
 
@@ -35,7 +32,6 @@ interface LoadDeps {
 export class Load<T extends WaitingTurn> {
   readonly #deps: LoadDeps;
   readonly #line: FairQueue<T>;
-  /** Of the last seconds in which requests waited. */
   #busyMs = 0;
   #answered = 0;
   #seenAt: number;
@@ -64,10 +60,7 @@ export class Load<T extends WaitingTurn> {
     this.#line.remove(turn);
   }
 
-  /**
-   * While the wait is too long, the caller with most requests has its oldest refused and its newest begun: that client
-   * still waits.
-   */
+  /** While the wait is too long, the caller with most requests has its oldest refused and its newest begun. */
   next(now = this.#deps.clock.elapsed()): { readonly refused: readonly T[]; readonly begins: T | null } {
     this.#pass(now);
     this.#judge(now);
@@ -82,7 +75,6 @@ export class Load<T extends WaitingTurn> {
     return { refused, begins: this.#line.next(this.#isTooMuch ? 'newest' : 'oldest') };
   }
 
-  /** Also for a request that has nothing more to do with the load. */
   end(turn: T, now = this.#deps.clock.elapsed()): void {
     this.#pass(now);
     if (this.#line.backlog > 0) this.#answered += 1;

@@ -33,7 +33,6 @@ interface Meaning {
   readonly message: string;
 }
 
-/** Closes the connection in any case. */
 export function answerParserError(refused: ParserRefusal): void {
   const { error, socket, lifecycle, connections, ports, unmounted } = refused;
   const isLost = error.code === 'ECONNRESET' || !socket.writable || connections.hasWaiting(socket);

@@ -16,9 +16,7 @@ export interface Mount {
   readonly prefixes: readonly string[];
 }
 
-/** Of answers of kind 'content' to anonymous callers. */
 type AnonymousCaching =
-  /** By any cache, this server included. */
   | { readonly kind: 'public'; readonly seconds: number }
   /** By any cache, which asks again each time. */
   | { readonly kind: 'revalidate' }
@@ -35,15 +33,11 @@ export interface ApiPolicy {
   readonly caching: AnonymousCaching;
   /** Above it the answer is 413; default a mebibyte. */
   readonly maxBodyBytes?: number;
-  /** Default: those of the reader. */
   readonly json?: JsonLimits;
-  /** Null = no web pages of other origins. */
   readonly cors: CorsPolicy | null;
 }
 
-/** The request as the checks see it. */
 export interface Caller extends Pick<Call, 'header' | 'clientIp' | 'isSecure' | 'forwardedAddress'> {
-  /** Documented or not. */
   queryValues(name: string): readonly string[];
   readonly method: string;
 }
@@ -58,9 +52,7 @@ export interface LimitQuestion {
 }
 
 export interface LimitVerdict {
-  /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Over the limit. */
   readonly error?: AppError;
 }
 
@@ -74,7 +66,6 @@ export interface RouteQuestion {
 /** Throws AppError when a credential is wrong or missing. The endpoint is undefined if the address names no route. */
 export type Identify = (caller: Caller, endpoint: Endpoint | undefined) => Identity | Promise<Identity>;
 
-/** Null when the request is not counted. */
 export type Limit = (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
 
 /** For the audit log; reported after the answer. */
@@ -92,7 +83,6 @@ export interface ErrorInfo {
   readonly requestId: string;
   /** Empty when the request was not readable that far. */
   readonly path: string;
-  /** Absent when the request did not get that far. */
   readonly endpoint?: string;
   /** Of a refusal by the protocol parser, which has no code (408, 431). */
   readonly status?: number;
@@ -107,7 +97,6 @@ export interface ApiModule {
   readonly checks: readonly Middleware[];
   /** Counts anonymous reads that are answered from memory before any check. */
   readonly limit?: Limit;
-  /** Of every answer of this API. */
   readonly headers: Readonly<Record<string, string>>;
   /** For successful reads; empty for none. */
   readonly vary: string;
@@ -121,7 +110,7 @@ export interface ApiModule {
   readonly renderError: RenderError;
   /** With paths from the root, for the reference of the server. */
   readonly document?: () => Readonly<Record<string, unknown>>;
-  /** Also for refusals. Must not throw. */
+  /** Must not throw. */
   readonly finished?: (report: FinishedReport) => void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The client's address behind trusted proxies (docs/operations.md#behind-a-reverse-proxy): the right-most
- * X-Forwarded-For entry that is not a trusted proxy. Entries further left are the client's own words.
- */
+/** The right-most X-Forwarded-For entry that is not a trusted proxy (docs/operations.md#behind-a-reverse-proxy). */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -99,7 +96,6 @@ const known = new Map<string, Address | null>();
 
 interface Remembered {
   readonly peers: Map<string, boolean>;
-  /** By peer and header. */
   readonly clients: Map<string, string>;
 }
 

@@ -13,10 +13,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/**
- * Not `trim`: browsers take U+00A0 for a part of the name, so that a neighbouring host could set a name that `trim`
- * turns into `__Host-`.
- */
+/** Not `trim`: browsers keep U+00A0, so a neighbouring host could set what `trim` turns into `__Host-`. */
 function trimmed(text: string): string {
   let from = 0;
   let to = text.length;

@@ -1,14 +1,9 @@
-/**
- * Cross-origin rules of an API. The same headers go with a preflight, a success, an error and a 304, so that a script
- * can read each of them.
- */
+/** Cross-origin rules of an API. Every answer has the same headers, so that a script can read each of them. */
 
 export interface CorsPolicy {
-  /** As browsers send them. */
   readonly origins: 'every' | ReadonlySet<string>;
   readonly methods: string;
   readonly requestHeaders: string;
-  /** Answer headers that scripts may read. */
   readonly exposed: string;
   /** Never together with every origin. */
   readonly credentials: boolean;
@@ -32,7 +27,6 @@ export function corsPolicy(
   });
 }
 
-/** Names and values in turn; none for a request without Origin or from another origin. */
 export function corsHeaders(policy: CorsPolicy, origin: string | undefined): readonly string[] {
   if (origin === undefined || !isAllowed(policy, origin)) return [];
   const headers = ['Access-Control-Allow-Origin', origin];

@@ -1,7 +1,4 @@
-/**
- * Endpoints are data: one row per route, in a table per API. Router, documents and the access-matrix test are derived
- * from them.
- */
+/** Endpoints are data: one row per route. Router, documents and the access-matrix test are derived from them. */
 import type { Access } from '../../access/access.js';
 import type { Identity } from '../../access/identity.js';
 
@@ -15,10 +12,7 @@ export interface ParameterDoc {
   readonly required?: boolean;
   /** `a=1,2`, `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` reach the handler as the first. */
   readonly list?: boolean;
-  /**
-   * `items`: the forms of a list without commas. `names`: any brackets, as in `name[a][b]`, whose lists are
-   * `name[a][]`.
-   */
+  /** `items`: a list without commas. `names`: any brackets, as in `name[a][b]`, whose lists are `name[a][]`. */
   readonly brackets?: 'items' | 'names';
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: string;
@@ -27,7 +21,6 @@ export interface ParameterDoc {
 /** `bytes` are as sent. */
 export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Uint8Array }
-  /** In order; a name may come more than once. */
   | {
       readonly kind: 'form';
       readonly pairs: readonly (readonly [name: string, value: string])[];
@@ -37,12 +30,8 @@ export type RequestBody =
 /** The argument of a handler, without anything of the HTTP server. */
 export interface Call {
   readonly identity: Identity;
-  /** Decoded once. */
   readonly params: Readonly<Record<string, string>>;
-  /**
-   * In order, decoded, valid UTF-8 without NUL. Only documented parameters and their bracket forms: an unknown one can
-   * shape no answer.
-   */
+  /** In order, decoded, without NUL. Only documented parameters: an unknown one can shape no answer. */
   readonly query: readonly (readonly [string, string])[];
   /** Undocumented query parameters, sorted. */
   readonly ignored: readonly string[];
@@ -57,9 +46,7 @@ export interface Call {
   readonly asker: { readonly api: string; readonly caller: string };
   /** As the connection or a trusted proxy says. */
   readonly isSecure: boolean;
-  /** Scheme and host as a trusted proxy says. */
   readonly forwardedAddress: string | null;
-  /** Such as `http://127.0.0.1:8080`. */
   readonly listeningAddress: string;
   /** Under the API's own base, without query, for `instance` and links. */
   readonly path: string;
@@ -85,7 +72,6 @@ export interface Reply {
         readonly tags: readonly string[];
         /** Cover the same changes, for answers whose own tags would not fit into a header. */
         readonly coarseTags?: readonly string[];
-        /** Read when the answer is kept; absent = any change may affect it. */
         readonly dependsOn?: () => readonly Dependency[];
       }
     | { readonly kind: 'never' }
@@ -101,10 +87,7 @@ type ReplyBody =
       /** The strong entity tag of exactly these bytes. */
       readonly tag?: string;
     }
-  /**
-   * Made while it is sent; never kept, without length and entity tag. A failure before the first piece becomes an error
-   * answer, later it ends the connection. HEAD takes only the first piece.
-   */
+  /** Never kept, without tag. A failure before the first piece becomes an error answer. HEAD takes that piece alone. */
   | { readonly kind: 'stream'; readonly type: string; readonly open: () => AsyncIterable<string | Uint8Array> }
   | { readonly kind: 'empty' };
 
@@ -118,14 +101,12 @@ export interface Endpoint {
   /** Below the API's base, with `:name` segments and a trailing `*name` for the rest. */
   readonly path: string;
   readonly access: Access;
-  /** For documents; null for meta routes. */
   readonly object: string | null;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly ParameterDoc[];
   /** Without it no body is read. */
   readonly request?: RequestDoc;
-  /** For OpenAPI. */
   readonly response: ResponseDoc;
   /** Answers even while the API is switched off (health, discovery). */
   readonly whenDisabled?: boolean;
@@ -168,18 +149,14 @@ interface ResponseDoc {
 export type RowValues = ReadonlyMap<string, string | number | null>;
 
 export interface ChangedRow {
-  /** A table. */
   readonly set: string;
-  /** Null: the row did not exist. */
   readonly before: RowValues | null;
-  /** Null: the row is removed. */
   readonly after: RowValues | null;
 }
 
 /** Rows on whose values an answer depends, existing or not. */
 export interface Dependency {
   readonly set: string;
-  /** Equal for equal dependencies. */
   readonly text: string;
   /** Only a row with one of these values can be meant; null = any row of the set. */
   readonly only: { readonly column: string; readonly values: readonly (string | number)[] } | null;

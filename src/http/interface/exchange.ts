@@ -25,7 +25,6 @@ const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 const none: readonly string[] = Object.freeze([]);
 
-/** Names and values in turn. */
 export function withHeaders(before: readonly string[], more: Readonly<Record<string, string>>): readonly string[] {
   let headers: string[] | undefined;
   for (const name in more) {
@@ -65,29 +64,22 @@ export class Exchange implements Call, Caller, Placed {
   readonly res: ServerResponse;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Set by the edge. */
   located: Located | undefined;
-  /** Set by the edge. */
   match: RouteMatch | undefined;
   identity: Identity = anonymous;
   mediaType = 'application/json';
-  /** Set by the stage that reads bodies. */
   body: RequestBody | null = null;
   /** Name and value in turn, for every answer. */
   extraHeaders: readonly string[] = none;
-  /** For answers below 400. */
   successHeaders: readonly string[] = none;
   /** Later results of the same request are dropped. */
   answered = false;
-  /** The connection ends with this answer. */
   closing = false;
   /** Of a refusal that has no code. */
   protocolStatus: number | undefined;
   /** The last check or stage that the request came to. */
   reached: { readonly name: string } | undefined;
-  /** Set when an error becomes the answer. */
   refusal: Refusal | undefined;
-  /** Beyond the general time. */
   extraMs = 0;
   readonly listeningAddress: string;
   readonly #ports: HttpPorts;
@@ -196,7 +188,6 @@ export class Exchange implements Call, Caller, Placed {
     this.#lifecycle.waits(this);
   }
 
-  /** Takes the headers of a limit. Throws its refusal. */
   obey(verdict: LimitVerdict | null): void {
     if (verdict === null) return;
     const { headers, error } = verdict;
@@ -227,9 +218,7 @@ export interface Lifecycle {
   /** Such as `http://127.0.0.1:8080`; empty before the server listens. */
   listeningAddress: string;
   readonly inFlight: InFlight<Exchange>;
-  /** The last request of a connection. */
   readonly latest: WeakMap<Duplex, Exchange>;
-  /** The answer is delayed on purpose. */
   readonly waits: (exchange: Exchange) => void;
 }
 
@@ -254,9 +243,7 @@ export function isRequestMethod(method: string | undefined): method is Method | 
 export interface HttpPorts {
   readonly clock: Clock;
   readonly log: Log;
-  /** Lower-case hex. */
   readonly sha256: (body: string | Uint8Array) => string;
-  /** 32 lower-case hex characters. */
   readonly newRequestId: () => string;
   /** Changes with every change that may concern any answer. */
   readonly cacheGeneration: () => number | Promise<number>;
@@ -264,7 +251,7 @@ export interface HttpPorts {
   readonly storeState?: () => string | null | Promise<string | null>;
   /** Null when the databases have a connection for a read. Absent if none has to wait. */
   readonly entrance?: () => Promise<void> | null;
-  /** Reports changes of rows before they show anywhere; absent = `cacheGeneration` covers all changes. */
+  /** Called before changes of rows show anywhere; absent = `cacheGeneration` covers all changes. */
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   /** Their X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];
@@ -272,6 +259,5 @@ export interface HttpPorts {
   readonly onUntrustedForwarder?: (peer: string) => void;
   /** For requests without a route, by the address of the caller; null when not counted. */
   readonly countStray?: (address: string) => LimitVerdict | null | Promise<LimitVerdict | null>;
-  /** Absent without tracing. */
   readonly traces?: Pick<Traces, 'request' | 'requestFinished'> | undefined;
 }

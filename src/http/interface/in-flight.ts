@@ -1,6 +1,5 @@
 /**
- * The requests under way, in an array: the tables that a Set replaces every few requests reach the old generation of
- * the heap together, and collecting garbage takes three times as long.
+ * The requests under way, in an array: the tables that a Set replaces make collecting garbage take three times as long.
  */
 
 /** -1 outside the array. */

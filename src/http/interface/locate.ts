@@ -30,7 +30,6 @@ interface Findings {
   readonly query?: readonly QueryPair[];
   /** The address cannot be used at all. */
   readonly problem?: () => AppError;
-  /** Counts when the route is checked. */
   readonly routeProblem?: (() => AppError) | undefined;
 }
 
@@ -95,7 +94,6 @@ const maxTargetBytes = 8192;
 const maxRememberedLength = 1024;
 const maxRememberedAddresses = 1000;
 
-/** In origin form (`/path?query`). */
 export function makeLocator(apis: readonly ApiModule[]): (target: string) => Located {
   const tables = new Map(apis.map((api) => [api, makeRouteTable(api.endpoints)]));
   let policies: readonly ApiPolicy[] = [];
@@ -214,7 +212,6 @@ function cutPrefix(route: string, prefixes: readonly string[]): string | null {
   return null;
 }
 
-/** `problem` names the parameter. */
 function refusal(name: string, problem: string, api: ApiModule): AppError {
   return api.parameterProblem === 'validation_failed'
     ? invalidField(name, problem)
@@ -228,7 +225,6 @@ export interface Route {
 
 export interface RouteMatch {
   readonly route: Route;
-  /** Decoded once. */
   readonly params: Readonly<Record<string, string>>;
 }
 

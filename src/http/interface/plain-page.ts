@@ -34,7 +34,6 @@ code{font:.875em ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono"
 .go{display:inline-block;margin-top:1rem;padding:.45rem 1rem;border-radius:6px;background:var(--accent);color:var(--paper);font-weight:600;text-decoration:none}
 `;
 
-/** The policy lets a page use only the style, by its digest. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${sha256Bytes(style).toString('base64')}'`,

@@ -1,7 +1,4 @@
-/**
- * The address under which clients find an interface, from a setting, a trusted proxy, the site or the listener: never
- * from the Host header, which the client writes itself.
- */
+/** The address under which clients find an interface: never from the Host header, which the client writes itself. */
 import { parseUrl } from '../../values/parse-url.js';
 import { trimEndOf } from '../../values/trim-of.js';
 import type { Call } from './endpoint.js';

@@ -3,7 +3,6 @@ import type { Endpoint, ParameterDoc } from './endpoint.js';
 
 export type QueryPair = readonly [name: string, value: string];
 
-/** In order. The text must have passed isReadable. */
 export function parseQuery(text: string): readonly QueryPair[] {
   if (text === '') return [];
   const pairs: QueryPair[] = [];
@@ -29,9 +28,7 @@ export function isReadable(text: string): boolean {
 export interface Selected {
   /** Lists in one form: see `selectParameters`. */
   readonly pairs: readonly QueryPair[];
-  /** Sorted names. */
   readonly ignored: readonly string[];
-  /** Has brackets that it does not take. */
   readonly misshapen: { readonly name: string; readonly problem: string } | null;
 }
 
@@ -46,10 +43,7 @@ const noIndex = 10_000;
 /** Smaller than `noIndex`; each index has one text. */
 const memberForm = /^(.+)\[(0|[1-9]\d{0,3})?\]$/;
 
-/**
- * Selects documented parameters (docs/reference/http.md#lists). A list arrives in one form at the place of its first
- * member: a comma list as one pair, other lists as `name=v` per member, members in brackets as `name[inner][]=v`.
- */
+/** Lists arrive in one form (docs/reference/http.md#lists): comma lists as one pair, others as one pair per member. */
 export function selectParameters({ parameters }: Endpoint): (query: readonly QueryPair[]) => Selected {
   const documented = parameters.filter((row) => row.in === 'query');
   const exact = new Map(documented.map((row) => [row.name, row]));
@@ -87,7 +81,6 @@ export function selectParameters({ parameters }: Endpoint): (query: readonly Que
   };
 }
 
-/** Null for parameters that are not lists. */
 function memberOf(
   given: string,
   { name, list = false, brackets }: ParameterDoc,

@@ -26,7 +26,6 @@ import { answersBeforeKoa, type BeforeKoaParts } from './before-koa.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
-  /** Errors without an API. */
   readonly unmounted: RenderError;
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
@@ -41,7 +40,6 @@ interface HttpAppOptions {
 interface HttpApp {
   readonly listener: (req: IncomingMessage, res: ServerResponse) => void;
   readonly cache: Pick<ResponseCache, 'use' | 'clear'>;
-  /** With 503; cancels the handlers. */
   readonly expireOverdue: () => void;
 }
 
@@ -188,7 +186,6 @@ function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage 
 export class Application extends Koa<StageState> {
   readonly #run: Stage;
 
-  /** The first middleware is the outermost. */
   constructor(middlewares: readonly Stage[]) {
     super({ env: 'production' });
     for (const middleware of middlewares) this.use(middleware);

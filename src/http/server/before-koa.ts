@@ -1,6 +1,5 @@
 /**
- * Answers in front of Koa, equal to those through it: from memory (docs/operations.md#answers-in-memory), and of routes
- * that answer every caller, such as clicks.
+ * Answers in front of Koa, equal to those through it: from memory (docs/operations.md#answers-in-memory), and clicks.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseCache } from '../answers/response-cache.js';
@@ -45,13 +44,10 @@ interface Usual {
   readonly match: RouteMatch;
 }
 
-/** False = not answered. */
 type Answering = (usual: Usual) => boolean;
 
 interface BeforeKoa {
-  /** False = Koa has to answer. */
   readonly any: (req: IncomingMessage, res: ServerResponse) => boolean;
-  /** Answers only from memory: for a request that is refused otherwise. */
   readonly kept: (req: IncomingMessage, res: ServerResponse) => boolean;
 }
 

@@ -1,6 +1,4 @@
-/**
- * The listening server: limits on slow and large requests, refusals of the parser, and a stop without failing requests.
- */
+/** The listening server: limits on slow and large requests, and a stop without failing requests. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
@@ -44,12 +42,10 @@ interface ServerOptions {
   readonly unmounted: RenderError;
   readonly ports: HttpPorts;
   readonly host: string;
-  /** 0 picks a free port. */
   readonly port: number;
   /** File descriptor of a listening socket, instead of host and port. */
   readonly socket?: number | undefined;
   readonly limits?: Partial<ServerLimits>;
-  /** Default: yes. */
   readonly compresses?: boolean;
 }
 
@@ -60,7 +56,7 @@ export interface RunningServer {
   readonly draining: boolean;
   readonly cache: { readonly hits: number; readonly misses: number; readonly bytes: number };
   clearCache(): void;
-  /** Announces, closes idle connections, waits for the rest up to the grace. A second call ends what is still open. */
+  /** Announces, then waits up to the grace. A second call ends what is still open. */
   close(): Promise<void>;
 }
 
@@ -184,8 +180,8 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
 
   const close = async (): Promise<void> => {
     lifecycle.draining = true;
-    // Clients that keep connections learn of the end from their next answer; closing at once would break the request
-    // that is just arriving. New connections are still served, so a balancer has time to notice.
+    // Clients learn of the end from their next answer; closing at once would break an arriving request. New connections
+    // are served, so a balancer has time to notice.
     if (sockets.size > 0 && limits.announceMs > 0) await clock.sleep(limits.announceMs, hurry.signal);
     await queueEmptied(() => arrived, lifecycle, clock);
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -217,10 +213,7 @@ const longestQueueMs = 2000;
 /** A turn in which something was done, or in which the system ran another program, takes longer. */
 const quietTurnMs = 0.1;
 
-/**
- * The system accepts connections by itself and Node takes one per turn; those left in the queue are reset when
- * listening ends.
- */
+/** Node takes one accepted connection per turn; those left in the queue are reset when listening ends. */
 async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle, clock: Clock): Promise<void> {
   let arrived = -1;
   let began = 0;

@@ -1,6 +1,6 @@
 /**
- * Negotiates the media type, then lets the handler answer, through the caches for reads that may be kept. Runs after
- * admission, so a kept answer never reaches a caller who may not have it.
+ * Lets the handler answer, through the caches for reads. Runs after admission, so a kept answer never reaches a caller
+ * who may not have it.
  */
 import { AppError } from '../../errors/app-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
@@ -15,7 +15,6 @@ import type { Respond } from './respond.js';
 const json: readonly string[] = ['application/json'];
 /** As long as the total of a list. */
 const knownSeconds = 5;
-/** Longer keys are not worth their memory. */
 const maxKeyLength = 2048;
 
 interface AnswerParts {
@@ -97,7 +96,6 @@ export interface WholeAnswer {
   readonly exchange: Exchange;
   readonly found: CacheAnswer;
   readonly isKept: boolean;
-  /** As in `Answer` of respond.ts. */
   readonly isReady?: boolean;
 }
 
@@ -157,8 +155,7 @@ function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Pla
   // Answers to known callers may name the parameters that shape nothing else.
   if (!isAnonymous && exchange.ignored.length > 0) return null;
   if (caller === null || cache === null) return null;
-  // The key of path and query is made once for an address; other selecting headers are rare. A key with more begins
-  // with NUL, which no path does.
+  // Other selecting headers are rare. A key with them begins with NUL, which no path does.
   let key = exchange.located?.select(match.route).key ?? '';
   for (const name of mounted.api.selectingHeaders) {
     const value = exchange.header(name);
@@ -172,7 +169,6 @@ function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Pla
   return { cache, key, seconds };
 }
 
-/** RFC 9110, 12.5.1. */
 interface MediaRange {
   readonly type: string;
   readonly subtype: string;

@@ -1,6 +1,6 @@
 /**
- * The checks that interfaces choose from, as Koa middlewares, in the order of their `checks`
- * (docs/reference/http.md#order-of-checks). Most requests pass all of them without a turn of the event loop.
+ * The checks that interfaces choose from (docs/reference/http.md#order-of-checks). Most requests pass all of them at
+ * once.
  */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';

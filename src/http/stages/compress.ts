@@ -7,7 +7,6 @@ import type { Exchange } from '../interface/exchange.js';
 export interface Compress {
   /** Forms of kept answers are made once, and more thoroughly. */
   whole(exchange: Exchange, answer: Representation, isKept: boolean): Representation | Promise<Representation>;
-  /** For a body that is made while it is sent. */
   pieces(exchange: Exchange, answer: Representation, source: AsyncIterable<Piece>): Pieced;
 }
 
@@ -37,8 +36,8 @@ export function makeCompress(isOn: boolean): Compress {
 }
 
 /**
- * The length of a compressed answer shows whether a text of a foreign page in the request is also in the answer
- * (BREACH). Browsers send such requests with the cookies of a session, whose answers hold its CSRF token.
+ * BREACH: the length of a compressed answer shows whether a text of a foreign page is in it. Answers to sessions hold
+ * the CSRF token.
  */
 function mayCompress(exchange: Exchange, answer: Representation): boolean {
   if (!exchange.isRead || answer.status !== 200 || exchange.identity.kind === 'session') return false;

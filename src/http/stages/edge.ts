@@ -1,7 +1,4 @@
-/**
- * Refuses what Node's parser lets through (docs/reference/http.md#unusable-requests), and finds the API and route, so
- * that refusals have its shape.
- */
+/** Refuses what Node's parser lets through (docs/reference/http.md#unusable-requests); finds the API and route. */
 import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
 import type { CheckName } from '../../log/observation.js';
@@ -46,7 +43,6 @@ export function edge(locate: (target: string) => Located): Stage {
   };
 }
 
-/** Of `http://host/path?query`. */
 function originForm(target: string): string {
   const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -198,7 +194,6 @@ const checkNames: Readonly<Record<string, CheckName>> = {
   answer: 'handler',
 };
 
-/** The check that the request came to last. */
 function checkOf({ reached, located, closing }: Exchange): CheckName {
   // The edge has refused while the connection is about to end; without an interface there is no route.
   if (reached === undefined) return closing || located === undefined ? 'form' : 'route';
@@ -218,10 +213,7 @@ const lastResort: Representation = {
 
 const quiet = 10_000;
 
-/**
- * Logs one line when refusals because of load begin, and one with their number when they are over: a line for each
- * would add to the load.
- */
+/** One log line when refusals begin and one when they are over: a line for each would add to the load. */
 export function watchLoad({ clock, log }: Pick<HttpPorts, 'clock' | 'log'>): () => void {
   let refused = 0;
   let latest = 0;

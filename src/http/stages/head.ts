@@ -1,7 +1,4 @@
-/**
- * The headers of answers: those of every answer, and those of the content. For answers from memory the latter are kept
- * as text.
- */
+/** The headers of answers. For answers from memory those of the content are kept as text. */
 import { headerLines, inOnePiece, joinLines } from '../answers/ready-head.js';
 import type { Representation } from '../answers/representation.js';
 import type { ApiPolicy } from '../interface/api.js';
@@ -13,7 +10,6 @@ import { type Exchange, withHeaders } from '../interface/exchange.js';
 const longestTags = 2800;
 
 const idName = 'X-Request-ID';
-/** Name and value in turn. */
 const unchanging: readonly string[] = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'];
 const unchangingLines = joinLines(unchanging);
 
@@ -27,7 +23,6 @@ export function commonLines(exchange: Exchange, status: number): string {
   return `${idName}: ${exchange.requestId}\r\n${unchangingLines}${joinLines(ownHeaders(exchange, status))}`;
 }
 
-/** Of the caller's limit, the interface and the caller's origin. */
 function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   const mounted = exchange.located?.mounted;
   const ofSuccess = status < 400 ? exchange.successHeaders : [];
@@ -43,7 +38,6 @@ interface Content {
   readonly representation: Representation;
   readonly status: number;
   readonly etag: string | null;
-  /** That the representation was kept here. */
   readonly age: number;
   /** Answers differ by Accept-Encoding. */
   readonly compresses: boolean;

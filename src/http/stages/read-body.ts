@@ -1,7 +1,4 @@
-/**
- * Reads the body for endpoints that declare one, after the checks, so that a caller without rights cannot make the
- * server read.
- */
+/** Reads the body after the checks, so that a caller without rights cannot make the server read. */
 import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
@@ -14,7 +11,6 @@ import { discardBody, hasBody } from './edge.js';
 
 const mostPairs = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** For an API that sets no limit. */
 const defaultMaxBytes = 1_048_576;
 
 /** Throws unsupported_media_type, payload_too_large, and validation_failed for a body that is malformed. */
@@ -76,10 +72,7 @@ function jsonLimits({ located }: Exchange): JsonLimits {
   return located?.mounted?.policy.json ?? defaultJsonLimits;
 }
 
-/**
- * Takes every type as bytes: two parsers could understand one body differently. Loaded with the first body: the library
- * is a tenth of the memory of a server that is only read from.
- */
+/** Bytes only: two parsers could understand one body differently. Loaded with the first body, to save memory. */
 async function makeReader(limit: number): Promise<Middleware> {
   const { koaBody } = await import('koa-body');
   return koaBody({
@@ -129,10 +122,7 @@ function tooLarge(limit: number): AppError {
   return new AppError('payload_too_large', { message: `The body is larger than ${limit} bytes` });
 }
 
-/**
- * JSON if the route takes it and no type was sent. Throws unsupported_media_type, also for a charset other than UTF-8
- * and for compression, where the size would not follow from the bytes.
- */
+/** Throws unsupported_media_type, also for compression, where the size would not follow from the bytes. */
 function bodyType(
   headers: { readonly type: string | undefined; readonly encoding: string | undefined },
   accepted: readonly string[],
@@ -168,7 +158,6 @@ function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestBody {
   return { kind: 'json', value: read.value, bytes };
 }
 
-/** 422 on the gateway. */
 function malformedBody(problem: string): AppError {
   return new AppError('validation_failed', {
     message: problem,

@@ -9,9 +9,7 @@ import { commonHeaders, commonLines, contentHeaders, makeKeptLines } from './hea
 
 interface Answer {
   readonly representation: Representation;
-  /** That the representation was kept here. */
   readonly age: number;
-  /** Of a body that is made while it is sent. */
   readonly pieces?: Pieces;
   /** Most of the head is kept in memory too. */
   readonly isReady?: boolean;
@@ -27,7 +25,6 @@ interface RespondParts {
   readonly keepAliveMs: number;
 }
 
-/** Also writes the line of the access log. */
 export function makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs }: RespondParts): Respond {
   const completeHead = makeCompleteHead(ports.clock.now, keepAliveMs);
   const keptLines = makeKeptLines();
@@ -49,7 +46,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       if (isLast) headers.push('Connection', 'close');
       res.writeHead(status, headers);
     };
-    // A header that may not be sent throws here, before anything is sent, and the request is answered with that error.
+    // A header that may not be sent throws here, and the request is answered with that error.
     let head: string | null = null;
     if (pieces !== undefined || isLast || !takesReadyHead(res)) writeHead();
     else {
