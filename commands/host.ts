@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../src/clock/clock.js';
 import { type Environment, readVariable } from '../src/config/definitions.js';
 import { escapeLines } from '../src/log/escape.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
+import { perObject } from '../src/values/per-object.js';
 import { Interrupted } from './exit-codes.js';
 
 export const programVersion = readVersion();
@@ -169,7 +170,6 @@ function createInput(stream: Streams['stdin']): Input {
  * such as a full disk. Keyed by stream, as one may be wrapped twice.
  */
 const closed = new WeakMap<Writable, Error | null>();
-const watched = new WeakMap<Writable, AbortSignal>();
 
 function createOutput(stream: OutputStream, mayColour: boolean): Output {
   const isTerminal = stream.isTTY === true;
@@ -213,17 +213,14 @@ function escapeAround(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? part : escapeLines(part))).join('');
 }
 
-function watchForClosing(stream: Writable): AbortSignal {
-  const known = watched.get(stream);
-  if (known !== undefined) return known;
+const watchForClosing = perObject((stream: Writable): AbortSignal => {
   const gone = new AbortController();
-  watched.set(stream, gone.signal);
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!closed.has(stream)) closed.set(stream, error.code === 'EPIPE' ? null : error);
     if (error.code === 'EPIPE') gone.abort(new Interrupted('SIGPIPE'));
   });
   return gone.signal;
-}
+});
 
 /** Indented for people, one line for programs. */
 export function writeJson(output: Output, value: object): void {

@@ -6,6 +6,7 @@
 import type { Clock } from '../clock/clock.js';
 import type { Database, Reader } from '../store/base/database.js';
 import { LruMap } from '../values/lru-map.js';
+import { perObject } from '../values/per-object.js';
 import { type DatabaseMark, databaseMark } from './database-mark.js';
 
 /**
@@ -81,13 +82,7 @@ interface Listeners {
   readonly tell: (() => Promise<void>)[];
 }
 
-const byDatabase = new WeakMap<Database, Listeners>();
-
-function listenersOf(own: Database): Listeners {
-  const known = byDatabase.get(own) ?? { forget: [], tell: [] };
-  byDatabase.set(own, known);
-  return known;
-}
+const listenersOf = perObject<Database, Listeners>(() => ({ forget: [], tell: [] }));
 
 /** Forgets every credential that was seen in this process. */
 export function forgetSeen(own: Database): void {

@@ -5,6 +5,7 @@ import { randomId } from '../../crypto/random.js';
 import { isSealed, type Sealer } from '../../crypto/seal.js';
 import type { Database } from '../../store/base/database.js';
 import { isoTimeOfMs } from '../../values/dates.js';
+import { perObject } from '../../values/per-object.js';
 import { insertDeliveries } from '../../webhooks/queue/enqueue.js';
 import { prepareReceiver, type SettingReceiver } from '../../webhooks/queue/setting-receiver.js';
 import type { EventKind } from '../models/events.js';
@@ -27,12 +28,7 @@ const noRevision = 0;
 
 export function makeBannerMessages({ own, settings, sealer }: BannerMessagesDeps): Messages {
   /** An event that is written again because an answer was lost keeps its id. */
-  const ids = new WeakMap<TrackedEvent, string>();
-  const idOf = (event: TrackedEvent): string => {
-    const id = ids.get(event) ?? randomId();
-    ids.set(event, id);
-    return id;
-  };
+  const idOf = perObject<TrackedEvent, string>(() => randomId());
   return {
     wants: (kind) => receiverOf(kind, settings()).url !== '',
     async queue(events) {

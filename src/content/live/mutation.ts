@@ -1,5 +1,6 @@
 /** One requested change of one record with everything that it changed. */
 
+import { perObject } from '../../values/per-object.js';
 import type { EventAction } from '../../webhooks/rules/events.js';
 import { type ObjectDefinition, offered, type Registry } from '../objects/definition.js';
 import { type JsonValue, writtenValue } from '../objects/values.js';
@@ -38,14 +39,12 @@ export interface Mutation {
 /** Longer text is too large to be announced, and only searches use it. */
 const longestText = 300;
 
-const known = new WeakMap<Registry, Map<ObjectDefinition, readonly string[]>>();
+const announced = perObject((registry: Registry) =>
+  perObject((definition: ObjectDefinition): readonly string[] => findAnnounced(definition, registry)),
+);
 
 export function announcedFields(definition: ObjectDefinition, registry: Registry): readonly string[] {
-  const ofRegistry = known.get(registry) ?? new Map<ObjectDefinition, readonly string[]>();
-  known.set(registry, ofRegistry);
-  const names = ofRegistry.get(definition) ?? findAnnounced(definition, registry);
-  ofRegistry.set(definition, names);
-  return names;
+  return announced(registry)(definition);
 }
 
 function findAnnounced(definition: ObjectDefinition, registry: Registry): string[] {

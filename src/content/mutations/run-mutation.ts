@@ -2,6 +2,7 @@
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
+import { perObject } from '../../values/per-object.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import { type ContentChange, writeChangedRows } from '../live/content-change.js';
 import { revalidateTags } from '../live/content-tags.js';
@@ -150,11 +151,5 @@ export function joinListeners(listeners: readonly MutationListeners[]): Mutation
 }
 
 /** A repeated transaction raises the number again. */
-const raised = new WeakMap<Tx, Promise<number>>();
-
 /** One per transaction. From the first call on other writers wait for the commit. */
-function generationOf(tx: Tx): Promise<number> {
-  const generation = raised.get(tx) ?? bumpContentGeneration(tx);
-  raised.set(tx, generation);
-  return generation;
-}
+const generationOf = perObject(bumpContentGeneration);

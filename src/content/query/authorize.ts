@@ -12,6 +12,7 @@ import {
 import type { Identity, PreviewIdentity } from '../../access/identity.js';
 import { holdsScope, previewRights, type SessionPermissions } from '../../access/scope.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import { perObject } from '../../values/per-object.js';
 import type { ListedTv } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { usualContext } from '../rules/usual-context.js';
@@ -109,14 +110,13 @@ export function checkPreviewRights(
 }
 
 /** By definition and granted protected fields: the same few lists serve every request. */
-const readableLists = new WeakMap<ObjectDefinition, Map<string, readonly string[]>>();
+const readableLists = perObject<ObjectDefinition, Map<string, readonly string[]>>(() => new Map());
 
 /** In definition order. Hidden fields never, protected ones with their scope. */
 export function readableFields(definition: ObjectDefinition, caller: Rights): readonly string[] {
   const granted =
     caller.identity.kind === 'anonymous' ? [] : definition.protected.filter((name) => mayReadProtected(name, caller));
-  const lists = readableLists.get(definition) ?? new Map<string, readonly string[]>();
-  readableLists.set(definition, lists);
+  const lists = readableLists(definition);
   const key = granted.join(',');
   const known = lists.get(key);
   if (known) return known;
@@ -256,15 +256,7 @@ function grantsOf(identity: Identity): string {
   return 'scopes' in identity ? [...identity.scopes].sort().join(' ') : '';
 }
 
-const groupTexts = new WeakMap<Principal, string>();
-
-function groupsOf(principal: Principal): string {
-  const made = groupTexts.get(principal) ?? describeGroups(principal);
-  groupTexts.set(principal, made);
-  return made;
-}
-
-function describeGroups({ userId, sudo, groups }: Principal): string {
+const groupsOf = perObject(({ userId, sudo, groups }: Principal): string => {
   if (sudo) return 'sudo';
   return userId === 0 ? '' : JSON.stringify([...groups].sort(([left], [right]) => left - right));
-}
+});

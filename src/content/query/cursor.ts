@@ -3,6 +3,7 @@
  * (docs/reference/gateway.md#cursors).
  */
 import { type AppError, invalidField } from '../../errors/app-error.js';
+import { perObject } from '../../values/per-object.js';
 import type { ListPlan } from './plan.js';
 import { all, type OrderTerm, type Predicate, type Scalar } from './predicate.js';
 
@@ -10,18 +11,14 @@ export type Sign = (text: string) => string;
 
 type CursorValue = Scalar | null;
 
-const fingerprints = new WeakMap<ListPlan, string>();
-
-function fingerprint(plan: ListPlan, sign: Sign): string {
-  const known = fingerprints.get(plan);
-  if (known !== undefined) return known;
-  const text = sign(JSON.stringify([plan.definition.name, plan.context, plan.where, plan.sort])).slice(0, 16);
-  fingerprints.set(plan, text);
-  return text;
-}
+const fingerprints = perObject((sign: Sign) =>
+  perObject(({ definition, context, where, sort }: ListPlan) =>
+    sign(JSON.stringify([definition.name, context, where, sort])).slice(0, 16),
+  ),
+);
 
 export function writeCursor(plan: ListPlan, values: readonly CursorValue[], sign: Sign): string {
-  const payload = Buffer.from(JSON.stringify([fingerprint(plan, sign), values])).toString('base64url');
+  const payload = Buffer.from(JSON.stringify([fingerprints(sign)(plan), values])).toString('base64url');
   return `${payload}.${sign(payload).slice(0, 22)}`;
 }
 
@@ -29,7 +26,7 @@ export function writeCursor(plan: ListPlan, values: readonly CursorValue[], sign
 export function readCursor(plan: ListPlan, text: string, sign: Sign): readonly CursorValue[] {
   const [bound, values] = open(text, sign) ?? [];
   if (bound === undefined) throw badCursor();
-  if (bound !== fingerprint(plan, sign)) {
+  if (bound !== fingerprints(sign)(plan)) {
     throw invalidField('cursor', 'belongs to a query with other filters, sort, search or context', 'Invalid cursor');
   }
   if (!Array.isArray(values) || values.length !== plan.order.length || !values.every(isCursorValue)) throw badCursor();
@@ -37,7 +34,7 @@ export function readCursor(plan: ListPlan, text: string, sign: Sign): readonly C
 }
 
 export function isCursorOf(plan: ListPlan, text: string, sign: Sign): boolean {
-  return open(text, sign)?.[0] === fingerprint(plan, sign);
+  return open(text, sign)?.[0] === fingerprints(sign)(plan);
 }
 
 function open(text: string, sign: Sign): readonly unknown[] | null {

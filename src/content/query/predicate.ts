@@ -2,6 +2,8 @@
  * Conditions over columns. The second half decides in memory whether a changed row can meet a condition; unknown values
  * count as met, so only the answer "no" is certain.
  */
+
+import { perObject } from '../../values/per-object.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import type { ChosenWords } from '../rules/common-words.js';
 import type { SearchTerms } from '../rules/search-words.js';
@@ -197,12 +199,11 @@ function onCell({ column }: ColumnRef, decide: (cell: Cell) => boolean): MayMatc
   };
 }
 
-const foldedTexts = new WeakMap<Cells, Map<string, string>>();
+const foldedTexts = perObject<Cells, Map<string, string>>(() => new Map());
 
 function onText(refs: readonly ColumnRef[], fold: FoldText, decide: (folded: string) => boolean): MayMatch {
   return (cells) => {
-    const texts = foldedTexts.get(cells) ?? new Map<string, string>();
-    foldedTexts.set(cells, texts);
+    const texts = foldedTexts(cells);
     return refs.some(({ column }) => {
       const cell = cells.get(column);
       if (cell === undefined || cell === null) return cell === undefined;

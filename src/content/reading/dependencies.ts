@@ -1,6 +1,7 @@
 /** The rows that an answer depends on, in the form in which a cache compares them with changed rows. */
 
 import { foldText } from '../../store/sqlite/fold.js';
+import { perObject } from '../../values/per-object.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Cells, essentialValues, type MayMatch, mayMatch, type Scalar } from '../query/predicate.js';
 import type { ContentReader, RowSet } from './select-rows.js';
@@ -39,15 +40,8 @@ function dependencyOf(reader: Pick<ContentReader, 'table'>, { definition, where 
   };
 }
 
-const tellingColumns = new WeakMap<ObjectDefinition, readonly string[]>();
-
 /** The most distinctive columns first. Flags and contexts are the same for most rows. */
-function telling(definition: ObjectDefinition): readonly string[] {
-  const known = tellingColumns.get(definition);
-  if (known !== undefined) return known;
-  const { fields, primaryKey, visibility } = definition;
+const telling = perObject(({ fields, primaryKey, visibility }: ObjectDefinition): readonly string[] => {
   const rest = Object.keys(fields).filter((name) => name !== visibility.context && fields[name]?.type !== 'boolean');
-  const columns = [...new Set([primaryKey, 'uri', ...rest])].flatMap((name) => fields[name]?.column ?? []);
-  tellingColumns.set(definition, columns);
-  return columns;
-}
+  return [...new Set([primaryKey, 'uri', ...rest])].flatMap((name) => fields[name]?.column ?? []);
+});

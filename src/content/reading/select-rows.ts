@@ -2,6 +2,7 @@
 
 import type { Asker } from '../../clock/fair-queue.js';
 import { type RawRow, type RawValue, type Reader, readAs } from '../../store/base/database.js';
+import { perObject } from '../../values/per-object.js';
 import type { MediaSourceRow } from '../models/elements.js';
 import type { FieldDefinition, ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
@@ -201,15 +202,14 @@ interface Prepared {
   readonly slots: readonly number[];
 }
 
-const prepared = new WeakMap<RowPlan, Map<string, Prepared>>();
+const preparedFor = perObject<RowPlan, Map<string, Prepared>>(() => new Map());
 
 export async function selectPrepared(
   reader: ContentReader,
   plan: RowPlan,
   select: PreparedSelect,
 ): Promise<LoadedRow[]> {
-  const statements = prepared.get(plan) ?? new Map<string, Prepared>();
-  prepared.set(plan, statements);
+  const statements = preparedFor(plan);
   const name = `${select.name}/${select.values.length}`;
   const known = statements.get(name) ?? prepare(reader, plan, select);
   statements.set(name, known);

@@ -3,6 +3,7 @@ import { AppError, invalidField, invalidFields, Problems } from '../../errors/ap
 import { readTables, type Table } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
 import { classifyFailure } from '../../store/base/errors.js';
+import { perObject } from '../../values/per-object.js';
 import {
   announcedFields,
   type FieldValues,
@@ -165,12 +166,11 @@ async function readBack(write: Write, definition: ObjectDefinition, key: string 
   });
 }
 
-const known = new WeakMap<ContentWriter, Map<ObjectDefinition, Table>>();
+const tablesOf = perObject<ContentWriter, Map<ObjectDefinition, Table>>(() => new Map());
 
 /** Throws database_not_ready when the table is gone. The store does not list tables without the content prefix. */
 async function recordTable(writer: ContentWriter, definition: ObjectDefinition): Promise<Table> {
-  const tables = known.get(writer) ?? new Map<ObjectDefinition, Table>();
-  known.set(writer, tables);
+  const tables = tablesOf(writer);
   const cached = tables.get(definition);
   if (cached) return cached;
   const { name } = writer.reader.table(definition);

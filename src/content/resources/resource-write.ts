@@ -1,6 +1,7 @@
 /** What mutations of resources share: planned rows, the rules of each context, the announcement. */
 import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
+import { perObject } from '../../values/per-object.js';
 import type { LiveSnapshot } from '../live/live-state.js';
 import { announcedFields, type FieldValues, type Mutation, type RowChange } from '../live/mutation.js';
 import { contentTypes, contexts } from '../models/elements.js';
@@ -90,11 +91,10 @@ export interface ContextRules {
   readonly shortClassNames: boolean;
 }
 
-const known = new WeakMap<LiveSnapshot, Map<string, ContextRules>>();
+const rulesOf = perObject<LiveSnapshot, Map<string, ContextRules>>(() => new Map());
 
 export function contextRules(live: LiveSnapshot, context: string): ContextRules {
-  const byContext = known.get(live) ?? new Map<string, ContextRules>();
-  known.set(live, byContext);
+  const byContext = rulesOf(live);
   const rules = byContext.get(context) ?? readRules(live, context);
   byContext.set(context, rules);
   return rules;

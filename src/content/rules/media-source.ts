@@ -1,4 +1,6 @@
 /** Addresses of files: docs/reference/storage.md#media-sources, docs/reference/gateway.md#media-paths. */
+
+import { perObject } from '../../values/per-object.js';
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
 
@@ -9,12 +11,12 @@ export interface MediaSource {
   readonly properties: string | null;
 }
 
-const parsed = new WeakMap<MediaSource, NonNullable<ReturnType<typeof parsePhpArray>>>();
+const propertiesOf = perObject(
+  ({ properties }: MediaSource) => parsePhpArray(properties) ?? new Map<string, PhpValue>(),
+);
 
 export function mediaSourceProperty(source: MediaSource, name: string): string | undefined {
-  const known = parsed.get(source) ?? parsePhpArray(source.properties) ?? new Map<string, PhpValue>();
-  parsed.set(source, known);
-  const entry: PhpValue | undefined = known.get(name);
+  const entry: PhpValue | undefined = propertiesOf(source).get(name);
   const value = entry instanceof Map ? entry.get('value') : entry;
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;

@@ -18,6 +18,7 @@ import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { isJsonObject } from '../../values/json.js';
+import { perObject } from '../../values/per-object.js';
 import { checkObject, gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { renderProblem } from '../http/envelope.js';
@@ -114,14 +115,11 @@ function callerOfCall(call: Call): Caller {
 
 /** Answers to sessions are for one user of a browser, and have the token of the session. */
 function makeCallerKey(): (identity: Identity) => string | null {
-  const known = new WeakMap<Identity, string>();
-  return (identity) => {
+  return perObject((identity) => {
     if (identity.kind !== 'api_key' && identity.kind !== 'access_token') return null;
     const { kind, id, userId, scopes } = identity;
-    const key = known.get(identity) ?? JSON.stringify([kind, id, userId, [...scopes].sort()]);
-    known.set(identity, key);
-    return key;
-  };
+    return JSON.stringify([kind, id, userId, [...scopes].sort()]);
+  });
 }
 
 function renderError(deps: GatewayDeps, error: AppError, info: ErrorInfo): Reply {

@@ -13,6 +13,7 @@ import {
   objectSchema,
   type Reply,
 } from '../../http/interface/endpoint.js';
+import { perObject } from '../../values/per-object.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { single } from '../http/query.js';
 
@@ -235,7 +236,7 @@ function pollReply(data: readonly Told[], next: string): Reply {
 type Tell = (call: Call, steps: readonly Step[]) => Promise<readonly Told[]>;
 
 function makeTell(deps: ChangesDeps): Tell {
-  const found = new WeakMap<Step, Map<string, Promise<readonly string[]>>>();
+  const found = perObject<Step, Map<string, Promise<readonly string[]>>>(() => new Map());
   return async (call, steps) => {
     const told: Told[] = [];
     for (const step of steps) {
@@ -245,8 +246,7 @@ function makeTell(deps: ChangesDeps): Tell {
         continue;
       }
       const caller = await callerOf(deps, call.identity);
-      const byRights = found.get(step) ?? new Map<string, Promise<readonly string[]>>();
-      found.set(step, byRights);
+      const byRights = found(step);
       const rights = rightsText(caller);
       const finding = byRights.get(rights) ?? visibleTags({ reader: deps.reader, caller }, changed);
       byRights.set(rights, finding);

@@ -3,6 +3,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { LruMap } from '../../values/lru-map.js';
+import { perObject } from '../../values/per-object.js';
 import type { Representation } from './representation.js';
 import type { Piece } from './send-pieces.js';
 
@@ -100,7 +101,7 @@ function choose(header: string): Coding | null {
 }
 
 export class Compressor {
-  readonly #forms = new WeakMap<Representation, Map<Coding, Representation | Promise<Representation>>>();
+  readonly #formsOf = perObject<Representation, Map<Coding, Representation | Promise<Representation>>>(() => new Map());
 
   /** Returns the answer itself if compression would not shorten it. */
   compress(
@@ -108,8 +109,7 @@ export class Compressor {
     { coding, isKept }: { readonly coding: Coding; readonly isKept: boolean },
   ): Representation | Promise<Representation> {
     if (!isKept) return compressed(representation, coding, 'fast');
-    const forms = this.#forms.get(representation) ?? new Map<Coding, Representation | Promise<Representation>>();
-    this.#forms.set(representation, forms);
+    const forms = this.#formsOf(representation);
     const form = forms.get(coding);
     if (form !== undefined) return form;
     const making = compressed(representation, coding, 'thorough');

@@ -1,5 +1,6 @@
 /** The right-most X-Forwarded-For entry that is not a trusted proxy (docs/operations.md#behind-a-reverse-proxy). */
 import ipaddr from 'ipaddr.js';
+import { perObject } from '../../values/per-object.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type TrustedRange = readonly [Address, number];
@@ -99,18 +100,10 @@ interface Remembered {
   readonly clients: Map<string, string>;
 }
 
-const remembered = new WeakMap<readonly TrustedRange[], Remembered>();
+const rememberedBy = perObject<readonly TrustedRange[], Remembered>(() => ({ peers: new Map(), clients: new Map() }));
 const mostRemembered = 1024;
 /** Two IPv6 addresses and a space. */
 const longestRemembered = 91;
-
-function rememberedBy(trusted: readonly TrustedRange[]): Remembered {
-  const found = remembered.get(trusted);
-  if (found !== undefined) return found;
-  const made: Remembered = { peers: new Map(), clients: new Map() };
-  remembered.set(trusted, made);
-  return made;
-}
 
 function remember<T>(memory: Map<string, T>, question: string, answer: T): void {
   if (question.length > longestRemembered) return;

@@ -2,6 +2,7 @@
  * Answers in front of Koa, equal to those through it: from memory (docs/operations.md#answers-in-memory), and clicks.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { perObject } from '../../values/per-object.js';
 import type { ResponseCache } from '../answers/response-cache.js';
 import { type ApiModule, previewHeader, previewParameter } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
@@ -107,7 +108,7 @@ const openChecks: ReadonlySet<string> = new Set(['checkRoute', 'checkEnabled']);
 
 /** Open interfaces have no check that could refuse, and no credential that could be wrong. */
 function answerByHandler({ ports, lifecycle, answer, fail }: BeforeKoaParts): Answering {
-  const isOpen = remembered((api: ApiModule) => api.checks.every(({ name }) => openChecks.has(name)));
+  const isOpen = perObject((api: ApiModule) => api.checks.every(({ name }) => openChecks.has(name)));
   return function answerByHandler({ req, res, located, mounted, match }) {
     if (!mounted.policy.enabled || !isOpen(mounted.api) || match.route.endpoint.request !== undefined) return false;
     if (req.headers.expect !== undefined || hasBody(req) || !hasUsualHeaders(req)) return false;
@@ -121,17 +122,6 @@ function answerByHandler({ ports, lifecycle, answer, fail }: BeforeKoaParts): An
       fail(exchange, error);
     }
     return true;
-  };
-}
-
-function remembered<Key extends object, Value>(find: (key: Key) => Value): (key: Key) => Value {
-  const found = new WeakMap<Key, Value>();
-  return (key) => {
-    const known = found.get(key);
-    if (known !== undefined) return known;
-    const value = find(key);
-    found.set(key, value);
-    return value;
   };
 }
 

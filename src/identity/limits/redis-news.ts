@@ -8,6 +8,7 @@ import { onRevocation } from '../../memory/seen-memory.js';
 import type { Database } from '../../store/base/database.js';
 import { onCommit, type Topic } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
+import { perObject } from '../../values/per-object.js';
 import { RedisConnection } from './redis-connection.js';
 import { openRedisPublisher, RedisFailure, type RedisPublishing, subscribeToRedis } from './redis-link.js';
 import { within } from './within.js';
@@ -28,13 +29,7 @@ const longestWait = 250;
 const pause = 1000;
 
 /** A process ignores its own messages by this name. */
-const senders = new WeakMap<Database, string>();
-
-function senderOf(own: Database): string {
-  const name = senders.get(own) ?? randomId();
-  senders.set(own, name);
-  return name;
-}
+const senderOf = perObject<Database, string>(() => randomId());
 
 /** Null where the configuration names no Redis server. */
 export function newsPlace({

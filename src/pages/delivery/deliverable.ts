@@ -10,6 +10,7 @@ import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../.
 import type { ContentReader } from '../../content/reading/select-rows.js';
 import type { RawRow, Statement } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { perObject } from '../../values/per-object.js';
 
 export interface DeliverySite {
   readonly store: Store;
@@ -40,14 +41,14 @@ export interface Deliverable {
   readonly decoders: readonly Decoder[];
 }
 
-const known = new WeakMap<LiveSnapshot, Deliverable>();
+/** Made once for each view of the site. */
+const conditionsOf = perObject((registry: Registry) =>
+  perObject((snapshot: LiveSnapshot) => makeDeliverable(snapshot, registry)),
+);
 
 /** The same object until something in the live view changes. */
 export function deliverable({ live, registry }: Pick<DeliverySite, 'live' | 'registry'>): Deliverable {
-  const snapshot = live();
-  const made = known.get(snapshot) ?? makeDeliverable(snapshot, registry);
-  known.set(snapshot, made);
-  return made;
+  return conditionsOf(registry)(live());
 }
 
 function makeDeliverable(snapshot: LiveSnapshot, { resources: definition }: Registry): Deliverable {

@@ -4,6 +4,7 @@ import { gatheredRead } from '../../memory/shared-read.js';
 import { UnchangedReads } from '../../memory/unchanged-reads.js';
 import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
+import { perObject } from '../../values/per-object.js';
 import {
   type Deliverable,
   type DeliverySite,
@@ -50,13 +51,13 @@ const mostNamesakes = 500;
 
 /** The page of that name, if it was found since the last commit. */
 export function knownPage(site: DeliverySite, name: PageName): PageState | undefined {
-  const found = memoryOf(site);
+  const found = memoryOf(site)(deliverable(site));
   return found.get(found.state(), keyOf(name));
 }
 
 /** Of several with the same alias the published one counts, then the smallest id. */
 export async function findPage(site: DeliverySite, name: PageName): Promise<PageSearch> {
-  const found = memoryOf(site);
+  const found = memoryOf(site)(deliverable(site));
   const state = found.state();
   const key = keyOf(name);
   const known = found.get(state, key);
@@ -67,14 +68,7 @@ export async function findPage(site: DeliverySite, name: PageName): Promise<Page
   return result;
 }
 
-function memoryOf(site: DeliverySite): UnchangedReads<string, PageState> {
-  const conditions = deliverable(site);
-  const { content, own } = site.store;
-  const found = memories.get(conditions) ?? new UnchangedReads([content.primary, own.primary], mostFound);
-  memories.set(conditions, found);
-  return found;
-}
-
+/** Contexts have no spaces. */
 function keyOf(name: PageName): string {
   return name.kind === 'id' ? `${name.id}` : `${name.kind} ${name.context} ${name.text}`;
 }
@@ -82,7 +76,12 @@ function keyOf(name: PageName): string {
 /** About a kilobyte each. */
 const mostFound = 5000;
 
-const memories = new WeakMap<Deliverable, UnchangedReads<string, PageState>>();
+/** Found pages; they are dropped with the conditions. */
+const memoryOf = perObject(({ store }: DeliverySite) =>
+  perObject(
+    (_: Deliverable) => new UnchangedReads<string, PageState>([store.content.primary, store.own.primary], mostFound),
+  ),
+);
 
 async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
   if (name.kind === 'alias') return byAlias(site, name);
@@ -110,15 +109,13 @@ export function readId(text: string): number | null {
 }
 
 async function byId(site: DeliverySite, id: number): Promise<PageSearch> {
-  const read = byIds.get(site) ?? gatheredRead((ids: readonly number[]) => readByIds(site, ids));
-  byIds.set(site, read);
-  return toSearch(site, (await read(id)) ?? null);
+  return toSearch(site, (await readerById(site)(id)) ?? null);
 }
 
 const mostTogether = 64;
 
-/** Requests of the same turn of the event loop share one read. */
-const byIds = new WeakMap<DeliverySite, (id: number) => Promise<ResourceRow | undefined>>();
+/** Requests of the same turn of the event loop are answered by one read. */
+const readerById = perObject((site: DeliverySite) => gatheredRead((ids: readonly number[]) => readByIds(site, ids)));
 
 async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<ReadonlyMap<number, ResourceRow>> {
   const { content, own } = site.store;
@@ -139,12 +136,12 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
 
 const standIn = -1;
 
-const prepared = new WeakMap<Deliverable, Map<number, Statement>>();
+/** The statements that find resources by ids, by the number of ids; they are dropped with the conditions. */
+const preparedFor = perObject<Deliverable, Map<number, Statement>>(() => new Map());
 
 function preparedIds(site: DeliverySite, ids: readonly number[]): Statement {
   const conditions = deliverable(site);
-  const bySize = prepared.get(conditions) ?? new Map<number, Statement>();
-  prepared.set(conditions, bySize);
+  const bySize = preparedFor(conditions);
   const standIns = () => ids.map(() => standIn);
   const known = bySize.get(ids.length) ?? factsStatement(site, [hasId(site, standIns()), conditions.anywhere]);
   bySize.set(ids.length, known);

@@ -1,6 +1,7 @@
 /** Makes HTML of sections. A section that cannot be rendered is empty; it never fails its page. */
 import { AppError } from '../../errors/app-error.js';
 import { isJsonObject, memberOf, objectOf } from '../../values/json.js';
+import { perObject } from '../../values/per-object.js';
 import { valueKindOf } from './field-types.js';
 import { breakpoints } from './field-value.js';
 import type { PageSection } from './page-document.js';
@@ -40,15 +41,8 @@ function failed(failure: string): RenderedSection {
   return Object.freeze({ ...notRendered, failure });
 }
 
-const templates = new WeakMap<SectionType, CompiledTemplate>();
-
-function compiled(type: SectionType): CompiledTemplate {
-  const known = templates.get(type);
-  if (known) return known;
-  const made = compileTemplate(type.template);
-  templates.set(type, made);
-  return made;
-}
+/** Templates that have been read, as long as their types are in use. */
+const compiled = perObject(({ template }: SectionType): CompiledTemplate => compileTemplate(template));
 
 function viewOf({ id, data }: PageSection, type: SectionType): Readonly<Record<string, unknown>> {
   const extra = memberOf(data, 'cssClass');

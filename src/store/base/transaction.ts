@@ -1,6 +1,7 @@
 /** Runs work in one write transaction, repeated as a whole after a deadlock, a lock time-out or a busy file. */
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
+import { perObject } from '../../values/per-object.js';
 import type { Database, Tx, WriteOptions } from './database.js';
 import type { StoreFailure } from './error-codes.js';
 import { classifyFailure, toAppError } from './errors.js';
@@ -223,17 +224,15 @@ export type Topic = 'live' | 'content' | 'banners';
 
 type Listener = () => Promise<void>;
 
-const touched = new WeakMap<Tx, Set<Topic>>();
-const listeners = new WeakMap<object, Map<Topic, Set<Listener>>>();
+const topicsOf = perObject<Tx, Set<Topic>>(() => new Set());
+const listenersOf = perObject<Database, Map<Topic, Set<Listener>>>(() => new Map());
 
 export function touch(tx: Tx, topic: Topic): void {
-  const topics = touched.get(tx) ?? new Set();
-  touched.set(tx, topics.add(topic));
+  topicsOf(tx).add(topic);
 }
 
 export function onCommit(database: Database, topic: Topic, listener: Listener): () => void {
-  const byTopic = listeners.get(database) ?? new Map<Topic, Set<Listener>>();
-  listeners.set(database, byTopic);
+  const byTopic = listenersOf(database);
   const ofTopic = byTopic.get(topic) ?? new Set();
   byTopic.set(topic, ofTopic.add(listener));
   return () => void ofTopic.delete(listener);
@@ -241,9 +240,7 @@ export function onCommit(database: Database, topic: Topic, listener: Listener): 
 
 /** A listener that fails reads again later. */
 export async function tellCommit(database: Database, tx: Tx): Promise<void> {
-  const byTopic = listeners.get(database);
-  const topics = touched.get(tx);
-  if (byTopic === undefined || topics === undefined) return;
-  const heard = [...topics].flatMap((topic) => [...(byTopic.get(topic) ?? [])]);
+  const byTopic = listenersOf(database);
+  const heard = [...topicsOf(tx)].flatMap((topic) => [...(byTopic.get(topic) ?? [])]);
   await Promise.allSettled(heard.map((listener) => listener()));
 }

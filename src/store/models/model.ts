@@ -11,6 +11,7 @@ import {
   type Transaction,
   Utils,
 } from 'sequelize';
+import { perObject } from '../../values/per-object.js';
 import type { DialectName, RawValue, Tx } from '../base/database.js';
 import { dialectOf } from '../base/dialect.js';
 import type {
@@ -41,12 +42,11 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
   const columnNames = new Map(names.map((name) => [name, columns[name]?.attribute.field ?? snakeCase(name)]));
   const columnOf = (name: string): string => columnNames.get(name) ?? snakeCase(name);
   const texts = new Map<string, string>();
-  const known = new WeakMap<Sequelize, Map<string, Static>>();
+  const tablesOf = perObject<Sequelize, Map<string, Static>>(() => new Map());
 
   function modelIn(sequelize: Sequelize, prefix: string): Static {
     const tableName = nameIn(prefix);
-    const byTable = known.get(sequelize) ?? new Map<string, Static>();
-    known.set(sequelize, byTable);
+    const byTable = tablesOf(sequelize);
     const found = byTable.get(tableName);
     if (found !== undefined) return found;
     const described = stored.map((name) => [name, { ...columns[name]?.attribute, field: columnOf(name) }]);
