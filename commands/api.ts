@@ -71,7 +71,7 @@ export const command = defineCommand({
   },
 });
 
-/** A request needs no database: without one it goes to the configured address. */
+/** Without a database the request goes to the configured address. */
 async function nearestServer(path: string, deps: Deps): Promise<string> {
   const api = path.startsWith('/pages/') ? 'pages' : path.startsWith('/banners/') ? 'banners' : 'gateway';
   const configured = listeningAddress(deps.loadConfig().config);

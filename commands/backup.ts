@@ -117,7 +117,6 @@ function backUp(
   });
 }
 
-/** The backup is complete, whether or not its time can be written down. Gives a note when it cannot. */
 async function recordFor({ own }: Store, backup: Parameters<typeof recordBackup>[1]): Promise<string[]> {
   try {
     await recordBackup(own, backup);

@@ -1,7 +1,4 @@
-/**
- * Reads a command line with commander: the command, and the texts of its parameters. Values are read by the parameters of
- * the command; help is written by help-text.ts.
- */
+/** Parses a command line with commander. Parameters read the values, and help-text.ts writes help. */
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { AppError } from '../src/errors/app-error.js';
 import type { Command, RawInput } from './command.js';
@@ -37,7 +34,6 @@ export interface VersionInvocation {
   readonly kind: 'version';
 }
 
-/** The result of parsing, before any value is read. */
 interface Found {
   path: string;
   command: Command | null;
@@ -45,10 +41,7 @@ interface Found {
   options: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * The meaning of the words after `hcd`.
- * @throws AppError usage: unknown command or flag (with a suggestion), bad values of global flags
- */
+/** Throws usage for an unknown command or flag (with a suggestion) and for bad global flags. */
 export async function parseCommandLine(program: Program, words: readonly string[]): Promise<Invocation> {
   const found: Found = { path: '', command: null, words: [], options: new Map() };
   const root = buildRoot(program, found);
@@ -64,7 +57,7 @@ export async function parseCommandLine(program: Program, words: readonly string[
   return { kind: 'run', command: found.command, raw, flags: decodeGlobals(flags) };
 }
 
-/** Whether a switch is among the words; needed when the line cannot be parsed as a whole. */
+/** Works for a line that cannot be parsed as a whole. */
 export function hasSwitch(words: readonly string[], flag: '--json' | '--quiet' | '--no-color'): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).includes(flag);
@@ -90,7 +83,6 @@ function buildNode(node: Node, place: Place): Commander {
   return alias === undefined ? commander : commander.alias(alias);
 }
 
-/** Adds the members of a group; a command is loaded only when the command line names it. */
 function addChildren(group: Commander, { path, program, found }: Place): Commander {
   for (const node of childrenOf(program, path)) group.addCommand(buildNode(node, { path: node.path, program, found }));
   return group.hook('preSubcommand', async (_group, child) => {
@@ -115,7 +107,7 @@ function complete(
   });
 }
 
-/** Makes commander throw instead of ending the process, and write nothing: every text comes from output.ts. */
+/** Every text comes from output.ts, so commander must throw and not write. */
 function prepare(commander: Commander, { path, found }: Pick<Place, 'path' | 'found'>): Commander {
   return commander
     .exitOverride()
@@ -123,7 +115,6 @@ function prepare(commander: Commander, { path, found }: Pick<Place, 'path' | 'fo
     .helpOption(helpFlag.flags, helpFlag.description)
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
     .configureHelp({
-      // Called when help of this node is asked for, or a word is missing below it.
       formatHelp: () => {
         found.path = path;
         return '';
@@ -174,7 +165,6 @@ function translate(error: CommanderError, { program, found, words }: Context): I
   }
 }
 
-/** Replaces the library's sentences by ours; a sentence that a later version changes stays as it is. */
 function inOurWords(message: string): string {
   return message
     .replace(/^error: /, '')
@@ -194,7 +184,6 @@ function inOurWords(message: string): string {
     .replace(/ \(Did you mean ([^(]*)\?\)$/, '; did you mean $1?');
 }
 
-/** Each value came out of its own parameter. */
 function decodeGlobals(values: Readonly<Record<string, unknown>>): GlobalFlags {
   return values as GlobalFlags;
 }

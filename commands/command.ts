@@ -1,7 +1,4 @@
-/**
- * A command: static data, from which parsing, help, completion and man pages are made, and one function that does
- * the work. Its path and summary are in program.ts.
- */
+/** A command as static data and one function. Its path and summary are in program.ts. */
 import { escapeControls } from '../src/log/escape.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import type { Deps, SiteDeps } from './deps.js';
@@ -18,40 +15,34 @@ type NoParameters = Record<never, never>;
 
 export type Offers = Readonly<Record<string, (deps: Deps) => Promise<readonly string[]>>>;
 
-/** Marks a command that removes something permanently; empty when it always does. */
 interface Destructive<Options> {
-  /** Only with some options. */
   readonly when?: {
-    /** Opens a sentence of the help: "Without --overlap". */
     readonly says: string;
     readonly holds: (options: Options) => boolean;
   };
 }
 
 interface CommandSpec<A extends Parameters, O extends Parameters, D = Deps> {
-  /** One or more paragraphs for help and man page; whole sentences. */
   readonly description: string;
   /** By line without the leading `hcd`: what it does. */
   readonly examples: Readonly<Record<string, string>>;
   readonly arguments?: A;
   readonly options?: O;
-  /** The values that this site accepts for a list, for its prompt; by name. */
+  /** By name; this site's accepted values of a list, for its prompt. */
   readonly offers?: Offers;
-  /** It asks on a terminal (confirmChange) and is refused without --yes where it cannot ask. */
+  /** Asks on a terminal (confirmChange), and is refused without --yes elsewhere. */
   readonly destructive?: Destructive<Values<A & O>>;
-  /** Runs until it is stopped: gets the stop signal and ends by itself instead of being abandoned. */
+  /** Ends by itself on the stop signal instead of being abandoned. */
   readonly endsItself?: boolean;
   readonly run: (options: Values<A & O>, deps: D) => Promise<Result>;
 }
 
-/** The texts of one command line, sorted by parameter and not yet read. */
 export interface RawInput {
   readonly arguments: readonly string[];
   readonly options: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface BoundCommand {
-  /** With these values it removes something permanently. */
   readonly isDestructive: boolean;
   readonly options: ReadValues;
   readonly run: (deps: Deps) => Promise<Result>;
@@ -64,22 +55,19 @@ export interface CommandBody {
   readonly options: NamedParameters;
   readonly offers: Offers;
   readonly endsItself: boolean;
-  /** Whether it is destructive, at least with some options. */
   readonly mayDestroy: boolean;
-  /** The names of required parameters without a text. Throws usage when a text that is there cannot be read. */
+  /** Throws usage when a given text cannot be read. */
   readonly missing: (raw: RawInput) => readonly string[];
-  /** Reads the texts. Throws usage with every problem at once. */
+  /** Throws usage with every problem at once. */
   readonly bind: (raw: RawInput) => BoundCommand;
 }
 
 export interface Command extends CommandBody {
-  /** Words after `hcd`, such as `config show`. */
   readonly path: string;
-  /** A few words for lists of commands: verb first, no full stop. */
+  /** Verb first, no full stop. */
   readonly summary: string;
 }
 
-/** Makes a command from its data; the types of `options` in `run` follow from the parameters. */
 export function defineCommand<const A extends Parameters = NoParameters, const O extends Parameters = NoParameters>(
   spec: CommandSpec<A, O>,
 ): CommandBody {
@@ -112,7 +100,6 @@ export function defineCommand<const A extends Parameters = NoParameters, const O
   });
 }
 
-/** Makes a command that works with the records of the site: it gets the configured store, open and migrated. */
 export function defineSiteCommand<const A extends Parameters = NoParameters, const O extends Parameters = NoParameters>(
   spec: CommandSpec<A, O, SiteDeps>,
 ): CommandBody {
@@ -127,7 +114,6 @@ function warning({ when }: Destructive<never>): string {
   return `${start}. Scripts and cron jobs need --yes.`;
 }
 
-/** Words go to the arguments in order; a repeatable one takes the rest. */
 function argumentTexts(args: NamedParameters, words: readonly string[]): [string, readonly string[]][] {
   return Object.entries(args).map(([name, { repeatable }], index) => [
     name,
@@ -135,7 +121,6 @@ function argumentTexts(args: NamedParameters, words: readonly string[]): [string
   ]);
 }
 
-/** Each value came out of the `read` of its own parameter, so the record has the types that they declare. */
 function decodeValues<P extends Parameters>(values: ReadValues): Values<P> {
   return values as Values<P>;
 }
@@ -152,78 +137,69 @@ export type JsonRecord = { readonly [name: string]: JsonValue };
 
 export type Result = ListResult | RecordResult | TextResult | DoneResult | NothingResult;
 
-/** Lines, and false for those that do not apply. */
 export type Notes = readonly (string | false)[];
 
 interface AnyResult {
   /** 1 when the work was done but its finding is bad, as with `doctor`. Default 0. */
   readonly exitCode?: 0 | 1 | 3;
-  /** Lines for people on standard error, such as "The key is shown only now." Not shown with --quiet. */
+  /** Lines on standard error; not shown with --quiet. */
   readonly notes?: Notes;
 }
 
 export type Marks = Readonly<Record<string, Readonly<Record<string, 'warning' | 'past'>>>>;
 
-/** Many records: a table on a terminal, one tab-separated line each in a pipe, `{data: [...], meta: {total}}`. */
+/** A table on a terminal, tab-separated lines in a pipe, `{data: [...], meta: {total}}`. */
 export interface ListResult extends AnyResult {
   readonly kind: 'list';
-  /** Members that tables and pipes show, in order; JSON has all members. */
   readonly columns: readonly string[];
   readonly rows: readonly JsonRecord[];
-  /** Number of all records, when `rows` is one page. Default: the number of rows. */
   readonly total?: number;
-  /** Rows before the first one, for a list that is shown in pages: in a pipe a note says that more rows follow. */
   readonly offset?: number;
   /** Columns that a narrow terminal leaves out, in this order. */
   readonly spare?: readonly string[];
-  /** By column and value: what is highlighted on a terminal, and what is dimmed. */
+  /** By column and value: highlighted or dimmed on a terminal. */
   readonly marks?: Marks;
-  /** Printed on a terminal instead of an empty table. */
   readonly empty?: string;
 }
 
-/** One record: a line `name value` per member, `{data: {...}}`. */
+/** A line `name value` per member, `{data: {...}}`. */
 export interface RecordResult extends AnyResult {
   readonly kind: 'record';
   readonly record: JsonRecord;
-  /** Members to show, in order; default all. JSON has all members. */
   readonly fields?: readonly string[];
 }
 
-/** Text that is the result itself, such as a script; printed as it is. */
 export interface TextResult extends AnyResult {
   readonly kind: 'text';
   readonly text: string;
   readonly data: JsonValue;
 }
 
-/** Something was done. The sentence is for people (not with --quiet), the data for `--json`. */
+/** The sentence is for people (not with --quiet), the data for `--json`. */
 export interface DoneResult extends AnyResult {
   readonly kind: 'done';
   readonly message: string;
   readonly data: JsonValue;
 }
 
-/** A long-running command ended; `{data: null}`. */
+/** `{data: null}`. */
 export interface NothingResult extends AnyResult {
   readonly kind: 'nothing';
-  /** With `--json` the command has written its results itself, one JSON object per line. */
+  /** With `--json` the command has written one JSON object per line. */
   readonly hasWritten?: boolean;
 }
 
-/** `2026-11-21T09:30:00Z` of Unix milliseconds, as records have it; null stays null. */
+/** `2026-11-21T09:30:00Z` of Unix milliseconds. */
 export function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTimeOfMs(milliseconds);
 }
 
-/** Values of one line in a pipe, separated by tabs. */
 export function tabLine(values: readonly (JsonValue | undefined)[]): string {
   const cell = (value: JsonValue | undefined): string =>
     value === null || value === undefined ? '' : escapeControls(plainText(value).replaceAll('\\', '\\\\'));
   return `${values.map(cell).join('\t')}\n`;
 }
 
-/** A value as people read it; a list of simple values is separated by commas. */
 export function plainText(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((element) => typeof element !== 'object')) return value.join(',');

@@ -1,4 +1,4 @@
-/** The words that can follow on a command line, as plain rows from which the script of every shell is made. */
+/** The words that can follow on a command line, as rows for the scripts of all shells. */
 import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
 import { aliasOf, allNodes, childrenOf, lastWord, loadAll, type Node, type Program } from './program.js';
 
@@ -8,17 +8,13 @@ export interface Candidate {
 }
 
 export interface FlagCandidate extends Candidate {
-  /** What follows the flag: nothing, one of some words, a file, or free text. */
   readonly value: 'none' | 'words' | 'file' | 'text';
   readonly choices: readonly string[];
 }
 
 export interface CompletionNode {
-  /** Words so far, '' at the start. */
   readonly path: string;
-  /** Commands below, or the known values of arguments. */
   readonly words: readonly Candidate[];
-  /** Flags of the command, without the global ones. */
   readonly flags: readonly FlagCandidate[];
   readonly takesFiles: boolean;
 }
@@ -31,12 +27,10 @@ export interface CompletionStep {
 
 export interface CompletionData {
   readonly nodes: readonly CompletionNode[];
-  /** Which word leads from one node to another, aliases included. */
   readonly steps: readonly CompletionStep[];
   readonly globalFlags: readonly FlagCandidate[];
 }
 
-/** Everything that completion knows about the program. */
 export async function completionData(program: Program): Promise<CompletionData> {
   const paths = [
     '',

@@ -4,7 +4,6 @@ import type { CompletionData, CompletionNode, FlagCandidate } from './completion
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The script for one shell. */
 export function completionScript(shell: Shell, data: CompletionData): string {
   const writers: Readonly<Record<Shell, (data: CompletionData) => string>> = {
     bash: bashScript,
@@ -14,7 +13,6 @@ export function completionScript(shell: Shell, data: CompletionData): string {
   return writers[shell](data);
 }
 
-/** A flag together with the node it belongs to; `*` for the global ones. */
 interface PlacedFlag extends FlagCandidate {
   readonly at: string;
 }
@@ -28,12 +26,11 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A pattern for `case "$node:$word"`: the star of global flags stays outside the quotes. */
+/** The star of global flags stays outside the quotes. */
 function pattern(at: string, word: string): string {
   return at === '*' ? `*:${word}` : quote(`${at}:${word}`);
 }
 
-/** The walk from the first word to the node before the cursor; bash and zsh share its case branches. */
 function walkBranches(data: CompletionData): string[] {
   const withValue = placedFlags(data).filter(({ value }) => value !== 'none');
   return [
@@ -105,7 +102,7 @@ complete -F _hcd hcd
 `;
 }
 
-/** Names and descriptions for _describe, whose separator is the colon. */
+/** For _describe, whose separator is the colon. */
 function zshItems(items: readonly { readonly word: string; readonly description: string }[]): string {
   return items.map(({ word, description }) => quote(`${word.replaceAll(':', '\\:')}:${description}`)).join(' ');
 }

@@ -24,7 +24,6 @@ export const command = defineCommand({
     'demo --show': 'Print all curl lines',
     'demo --database sqlite:./demo.sqlite --json': 'Load the sample site into another file',
   },
-  /** Loads the site unless it is there, and prints the lines. */
   async run({ show }, deps) {
     const { config } = deps.loadConfig();
     const beforeLoading = (): Promise<void> => checkPort(deps, config);
@@ -48,7 +47,7 @@ export const command = defineCommand({
     const isRunning = apis.every((api) => running(api) !== undefined);
     const isTaken = done.loaded === null && config.port !== 0 && !(await deps.canListen(config));
     const notes = notesFor(done, { credentials: credentialNotes(shown), values, isRunning, isTaken, place: config });
-    // Before the result, which ends with the credentials.
+    // Written before the result, which ends with the credentials.
     if (!deps.flags.quiet) for (const note of notes) if (note !== false) writeNote(deps.io.stderr, note);
     return {
       kind: 'text',
@@ -85,12 +84,9 @@ function enabledApis(values: SettingsSnapshot['values']): readonly ApiName[] {
 }
 
 interface Circumstances {
-  /** Lines about the credentials. */
   readonly credentials: Notes;
   readonly values: SettingsSnapshot['values'];
-  /** The lines work now. */
   readonly isRunning: boolean;
-  /** A program already listens on the address of the next server. */
   readonly isTaken: boolean;
   readonly place: Place;
 }
@@ -118,10 +114,8 @@ function notesFor(
   ];
 }
 
-/** Ports that are tried for a free one. */
 const tried = 20;
 
-/** Throws refused, with a free port by name, where a server could not listen. */
 async function checkPort(deps: Deps, { host, port }: Place): Promise<void> {
   if (port === 0 || (await deps.canListen({ host, port }))) return;
   const free = await nextFree(deps, { host, port });
@@ -140,14 +134,10 @@ async function nextFree(deps: Deps, { host, port }: Place): Promise<number | nul
 
 export interface DemoText {
   readonly lines: readonly CurlLine[];
-  /** null while the gateway is off. */
   readonly reference: string | null;
-  /** Lines of the credentials that were made now; empty for none. */
   readonly credentials: string;
-  /** Every line instead of the first few. */
   readonly show: boolean;
   readonly isRunning: boolean;
-  /** Columns of the terminal. */
   readonly width: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Everything that a command may touch, handed in: streams, environment, configuration, clock, questions, log, store.
- * A test builds the same from captured streams.
- */
+/** Everything that a command may touch, handed in. Tests build the same from captured streams. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock, Timer } from '../src/clock/clock.js';
@@ -19,7 +16,6 @@ import type { GlobalFlags } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
 
-/** Flags of one command that set configuration values, such as `--port` of serve. */
 export type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 
 export interface Deps {
@@ -31,36 +27,25 @@ export interface Deps {
   readonly flags: GlobalFlags;
   readonly prompt: Prompt;
   readonly log: Log;
-  /** Writes the lines that still wait to be written together. */
   readonly flushLog: () => void;
-  /** Aborts when the command is to end; only commands with `endsItself` have to look at it. */
   readonly stop: AbortSignal;
-  /** Reads the configuration again. Throws configuration_invalid. */
+  /** Throws configuration_invalid. */
   loadConfig(flags?: ConfigFlags): LoadedConfig;
-  /** Opens the configured store, or the given one. It is closed when the command has ended. */
+  /** The configured store, or the given one. It is closed when the command has ended. */
   openStore(target?: OpenStoreOptions): Promise<Store>;
-  /**
-   * Opens the configured store for a command that works with its records: refused while migrations are pending. Limits
-   * are those of requests unless others are given.
-   */
+  /** Refused while migrations are pending. Default limits are those of requests. */
   openSite(how?: Pick<OpenStoreOptions, 'limits'>): Promise<SiteDeps>;
-  /**
-   * Asks on a terminal before a change that cannot be undone; elsewhere --yes has been required already. No text: there
-   * is nothing to confirm. Throws refused when the user declines.
-   */
+  /** Without a terminal --yes has been required already. Null: nothing to confirm. Throws refused. */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
   canListen(place: Place): Promise<boolean>;
-  /** Shows progress of long work; call `finish` when it ended. */
   progress(options: ProgressOptions): Progress;
 }
 
 export interface SiteDeps extends Deps {
   readonly store: Store;
-  /** The runtime settings in effect of these APIs. */
   settings<A extends ApiName>(...apis: A[]): Promise<SettingsOf<A>>;
-  /** The core objects, and those of definition files and plugins. */
   registry(): Promise<Registry>;
-  /** Where this machine reaches an API: at a server that runs, otherwise where the next one listens. */
+  /** A server that runs, otherwise the address where the next one listens. */
   addressOf(api: ApiName): Promise<string>;
 }
 
@@ -102,7 +87,6 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
       opened.add(store);
       return store;
     },
-    // Loaded when needed, like the store itself.
     async openSite(how) {
       const { openReady, openSiteRegistry, siteSettings } = await import('./open-store.js');
       const store = await openReady(deps, how);
@@ -148,7 +132,7 @@ function loadFor(host: Host, { flags, given }: Flags): LoadedConfig {
 function readConfigFile(cwd: string, named: string | undefined): ConfigFile | null {
   const path = resolve(cwd, named ?? 'hcd.toml');
   try {
-    // A broken link is an error: to continue with defaults would serve the wrong site.
+    // To continue with defaults after a broken link would serve the wrong site.
     if (named === undefined && lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
     return { path, text: readFileSync(path, 'utf8') };
   } catch (cause) {
@@ -167,7 +151,6 @@ function unreadable(cause: unknown): string {
   return reason === undefined ? 'cannot be read' : `cannot be read: ${reason}`;
 }
 
-/** Questions are loaded with the first one: most commands ask none. */
 function lazyPrompt({
   io,
   flags: { yes, json },
@@ -215,10 +198,7 @@ function lazyLog({ io, clock, quiet, load, lines }: LogSurroundings): Log {
   };
 }
 
-/**
- * Keeps other lines out of the log of a server or worker: warnings of Node and the error of a crash become lines of it, and
- * with `log_format = json` every text for people.
- */
+/** Warnings of Node, the error of a crash and, with `log_format = json`, texts for people become log lines. */
 export function keepLogWhole({ io, clock, log, flushLog }: Deps, { log_format }: Config): void {
   if (log_format === 'json') {
     const direct = createLogger({ level: 'info', format: 'json', clock, write: (line) => io.stderr.draw(line) });
@@ -246,14 +226,13 @@ function configOrNull(load: () => LoadedConfig): Pick<Config, 'log_level' | 'log
 export interface LineBatch {
   add(line: string): void;
   flush(): void;
-  /** The lines that were lost, once lines are taken again; each is counted once. */
+  /** Once lines are taken again; each is counted once. */
   takeLost(): number;
 }
 
 export interface LineBatchOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly write: (text: string) => void;
-  /** Bytes that were written and that the reader has not taken. */
   readonly waiting: () => number;
 }
 

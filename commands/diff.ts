@@ -11,9 +11,7 @@ import { required } from './parameters.js';
 import { countOf, cutToWidth } from './terminal-text.js';
 import { withSource } from './transfer-source.js';
 
-/** Characters of a value in a pipe. */
 const mostShown = 200;
-/** Characters that wait for the reader of the output. */
 const mostWaiting = 100_000;
 
 export const command = defineCommand({
@@ -70,7 +68,6 @@ async function* textsOf(differences: AsyncIterable<SiteDifference>, stdout: Outp
   }
 }
 
-/** `{"data": […]}`, as other commands write it. */
 async function* jsonOf(differences: AsyncIterable<SiteDifference>, { isTerminal }: Output): AsyncGenerator<string> {
   const [outer, inner] = isTerminal ? ['\n  ', '\n    '] : ['', ''];
   yield isTerminal ? '{\n  "data": [' : '{"data":[';
@@ -104,7 +101,6 @@ function whereTheyDiffer(from: string, to: string, room: number): readonly [stri
   while (same < from.length && from[same] === to[same]) same += 1;
   if (same <= room / 2) return [from, to];
   let start = same - Math.floor(room / 3);
-  // A character of two units stays whole.
   if (/[\udc00-\udfff]/.test(from[start] ?? '')) start -= 1;
   return [`…${from.slice(start)}`, `…${to.slice(start)}`];
 }

@@ -24,7 +24,6 @@ export const command = defineCommand({
     'doctor --all': 'List every check with its result',
     'doctor --database mariadb://hcd@db.example/site --json': 'Check another database and print the findings as JSON',
   },
-  /** Collects what is known without a check, runs the checks, and renders their rows. */
   async run({ all }, deps) {
     const configuration = attempt(() => deps.loadConfig());
     const rows = await runChecks({
@@ -64,7 +63,7 @@ function findFile({ cwd, flags }: Deps): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** Makes no file: null when the embedded database does not exist yet. */
+/** Null when the embedded database does not exist yet, so that no file is made. */
 async function openExisting(deps: Deps, { config }: LoadedConfig): Promise<Store | AppError | null> {
   if (config.database.startsWith('sqlite:') && !existsSync(config.database.slice('sqlite:'.length))) return null;
   try {
@@ -76,7 +75,7 @@ async function openExisting(deps: Deps, { config }: LoadedConfig): Promise<Store
   }
 }
 
-/** The findings under their subjects, each with its fix. Checks that could not run for one reason are one line. */
+/** Checks that could not run for one reason are one line. */
 function textOf(
   rows: readonly CheckRow[],
   { output, all }: { readonly output: Output; readonly all: boolean },
@@ -94,7 +93,6 @@ function isNotChecked({ detail }: CheckRow): boolean {
   return detail.startsWith(notChecked);
 }
 
-/** How many checks could not run, by reason. */
 function notRun(rows: readonly CheckRow[]): string[] {
   const reasons = new Map<string, number>();
   for (const { detail } of rows.filter(isNotChecked)) reasons.set(detail, (reasons.get(detail) ?? 0) + 1);

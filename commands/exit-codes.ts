@@ -29,7 +29,6 @@ const byKind: Readonly<Record<ErrorKind, ExitCode>> = {
 
 type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
 
-/** The user stopped the command: Ctrl-C, a signal, leaving a question, or closing the pipe that it writes to. */
 export class Interrupted extends Error {
   readonly signal: EndingSignal;
 
@@ -40,7 +39,6 @@ export class Interrupted extends Error {
   }
 }
 
-/** The exit code for an error; everything except an AppError and an interruption is a bug. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Interrupted) return error.signal === 'SIGPIPE' ? 141 : 130;
   return error instanceof AppError ? byKind[error.kind] : 70;

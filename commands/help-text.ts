@@ -1,14 +1,12 @@
-/** The text of `--help`: computed from the data of commands and groups, for the width of the terminal. */
+/** The text of `--help`, for the width of the terminal. */
 import type { Command } from './command.js';
 import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
 import { aliasPathOf, childrenOf, nodeAt, type Program } from './program.js';
 import { displayWidth, widestProse, wrapText, wrapWords } from './terminal-text.js';
 import { topics } from './topics.js';
 
-/** Below this width two columns do not fit. */
 const narrow = 60;
 
-/** Help of the path ('' is the program itself). */
 export async function helpText(program: Program, path: string, width: number = widestProse): Promise<string> {
   if (path === '') return programHelp(program, width);
   const node = nodeAt(program, path);
@@ -73,11 +71,9 @@ function childTerms(program: Program, path: string): readonly Term[] {
 
 function termSection(title: string, terms: readonly Term[], width: number): string {
   const longest = Math.max(0, ...terms.map(({ term }) => term.length));
-  // A narrow terminal has descriptions under their terms.
   const column = width < narrow ? 2 : Math.min(30, longest);
   const lines = terms.flatMap(({ term, description }) => {
     const body = wrapText(description, { indent: column + 4, width });
-    // A term wider than its column gets a line of its own.
     return term.length > column
       ? [wrapText(term, { indent: 2, width }), body]
       : [`  ${term.padEnd(column)}  ${body.trimStart()}`];
@@ -85,18 +81,16 @@ function termSection(title: string, terms: readonly Term[], width: number): stri
   return section(title, lines);
 }
 
-/** Continued lines stand deeper. */
 function usageLines(line: string, width: number): readonly string[] {
   return wrapWords(line, width - 6).map((text, index) => `${index === 0 ? '  ' : '      '}${text}`);
 }
 
-/** A line to copy: broken as a shell reads it on, between words, and never within quotes. */
+/** Broken between words, never within quotes, so that a shell reads it on. */
 function commandLines(line: string, width: number): readonly string[] {
   const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
-    // Room for the mark that the line goes on.
     if (last !== undefined && displayWidth(`    ${last} ${word} \\`) <= width)
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(last === undefined ? word : `  ${word}`);
@@ -117,7 +111,6 @@ export interface Term {
   readonly description: string;
 }
 
-/** `hcd config show [FLAGS]`, with required flags written out. */
 export function usageLine(command: Command): string {
   const args = Object.values(command.arguments).map(argumentTerm);
   const needed = Object.entries(command.options).flatMap(([name, option]) =>
@@ -127,7 +120,6 @@ export function usageLine(command: Command): string {
   return ['hcd', command.path, ...args, ...needed, ...(hasMore ? ['[FLAGS]'] : [])].join(' ');
 }
 
-/** Arguments as terms with their descriptions. */
 export function argumentTerms(command: Command): readonly Term[] {
   return Object.values(command.arguments).map((argument) => ({
     term: argumentTerm(argument),
@@ -135,7 +127,6 @@ export function argumentTerms(command: Command): readonly Term[] {
   }));
 }
 
-/** Flags as terms with their descriptions. */
 export function flagTerms(parameters: Parameters): readonly Term[] {
   return Object.entries(parameters).map(([name, parameter]) => ({
     term: parameter.placeholder === null ? flagOf(name) : `${flagOf(name)} ${parameter.placeholder}`,
@@ -143,7 +134,6 @@ export function flagTerms(parameters: Parameters): readonly Term[] {
   }));
 }
 
-/** The flags that every command has. */
 export function globalTerms(): readonly Term[] {
   const own = [helpFlag, versionFlag].map(({ flags, description }) => ({ term: flags, description }));
   return [...flagTerms(globalParameters), ...own];

@@ -11,7 +11,7 @@ import { Interrupted } from './exit-codes.js';
 
 export const programVersion = readVersion();
 
-/** The version in package.json, one folder above the sources and two above the compiled files. */
+/** One folder above the sources, two above the compiled files. */
 function readVersion(): string {
   const places = ['../package.json', '../../package.json'].map((place) => new URL(place, import.meta.url));
   const place = places.find((candidate) => existsSync(candidate));
@@ -35,14 +35,11 @@ export interface Host {
   readonly clock: Clock;
   readonly openStore: OpenStore;
   readonly canListen: (place: Place) => Promise<boolean>;
-  /** Aborts on the first SIGINT or SIGTERM, with an Interrupted as reason. */
+  /** On the first SIGINT or SIGTERM, with an Interrupted as reason. */
   readonly stop: AbortSignal;
 }
 
-/**
- * The real process. `release` gives the signals back to Node's own handling, and ends a process whose output has no
- * reader that takes it: Node would wait for that reader.
- */
+/** `release` also ends a process whose output has no reader that takes it: Node would wait for that reader. */
 export function processHost(): { readonly host: Host; readonly release: () => void } {
   const controller = new AbortController();
   const release = (): void => {
@@ -50,7 +47,7 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
     process.removeListener('SIGTERM', stop);
   };
   const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    // From here on a second signal ends the process at once.
+    // A second signal ends the process at once.
     release();
     controller.abort(new Interrupted(signal));
   };
@@ -65,7 +62,7 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
     env: process.env,
     cwd: process.cwd(),
     clock: systemClock,
-    // Loaded when needed: the database layer takes longer to load than most commands take to run.
+    // The database layer takes longer to load than most commands take to run.
     openStore: async (options) => (await import('../src/store/open/open.js')).openStore(options),
     canListen,
     stop: controller.signal,
@@ -104,21 +101,16 @@ export interface Output {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly hasColour: boolean;
-  /** The text with controls spelled out, all but our own colours. */
   harmless(text: string): string;
-  /** Writes the text in its harmless form; does nothing once the reader has gone away. */
+  /** Does nothing once the reader has gone away. */
   write(text: string, level?: 'info' | 'error'): void;
-  /** Writes the text unescaped: sequences of our own that move the cursor, and lines that were made harmless before. */
+  /** Unescaped: our own cursor sequences, and lines that were made harmless before. */
   draw(text: string): void;
-  /** Resolves when everything written has left the process; with the error when it could not. */
+  /** With the error when something could not be written. */
   flush(): Promise<Error | null>;
-  /** Bytes that were written and that the reader has not taken. */
   waiting(): number;
-  /** Aborts with an Interrupted when the reader has gone away. */
   readonly readerGone: AbortSignal;
-  /** From now on `write` gives its texts to the function, which draws them in another form. */
   redirect(give: (text: string, level: 'info' | 'error') => void): void;
-  /** For inquirer, which needs the stream itself. */
   readonly stream: Writable;
 }
 
@@ -142,7 +134,7 @@ export interface Streams {
 
 type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Wraps the streams; colour needs a terminal and neither NO_COLOR nor `noColor`. */
+/** Colour needs a terminal and neither NO_COLOR nor `noColor`. */
 export function createIo(streams: Streams, options: { readonly env: Environment; readonly noColor: boolean }): Io {
   const mayColour =
     !options.noColor && readVariable(options.env, 'NO_COLOR') === undefined && options.env['TERM'] !== 'dumb';
@@ -165,10 +157,7 @@ function createInput(stream: Streams['stdin']): Input {
   };
 }
 
-/**
- * Streams that are closed: null when the reader has gone, as in `hcd ... | head`, which ends quietly; else the error,
- * such as a full disk. Keyed by stream, as one may be wrapped twice.
- */
+/** Null when the reader has gone, as in `hcd ... | head`; else the error. By stream, which may be wrapped twice. */
 const closed = new WeakMap<Writable, Error | null>();
 
 function createOutput(stream: OutputStream, mayColour: boolean): Output {
@@ -222,7 +211,6 @@ const watchForClosing = perObject((stream: Writable): AbortSignal => {
   return gone.signal;
 });
 
-/** Indented for people, one line for programs. */
 export function writeJson(output: Output, value: object): void {
   output.write(`${JSON.stringify(value, null, output.isTerminal ? 2 : 0)}\n`);
 }

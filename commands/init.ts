@@ -71,11 +71,10 @@ export const command = defineCommand({
       'Set up on a server without prompts',
     'init --yes --key-scopes resources.read,preview --json': 'Set up with a preview key and print the result as JSON',
   },
-  /** Asks, prepares the database, writes the file. */
   async run(options, deps) {
     const path = resolve(deps.cwd, deps.flags.config ?? 'hcd.toml');
     await checkWritable(path, options);
-    // An existing file is about to be replaced: it may be broken.
+    // An existing file may be broken, and is about to be replaced.
     const { config } = loadConfig({ flags: {}, env: deps.env, file: null, cwd: deps.cwd });
     const ownUrl =
       options.ownDatabase === undefined ? config.own_database : resolveDatabaseUrl(options.ownDatabase, deps.cwd);
@@ -129,7 +128,6 @@ export const command = defineCommand({
     const text = configText({
       // A relative path in the file counts from its folder.
       database: dirname(path) === deps.cwd ? database.url : target.databaseUrl,
-      // A value in the environment needs no line.
       ...(options.ownDatabase === undefined ? {} : { own_database: ownUrl }),
       content_prefix: database.prefix,
       host,
@@ -204,7 +202,7 @@ async function issueFirstKey(
   });
 }
 
-/** The database is prepared before the file is written, so that a failed attempt can be repeated. */
+/** Before the file is written, so that a failed attempt can be repeated. */
 async function prepare(deps: Deps, { target, apis, withDemo, place }: Preparation) {
   if (withDemo) {
     const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis, place });
@@ -224,7 +222,7 @@ function switchIn(
   return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, apis }));
 }
 
-/** Throws refused when the file may not be written, before anything is asked or changed. */
+/** Throws refused before anything is asked or changed. */
 async function checkWritable(path: string, { force }: { readonly force: boolean }): Promise<void> {
   if (existsSync(path) && !force) {
     throw new AppError('refused', { message: `${path} already exists. Replace it with --force` });
@@ -239,7 +237,7 @@ async function checkWritable(path: string, { force }: { readonly force: boolean 
   }
 }
 
-/** The secret of a file that is about to be replaced: stored secrets cannot be opened without it. */
+/** Stored secrets cannot be opened without the secret of the replaced file. */
 function keptSecret(path: string): string | null {
   if (!existsSync(path)) return null;
   try {

@@ -1,7 +1,4 @@
-/**
- * One run of the program: parse, run, render. The only place that catches what a command throws and turns it into text
- * and an exit code; nothing here or below ends the process.
- */
+/** One run of the program. The only place that catches errors of commands; nothing else ends the process. */
 import { AppError } from '../src/errors/app-error.js';
 import type { BoundCommand, Command, RawInput, Result } from './command.js';
 import {
@@ -21,10 +18,9 @@ import { createProgram, namedPath, type Program } from './program.js';
 import type { Prompt } from './prompt.js';
 import { proseWidth } from './terminal-text.js';
 
-/** Milliseconds for the readers of a command that has been stopped, or has no result, to take what was written. */
 const flushMs = 2000;
 
-/** Runs the words after `hcd` and resolves with the exit code when all output has left the process. */
+/** Resolves when all output has left the process. */
 export async function main(
   words: readonly string[],
   host: Host,
@@ -37,7 +33,7 @@ export async function main(
     io: createIo(host.streams, { env: host.env, noColor: hasSwitch(words, '--no-color') }),
   };
   const { readerGone } = mode.io.stdout;
-  // A command whose reader has gone away stops as it does after a signal.
+  // A reader that has gone away stops the command like a signal.
   const stop = AbortSignal.any([host.stop, readerGone]);
   let code: ExitCode;
   let hasResult = false;
@@ -72,13 +68,13 @@ async function resultOf(
   { command, raw, flags }: RunInvocation,
   { host, mode, version }: { readonly host: Host; readonly mode: OutputMode; readonly version: string },
 ): Promise<Result> {
-  // Loaded when needed: help and version use nothing of what a command gets.
+  // Help and version need nothing of it.
   const { createDeps } = await import('./deps.js');
   const { deps, close } = createDeps(host, { io: mode.io, flags, version });
   try {
     const bound = command.bind(await askMissing(command, raw, deps));
     checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
-    // A command that does not end itself on a signal is left behind; closing its store ends what it was doing.
+    // A command that does not end itself is left behind; closing its store ends its work.
     return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
   } catch (error) {
     // The store is loaded already where a database has failed.
@@ -90,7 +86,7 @@ async function resultOf(
   }
 }
 
-/** Before anything is opened: throws usage when a destructive command has neither --yes nor a terminal. */
+/** Before anything is opened. Throws usage without --yes and without a terminal. */
 function checkConsent(line: string, { isDestructive }: BoundCommand, deps: Deps): void {
   if (!isDestructive || deps.flags.yes || deps.prompt.isInteractive) return;
   throw usageError({
@@ -103,7 +99,7 @@ async function interruption(stop: AbortSignal): Promise<never> {
   throw stop.reason;
 }
 
-/** The texts with the answers to prompts. Throws usage before the first prompt when a given text cannot be read. */
+/** Throws usage before the first prompt when a given text cannot be read. */
 async function askMissing(command: Command, raw: RawInput, deps: Deps): Promise<RawInput> {
   if (!deps.prompt.isInteractive) return raw;
   const words = [...raw.arguments];
@@ -114,7 +110,6 @@ async function askMissing(command: Command, raw: RawInput, deps: Deps): Promise<
     if (parameter === undefined) continue;
     const offered = await command.offers[name]?.(deps);
     const text = await ask(parameter, { offered, prompt: deps.prompt });
-    // Words go to the arguments in order, so the missing ones are the last.
     if (argument !== undefined) words.push(text);
     else options.set(name, [text]);
   }
@@ -137,7 +132,6 @@ async function ask(
   return prompt.text({ ...question, check });
 }
 
-/** The error of a command that pipes into an output on a full disk. */
 function isWriteFailure(error: unknown): error is Error {
   return (
     error instanceof Error &&
@@ -148,7 +142,6 @@ function isWriteFailure(error: unknown): error is Error {
   );
 }
 
-/** Waits for the output. Output that could not be written, for example on a full disk, is a failure. */
 async function finish(
   { stdout, stderr }: Io,
   { code, outputError }: { readonly code: ExitCode; readonly outputError: Error | null },
@@ -177,12 +170,11 @@ function isInterrupted(stop: AbortSignal): boolean {
   return stop.reason instanceof Interrupted && stop.reason.signal === 'SIGINT';
 }
 
-/** Points to the help of the command that the words name, or of the longest path that exists. */
 function helpLineFor(program: Program, words: readonly string[]): string {
   return `See ${['hcd', namedPath(program, words), '--help'].filter((part) => part !== '').join(' ')}.`;
 }
 
-/** The start of the real process: called by bin/hcd. */
+/** Called by bin/hcd. */
 export async function runProcess(): Promise<void> {
   // Stays when the event loop runs dry before the command has ended.
   process.exitCode = 70;

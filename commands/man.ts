@@ -1,8 +1,4 @@
-/**
- * Man pages written from the command tree: one for the program and one for each command. Run it after every change of a
- * command (`npm run man`): it writes the pages into `man/` and their list into package.json. The same input gives the
- * same bytes, and a test compares the files with them.
- */
+/** Writes the man pages and their list in package.json (`npm run man`). The same input gives the same bytes. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +10,6 @@ import { topicTerms } from './topic-text.js';
 import { topics } from './topics.js';
 
 export interface ManPage {
-  /** File name in `man/`, such as `hcd-config-show.1`. */
   readonly file: string;
   readonly text: string;
 }
@@ -22,7 +17,7 @@ export interface ManPage {
 /** Justified lines would put gaps into addresses and lists of values. */
 const leftAligned = '.ad l';
 
-/** All pages. The date is that of the release, `YYYY-MM-DD`, or empty. */
+/** `date` is that of the release, `YYYY-MM-DD`, or empty. */
 export async function manPages(program: Program, { date }: { readonly date: string }): Promise<readonly ManPage[]> {
   const heading = (name: string): string =>
     `.TH ${name.toUpperCase().replaceAll('-', '\\-')} 1 ${argument(date)} ${argument(`hcd ${program.version}`)} ${argument('hcd manual')}\n${leftAligned}`;
@@ -35,7 +30,6 @@ export async function manPages(program: Program, { date }: { readonly date: stri
   ];
 }
 
-/** The date of the newest release in a changelog: the first ISO date of a heading, or empty. */
 export function releaseDate(changelog: string): string {
   return /^## .*?(\d{4}-\d{2}-\d{2})/m.exec(changelog)?.[1] ?? '';
 }
@@ -120,7 +114,6 @@ function section(title: string): string {
   return `.SH ${argument(title.replaceAll('-', ' '))}`;
 }
 
-/** Paragraphs, separated by an empty line in the source. */
 function prose(text: string): string {
   return text.split('\n\n').map(roff).join('\n.PP\n');
 }
@@ -133,13 +126,10 @@ function references(names: readonly string[]): string {
   return names.map((name, index) => `.BR ${roff(name)} (1)${index < names.length - 1 ? ',' : ''}`).join('\n');
 }
 
-/** Marks where a word may be broken, until backslashes are escaped; no text contains it. */
+/** No text contains it. */
 const breakHere = '\u0000';
 
-/**
- * Text for roff: backslashes, hyphens, quotes that would be bent, and control characters at the start of a line. Long
- * lists without a space may be broken after a comma.
- */
+/** Escapes what roff would read as syntax. Long lists without a space may be broken after a comma. */
 function roff(text: string): string {
   return text
     .replace(/\S{40,}/g, (word) => word.replaceAll(',', `,${breakHere}`))
@@ -158,7 +148,6 @@ function argument(text: string): string {
   return `"${text.replaceAll('"', '\\(dq')}"`;
 }
 
-/** Replaces the pages in the folder of a package and removes those of commands that are gone. */
 export async function writeManPages(root: string): Promise<void> {
   const folder = join(root, 'man');
   const changelog = join(root, 'CHANGELOG.md');

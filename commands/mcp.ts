@@ -24,7 +24,7 @@ export const command = defineSiteCommand({
     if (credential === undefined || credential === '') {
       throw usageError({ '--key': 'is required, or HCD_KEY: hcd key create --scopes resources.read makes a key' });
     }
-    // Loaded here: help needs neither the server nor the protocol.
+    // Help needs neither the server nor the protocol.
     const [{ openSiteServices }, { serveTools }] = await Promise.all([
       import('./mcp/site-services.js'),
       loadOptional({ user: 'hcd mcp', spec: '@modelcontextprotocol/sdk@1' }, () => import('./mcp/serve-tools.js')),

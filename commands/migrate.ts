@@ -77,7 +77,7 @@ async function listSteps(run: MigrationRun): Promise<Result> {
   };
 }
 
-/** The statements as a script; the ledger of the program is not part of a step. */
+/** The ledger of the program is not part of a step. */
 async function printSql(run: MigrationRun, direction: Direction, to: string | undefined): Promise<Result> {
   const steps = await stepsToDo(run, direction, to);
   const planned = await Promise.all(
@@ -99,7 +99,6 @@ async function sqlOf(
   { name, direction }: { readonly name: string; readonly direction: Direction },
 ): Promise<string[]> {
   const step = run.migrations.find((one) => one.name === name);
-  // Loaded when needed: most runs apply or list without it.
   return step === undefined ? [] : (await import('../src/store/migrations/step-sql.js')).stepSql(run, step, direction);
 }
 

@@ -1,4 +1,4 @@
-/** Opens the configured store for a command that works with its records, and reads its objects and settings. */
+/** Opens the configured store for a command that works with its records. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,10 +35,7 @@ export function storeOptions(config: Config): OpenStoreOptions {
   };
 }
 
-/**
- * The store, migrated. Changes nothing: a missing file is not made. Limits are those under requests unless others are given.
- * @throws AppError database_not_ready that names `hcd migrate`, database_unreachable
- */
+/** A missing file is not created. Throws database_not_ready, database_unreachable. Default limits: of requests. */
 export async function openReady(deps: Opener, how: Pick<OpenStoreOptions, 'limits'> = {}): Promise<Store> {
   const { config } = deps.loadConfig();
   const store = await openExisting(deps, { ...storeOptions(config), ...how });
@@ -47,7 +44,7 @@ export async function openReady(deps: Opener, how: Pick<OpenStoreOptions, 'limit
   return publishing(deps, { store, config });
 }
 
-/** The same for a server: an empty embedded store is made and migrated first. */
+/** For a server: an empty embedded store is made and migrated first. */
 export async function openMigrated(deps: Opener, config: Config): Promise<Store> {
   const store = await deps.openStore(storeOptions(config));
   const run = migrationRun(store);
@@ -57,12 +54,10 @@ export async function openMigrated(deps: Opener, config: Config): Promise<Store>
     return publishing(deps, { store, config });
   }
   await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
-  // The columns that were read at opening are out of date now.
   await store.close();
   return publishing(deps, { store: await deps.openStore(storeOptions(config)), config });
 }
 
-/** The store. From now on servers on other machines are notified of its changes. */
 async function publishing(
   deps: Opener,
   { store, config }: { readonly store: Store; readonly config: Config },
@@ -74,11 +69,7 @@ async function publishing(
   return store;
 }
 
-/**
- * The store as it is, migrated or not. A command that only looks must not leave an empty database behind in whatever
- * folder it was called.
- * @throws AppError database_not_ready when the file of an embedded database is missing
- */
+/** A command that only reads must not create an empty database. Throws database_not_ready without the file. */
 export async function openExisting(
   deps: Pick<Opener, 'openStore' | 'loadConfig'>,
   target: OpenStoreOptions,
@@ -107,7 +98,7 @@ function isMissingFile(error: unknown, { databaseUrl }: OpenStoreOptions): boole
 
 export function migrationRun(store: Store): MigrationRun {
   const { content, own, prefix } = store;
-  // Content tables that do not exist yet will be ours.
+  // Missing content tables will be ours.
   const kind = store.kind === 'attached' ? 'attached' : 'own';
   return { content, own, prefix, kind, migrations, version: programVersion };
 }
@@ -115,7 +106,7 @@ export function migrationRun(store: Store): MigrationRun {
 export async function openSiteRegistry(deps: Pick<Opener, 'loadConfig' | 'cwd'>, store: Store): Promise<Registry> {
   const { objects_dir, plugins } = deps.loadConfig().config;
   const folder = resolve(deps.cwd, objects_dir);
-  // Loaded when needed: most sites define no objects, and most commands that share a file with this one need none.
+  // Most sites define no objects, and most commands need none.
   if (plugins.length === 0 && !existsSync(folder)) {
     return (await import('../src/content/objects/core-objects.js')).buildRegistry();
   }
@@ -123,7 +114,6 @@ export async function openSiteRegistry(deps: Pick<Opener, 'loadConfig' | 'cwd'>,
   return openRegistry(store, { folder, plugins });
 }
 
-/** The runtime settings in effect of these APIs. Those that addresses can clash with are read with them. */
 export async function siteSettings<A extends ApiName>(
   { content, prefix }: Store,
   { env, apis }: { readonly env: Environment; readonly apis: readonly A[] },
@@ -137,10 +127,7 @@ export async function siteSettings<A extends ApiName>(
     .values;
 }
 
-/**
- * Works with a newly migrated store in a temporary file: what the migrations know is read from it. Removes the file when
- * the work has ended.
- */
+/** A newly migrated store in a temporary file, which is removed afterwards. */
 export async function withPattern<T>(
   deps: Pick<Opener, 'openStore'>,
   prefix: string,

@@ -1,18 +1,14 @@
-/** The file that a command writes: a name that is used again must not overwrite the only good file, or the database. */
+/** The output file of a command, which must not overwrite the only good file, or the database. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseDatabaseUrl } from '../src/config/address-values.js';
 import { AppError } from '../src/errors/app-error.js';
 import type { Deps } from './deps.js';
 
-/**
- * Throws `refused` for a file that is there unless it may be replaced. A missing folder is not made: it may be that of a
- * disk that is not mounted.
- */
+/** Throws `refused`. A missing folder is not created: its disk may not be mounted. */
 export function checkOutputFile(
   path: string,
   { flags, loadConfig }: Deps,
-  /** Whether the file is one that the command made before, and may be replaced without a question. */
   isOurs: (path: string) => boolean = () => false,
 ): void {
   const found = statSync(path, { throwIfNoEntry: false });

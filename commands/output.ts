@@ -14,11 +14,10 @@ export interface OutputMode {
   readonly io: Io;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Unix milliseconds, from which times on a terminal are counted. */
+  /** Unix milliseconds. */
   readonly now: number;
 }
 
-/** Writes the result to standard output and its notes to standard error. */
 export function writeResult(result: Result, mode: OutputMode): void {
   const { io, json, quiet } = mode;
   const hasWritten = result.kind === 'nothing' && result.hasWritten === true;
@@ -36,10 +35,7 @@ function wrapped(text: string, output: Output): string {
   return output.isTerminal ? wrapNote(output.harmless(text), proseWidth(output)) : text;
 }
 
-/**
- * Writes what went wrong: JSON to standard output, or text to standard error. A fault of the program also leaves its
- * stack and its causes on standard error.
- */
+/** JSON to standard output, or text to standard error, where a fault also leaves its stack. */
 export function writeError(error: unknown, mode: OutputMode & { readonly helpLine: string }): void {
   const { io, json } = mode;
   if (json) writeJson(io.stdout, { error: errorObject(error) });
@@ -139,7 +135,7 @@ function detailsOf({ fields, place, kept, allow, newer, cause, retryAfter }: Err
   };
 }
 
-/** Codes whose message and fields already say what to do; the catalogue's text is for callers of the APIs. */
+/** Their message already says what to do; the catalogue's text is for callers of the APIs. */
 const saidByMessage: ReadonlySet<ErrorCode> = new Set([
   'refused',
   'validation_failed',
@@ -162,10 +158,8 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
   const lines = [`${name} ${escapeControls(owner === undefined ? error.message : `${owner}: ${error.message}`)}`];
   for (const [field, problems] of fields) {
     for (const problem of problems) {
-      // The message of a usage error already has its problems.
       if (error.code === 'usage' || problem === error.message) continue;
       const line = `${field}: ${problem}`;
-      // The message of a file begins with its first problem.
       if (!error.message.startsWith(line)) lines.push(`  ${escapeControls(line)}`);
     }
   }

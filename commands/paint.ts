@@ -2,7 +2,6 @@
 import { Chalk } from 'chalk';
 import type { Output } from './host.js';
 
-/** Colored or bold text; plain text where there is no color. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;

@@ -1,7 +1,4 @@
-/**
- * What a command accepts: arguments and flags as data, each with the kind of its value. A parameter reads the texts
- * that were given on the command line and gives back a typed value or a refusal.
- */
+/** Arguments and flags as data. A parameter reads the given texts and returns a typed value or a refusal. */
 
 import { databaseUrlValue } from '../src/config/address-values.js';
 import { durationValue, fileValue, integerValue, textValue, type ValueType } from '../src/config/value-type.js';
@@ -10,54 +7,44 @@ import { accept, type Checked, refuse } from '../src/values/checked.js';
 
 export interface Parameter<T> {
   readonly description: string;
-  /** Word that stands for the value in help, null for a switch; empty: the name of the parameter in capitals. */
+  /** Null for a switch; empty: the name of the parameter in capitals. */
   readonly placeholder: string | null;
   readonly required: boolean;
   /** A flag that may be given again, or an argument that takes all remaining words. */
   readonly repeatable: boolean;
-  /** Words to offer on completion. */
   readonly choices: readonly string[];
-  /** Accepted values that help adds to the description; null for none. */
+  /** Added to the description in help; null for none. */
   readonly accepts: string | null;
-  /** The value is the path of a file: completion offers files. */
   readonly isFile: boolean;
-  /** How the prompt asks: for a text, for one of some words, or for several of them. */
   readonly form: 'text' | 'one' | 'several';
-  /** The question; default: the description. */
   readonly question: string;
   readonly read: (texts: readonly string[]) => Checked<T>;
 }
 
-/** By name in camelCase; a flag `maxClicks` is written `--max-clicks`. The order is the order of help and arguments. */
+/** By name in camelCase: `maxClicks` is written `--max-clicks`. In the order of help and arguments. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** The values that `run` gets for a set of parameters. */
 export type Values<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-/** A parameter that knows its name. */
 export interface NamedParameter extends Parameter<unknown> {
-  /** How the user knows it: `--name` or `NAME`. */
   readonly label: string;
 }
 
 export type NamedParameters = Readonly<Record<string, NamedParameter>>;
 
 interface About {
-  /** Upper-case word such as NAME or FILE (default: by the kind of the value, or else the name of the parameter). */
+  /** Such as NAME or FILE (default: by the kind of the value, or else the name of the parameter). */
   readonly placeholder?: string;
   readonly description: string;
-  /** Words to offer on completion where the type does not list its values. */
   readonly suggestions?: readonly string[];
-  /** The question of the prompt, if it differs from the description. */
   readonly question?: string;
 }
 
-/** A kind of value as far as commands need it: they never write a value back. */
+/** Commands never write a value back. */
 export type Readable<T> = Omit<ValueType<T>, 'format'>;
 
-/** A value that must be given. */
 export function required<T>(type: Readable<T>, about: About | string): Parameter<T> {
   return {
     ...described(type, about),
@@ -67,7 +54,6 @@ export function required<T>(type: Readable<T>, about: About | string): Parameter
   };
 }
 
-/** A value that may be left out, then undefined. */
 export function optional<T>(type: Readable<T>, about: About | string): Parameter<T | undefined> {
   return {
     ...described(type, about),
@@ -77,7 +63,6 @@ export function optional<T>(type: Readable<T>, about: About | string): Parameter
   };
 }
 
-/** Any number of values: a flag given several times, or all remaining arguments. */
 export function repeated<T>(type: Readable<T>, about: About | string): Parameter<readonly T[]> {
   return {
     ...described(type, about),
@@ -95,7 +80,6 @@ export function repeated<T>(type: Readable<T>, about: About | string): Parameter
   };
 }
 
-/** A flag without a value: true when given. */
 export function toggle(description: string): Parameter<boolean> {
   return {
     ...described({ kind: 'boolean', accepts: '' }, { description }),
@@ -106,12 +90,10 @@ export function toggle(description: string): Parameter<boolean> {
   };
 }
 
-/** `maxClicks` as it is typed: `--max-clicks`. */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The parameters of a command, or the global ones, with their names. */
 export function named(parameters: Parameters, kind: 'argument' | 'flag'): NamedParameters {
   const entries = Object.entries(parameters).map(([name, parameter]): [string, NamedParameter] => {
     const capitals = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
@@ -123,7 +105,7 @@ export function named(parameters: Parameters, kind: 'argument' | 'flag'): NamedP
 
 export type ReadValues = Readonly<Record<string, unknown>>;
 
-/** Reads the texts of all parameters. Throws usage with all problems together. */
+/** Throws usage with all problems together. */
 export function readValues(parameters: NamedParameters, texts: ReadonlyMap<string, readonly string[]>): ReadValues {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
@@ -139,7 +121,7 @@ export function readValues(parameters: NamedParameters, texts: ReadonlyMap<strin
   return Object.freeze(values);
 }
 
-/** Problems by flag or argument, each completing a sentence that starts with its name. */
+/** Each problem completes a sentence that starts with its name. */
 export function usageError(problems: Readonly<Record<string, string>>): AppError {
   const entries = Object.entries(problems);
   return new AppError('usage', {
@@ -150,7 +132,6 @@ export function usageError(problems: Readonly<Record<string, string>>): AppError
 
 type Described = Omit<Parameter<unknown>, 'required' | 'repeatable' | 'read'>;
 
-/** Placeholders of kinds of value. */
 const usual: ReadonlyMap<string, string> = new Map([
   ['integer', 'N'],
   ['list', 'LIST'],
@@ -163,7 +144,6 @@ function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string
   const given: About = typeof about === 'string' ? { description: about } : about;
   const { description, placeholder = usual.get(type.kind) ?? '', suggestions = [], question = description } = given;
   const several = type.kind === 'list' && type.choices !== undefined;
-  // Descriptions and placeholders rarely list the accepted values of these kinds.
   const isUnclear = several || ['choice', 'integer', 'duration', 'time'].includes(type.kind);
   return {
     form: type.kind === 'choice' ? 'one' : several ? 'several' : 'text',
@@ -176,10 +156,9 @@ function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string
   };
 }
 
-/** Ids of the database. */
 export const idValue = integerValue({ min: 1, max: 4_294_967_295 });
 
-/** How long an old secret works next to the new one; without it the rotation revokes it. */
+/** Without an overlap the rotation revokes the old secret. */
 export const overlapParameters = (what: string) => ({
   overlap: optional(durationValue, `How long ${what} (default: 0s)`),
 });
@@ -191,7 +170,6 @@ export const withoutOverlap = {
   },
 };
 
-/** A limit of requests that replaces the general one. */
 export function rateParameters(what: string) {
   return {
     rateLimit: optional(
@@ -205,10 +183,9 @@ export function rateParameters(what: string) {
   };
 }
 
-/** Any text: the use case checks the value. */
+/** The use case checks the value. */
 export const anyText = textValue({ pattern: /^/ });
 
-/** A name for people. */
 export const labelValue = textValue({
   accepts: 'a text of 1 to 100 characters without line breaks and other controls',
   pattern: /^(?=.*\S)\P{Cc}{1,100}$/u,
@@ -216,7 +193,6 @@ export const labelValue = textValue({
 
 export const defaultRows = 50;
 
-/** Which rows of a long list are shown. */
 export const rowParameters = {
   limit: optional(integerValue({ min: 1, max: 100_000 }), `Maximum number of rows (default: ${defaultRows})`),
   offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), 'Number of rows to skip (default: 0)'),
@@ -237,6 +213,6 @@ const globalValues = {
 export const globalParameters = named(globalValues, 'flag');
 export type GlobalFlags = Values<typeof globalValues>;
 
-/** Read apart from the others, because they replace the command. */
+/** They replace the command, so they are read apart from the others. */
 export const helpFlag = { flags: '-h, --help', description: 'Show help' };
 export const versionFlag = { flags: '-V, --version', description: 'Show the version' };

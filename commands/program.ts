@@ -1,4 +1,4 @@
-/** The list of commands, in the order in which help shows them. The file of a command has its path. */
+/** The list of commands, in the order of help. The file of a command has its path. */
 
 import type { Command, CommandBody } from './command.js';
 import { programVersion } from './host.js';
@@ -154,12 +154,11 @@ const commands: Readonly<Record<string, string>> = {
   help: 'Show help for a command or topic',
 };
 
-/** The whole program. A command is loaded when it, or its help, is asked for. */
+/** A command is loaded when it, or its help, is asked for. */
 export function createProgram(): Program {
   return { version: programVersion, groups, commands, load };
 }
 
-/** The file of a command has its path. */
 async function load(path: string): Promise<Command> {
   const file = `./${path.replaceAll(' ', '/')}.js`;
   const { command }: { readonly command: CommandBody } = await import(file);
@@ -168,11 +167,8 @@ async function load(path: string): Promise<Command> {
 
 export interface Program {
   readonly version: string;
-  /** The summary of each group by its words, such as `oauth client`. */
   readonly groups: Readonly<Record<string, string>>;
-  /** The summary of each command by its words, in the order of help. */
   readonly commands: Readonly<Record<string, string>>;
-  /** Loads the command of these words. */
   readonly load: (path: string) => Promise<Command>;
 }
 
@@ -182,15 +178,12 @@ export interface Node {
   readonly summary: string;
 }
 
-/** `add` and `create` are the same verb: both are accepted wherever one of them is listed. */
 const sameVerb: Readonly<Record<string, string>> = { add: 'create', create: 'add' };
 
-/** The other word for the last word of a path, if it has one. */
 export function aliasOf(path: string): string | undefined {
   return sameVerb[lastWord(path)];
 }
 
-/** The path with the other word for its last one, if there is one. */
 export function aliasPathOf(path: string): string | undefined {
   const alias = aliasOf(path);
   return alias === undefined ? undefined : `${path.slice(0, path.lastIndexOf(' ') + 1)}${alias}`;
@@ -200,7 +193,7 @@ export function lastWord(path: string): string {
   return path.slice(path.lastIndexOf(' ') + 1);
 }
 
-/** The nodes directly below a path ('' is the top), in the order of the list of commands. */
+/** '' is the top. In the order of the list of commands. */
 export function childrenOf(program: Program, path: string): readonly Node[] {
   const start = path === '' ? '' : `${path} `;
   const below = Object.keys(program.commands).filter((command) => command.startsWith(start));
@@ -208,7 +201,6 @@ export function childrenOf(program: Program, path: string): readonly Node[] {
   return [...words].map((word) => nodeAt(program, `${start}${word}`));
 }
 
-/** The node of a path that exists. */
 export function nodeAt({ commands, groups }: Program, path: string): Node {
   const summary = commands[path];
   return summary === undefined
@@ -216,26 +208,23 @@ export function nodeAt({ commands, groups }: Program, path: string): Node {
     : { kind: 'command', path, summary };
 }
 
-/** Every path of the tree, groups before what they hold; without the top. */
 export function allNodes(program: Program, path = ''): readonly Node[] {
   return childrenOf(program, path).flatMap((node) =>
     node.kind === 'command' ? [node] : [node, ...allNodes(program, node.path)],
   );
 }
 
-/** Every command, in the order of help. */
 export function loadAll(program: Program): Promise<readonly Command[]> {
   return Promise.all(Object.keys(program.commands).map(program.load));
 }
 
-/** The path with an alias of its verb replaced by the listed word; null when there is no such node. */
+/** Accepts an alias of the verb; null when there is no such node. */
 export function findPath(program: Program, words: readonly string[]): string | null {
   const path = words.join(' ');
   const paths = new Set(['', ...allNodes(program).map((node) => node.path)]);
   return [path, aliasPathOf(path)].find((candidate) => candidate !== undefined && paths.has(candidate)) ?? null;
 }
 
-/** The command path at the start of a command line; flags in between are skipped. */
 export function namedPath(program: Program, words: readonly string[]): string {
   let path = '';
   for (const word of words.filter((candidate) => !candidate.startsWith('-'))) {

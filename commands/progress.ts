@@ -5,15 +5,13 @@ import type { Io } from './host.js';
 import { cutToWidth } from './terminal-text.js';
 
 export interface Progress {
-  /** Says how much is done; cheap enough to call for every record. */
   update(done: number): void;
-  /** Removes the bar. Call it when the work ended, well or not. */
+  /** Call it when the work ended, well or not. */
   finish(): void;
 }
 
 export interface ProgressOptions {
   readonly label: string;
-  /** Amount of all work, null when it is not known. */
   readonly total: number | null;
 }
 
@@ -21,7 +19,6 @@ interface Surroundings {
   readonly io: Io;
   readonly clock: Clock;
   readonly quiet: boolean;
-  /** Ends the bar: what the command still does afterwards is cleaning up. */
   readonly stop: AbortSignal;
 }
 
@@ -30,7 +27,7 @@ const barEveryMs = 100;
 const lineEveryMs = 5000;
 const bars = { widest: 24, narrowest: 5 };
 
-/** Starts to watch a piece of work; prints nothing in its first second. */
+/** Prints nothing in the first second. */
 export function startProgress({ io, clock, quiet, stop }: Surroundings, { label, total }: ProgressOptions): Progress {
   const { isTerminal } = io.stderr;
   const started = clock.elapsed();
@@ -63,7 +60,7 @@ export function startProgress({ io, clock, quiet, stop }: Surroundings, { label,
   };
 }
 
-/** Progress of work whose amount is known only when it begins. */
+/** For work whose amount is known only when it begins. */
 export function lateProgress(
   deps: { readonly progress: (options: ProgressOptions) => Progress },
   label: string,
@@ -86,7 +83,6 @@ function line({ label, total, done }: State): string {
   return total === null ? `${label}: ${done}` : `${label}: ${done} of ${total} (${percent(done, total)} %)`;
 }
 
-/** In so many columns; without the bar itself where it would be too short. */
 function bar(state: State, columns: number): string {
   const { label, total, done } = state;
   if (total === null) return line(state);

@@ -1,7 +1,4 @@
-/**
- * Questions to people, by inquirer on standard error. Every question names the flag that answers it: without a
- * terminal, or with `--yes`, the default counts, and a question without one is a usage error.
- */
+/** Prompts by inquirer on standard error. Without a terminal, or with `--yes`, defaults count; else a usage error. */
 
 import type { Readable } from 'node:stream';
 import type { ValueType } from '../src/config/value-type.js';
@@ -10,29 +7,26 @@ import { Interrupted } from './exit-codes.js';
 import type { Io } from './host.js';
 import { usageError } from './parameters.js';
 
-/** Lines of a list that are shown at a time. */
 const pageSize = 12;
 
 interface Question {
   readonly message: string;
-  /** The flag that answers the question, such as `--name`. */
   readonly flag: string;
 }
 
 export interface Prompt {
-  /** Whether questions are asked at all: on a terminal, without `--yes` and `--json`. */
+  /** On a terminal, without `--yes` and `--json`. */
   readonly isInteractive: boolean;
   text(
     question: Question & { readonly default?: string; readonly check?: (text: string) => string | null },
   ): Promise<string>;
-  /** Without a terminal only `--yes` agrees; a missing agreement is a usage error. The default is no. */
+  /** Without a terminal only `--yes` agrees. The default is no. */
   confirm(question: Question & { readonly default?: boolean }): Promise<boolean>;
   choose<T extends string>(question: Question & { readonly choices: readonly T[]; readonly default?: T }): Promise<T>;
   chooseMany<T extends string>(
     question: Question & {
       readonly choices: readonly T[];
       readonly default?: readonly T[];
-      /** At least this many. */
       readonly least?: 0 | 1;
     },
   ): Promise<readonly T[]>;
@@ -44,16 +38,14 @@ export interface PromptOptions {
   readonly io: Io;
   readonly yes: boolean;
   readonly isInteractive: boolean;
-  /** Ends an open question when the process stops. */
   readonly stop: AbortSignal;
 }
 
-/** The check of a text that a record needs. */
 export function notEmpty(text: string): string | null {
   return text.trim() === '' ? 'must not be empty' : null;
 }
 
-/** Asks for a text until the type can read it. The default is the value that counts where nothing is asked. */
+/** `value` counts where nothing is asked. */
 export async function askValue<T>(
   prompt: Prompt,
   { type, value, ...question }: Question & { readonly type: ValueType<T>; readonly value?: T },
@@ -71,7 +63,6 @@ export async function askValue<T>(
   throw usageError({ [question.flag]: parsed.problem });
 }
 
-/** Questions for one command. */
 export function createPrompt(options: PromptOptions): Prompt {
   const { yes, isInteractive } = options;
   const answer = <T>(question: Question, fallback: T | undefined, spec: QuestionSpec): Promise<T> => {
@@ -121,7 +112,6 @@ type QuestionSpec = { readonly type: 'input' | 'confirm' | 'select' | 'checkbox'
   unknown
 >;
 
-/** The one call of the library; its answer has the type that the kind of question has. */
 async function askInquirer<T>(
   { io, stop }: PromptOptions,
   spec: QuestionSpec & { readonly message: string },
@@ -129,7 +119,7 @@ async function askInquirer<T>(
   const { default: inquirer } = await import('inquirer');
   const end = endOfInput(io.stdin.stream);
   const signal = AbortSignal.any([stop, end.signal]);
-  // Questions go to standard error: standard output holds the result only.
+  // Standard output holds the result only.
   const ask = inquirer.createPromptModule({ input: io.stdin.stream, output: io.stderr.stream, signal });
   try {
     const answers: Readonly<Record<string, unknown>> = await ask([{ ...spec, name: 'answer' }]);
@@ -143,10 +133,7 @@ async function askInquirer<T>(
   }
 }
 
-/**
- * Aborts when the input ends during a question, by Ctrl-D or a closed terminal: the library only stops reading
- * then, and the process would end in the middle of the command.
- */
+/** After Ctrl-D the library only stops reading, and the process would end in the middle of the command. */
 function endOfInput(input: Readable): { readonly signal: AbortSignal; readonly forget: () => void } {
   const controller = new AbortController();
   // An answer makes the library stop reading too, but then `forget` comes first.

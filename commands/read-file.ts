@@ -1,4 +1,4 @@
-/** Reads the file that a flag or argument names, or standard input for `-`. Text that is not UTF-8 is refused. */
+/** Reads the file that a flag or argument names, or standard input for `-`. Refuses text that is not UTF-8. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
@@ -15,7 +15,7 @@ export async function readJsonFile(file: string, deps: Deps): Promise<unknown> {
   }
 }
 
-/** The line of the place, which Node.js 20 gives as a number of characters. */
+/** Node.js 20 gives the place as a number of characters. */
 function lineOf(message: string, text: string): string {
   const [, position] = / at position (\d{1,9})$/.exec(message) ?? [];
   if (position === undefined) return '';
@@ -23,7 +23,6 @@ function lineOf(message: string, text: string): string {
   return ` (line ${lines.length} column ${(lines.at(-1)?.length ?? 0) + 1})`;
 }
 
-/** How messages call the file. */
 export function sourceName(file: string): string {
   return file === '-' ? 'The standard input' : file;
 }
@@ -41,7 +40,6 @@ async function readBytes(file: string, { io, cwd }: Deps): Promise<Uint8Array> {
   }
 }
 
-/** Without the mark that some editors put before the text. */
 function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -53,10 +51,7 @@ function decode(bytes: Uint8Array, file: string): string {
 /** Larger files are probably the wrong ones. */
 const mostBytes = 4096;
 
-/**
- * The bytes of the file without one line end at their end; null without a file.
- * @throws AppError refused for a file that cannot be read or is too large, passphrase_needed for an empty one
- */
+/** Without the line end at the end; null without a file. Throws refused, and passphrase_needed for an empty one. */
 export async function readPassphrase(file: string | undefined, { cwd }: Pick<Deps, 'cwd'>): Promise<Buffer | null> {
   if (file === undefined) return null;
   const path = resolve(cwd, file);

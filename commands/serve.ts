@@ -28,7 +28,7 @@ import { countInFirstProcess } from './serve/share-counts.js';
 import { startSite } from './serve/start-site.js';
 import { thisMachine } from './worker/own-places.js';
 
-/** Milliseconds after which a server loads what its first answers did not need. */
+/** Loads what the first answers did not need. */
 const warmAfter = 1000;
 
 interface ServeOptions {
@@ -129,7 +129,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   await recorder.started({ url, cache: () => running.server.cache });
   announce(deps, running.server);
   manager.ready();
-  // Pages load it again, and say what is wrong.
+  // Pages load it again, and report what is wrong.
   const warming = deps.clock.after(warmAfter, () => void running.warm().catch(() => undefined));
   await aborted(stop);
   warming.stop();
@@ -152,7 +152,7 @@ async function warnOfEncoding(store: Store, { log }: Deps): Promise<void> {
 
 const fewestConnections = 10;
 
-/** The connections that the configuration and the limit of open files allow. Throws where there is no room for a server. */
+/** Throws where the limit of open files leaves no room for a server. */
 function connectionsWithin(
   { max_connections: configured, database_read_urls: replicas }: Config,
   log: Deps['log'],

@@ -8,7 +8,6 @@ import { toggle, usageError } from './parameters.js';
 import { failureLines, statusLines } from './status/screen.js';
 import { watchKeys } from './status/watch-keys.js';
 
-/** Milliseconds between two screens. */
 const everyMs = 2000;
 
 export const command = defineSiteCommand({
@@ -43,7 +42,7 @@ function read({ store, env, clock, loadConfig }: SiteDeps): Promise<SiteStatus> 
 }
 
 function surroundings({ io: { stdout }, clock, version, loadConfig }: SiteDeps) {
-  // The window may change while the screen is drawn again and again.
+  // The window may change between two screens.
   const size = (name: 'columns' | 'rows'): number => Number(Reflect.get(stdout.stream, name)) || 0;
   return {
     ...{ version, now: clock.now(), output: stdout, database: maskDatabaseUrl(loadConfig().config.database) },
@@ -58,7 +57,7 @@ async function follow(deps: SiteDeps) {
     throw usageError({ '--watch': 'needs a terminal; combine it with --json elsewhere' });
   const keys = watchKeys(io.stdin);
   const end = AbortSignal.any([stop, keys.ended]);
-  // The other screen of the terminal, without a cursor: what was there before comes back at the end.
+  // The alternate screen of the terminal, without a cursor.
   if (!flags.json) stdout.draw('\u001b[?1049h\u001b[?25l');
   try {
     while (!end.aborted) {

@@ -6,23 +6,20 @@ import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
 import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
 
-/** Columns are cut to the first width, to the second only when there is no other way, and never below it. */
+/** Columns are cut to the first width, to the second only if necessary, and never below it. */
 const leasts = [12, 8] as const;
 const [narrow] = leasts;
 const gap = 2;
 
 interface Surroundings {
   readonly output: Output;
-  /** Unix milliseconds, from which times on a terminal are counted. */
+  /** Unix milliseconds. */
   readonly now: number;
 }
 
 type TableList = Pick<ListResult, 'columns' | 'rows' | 'spare' | 'marks'>;
 
-/**
- * Records as a table that fits the terminal: optional columns are left out, then wide ones are cut with an ellipsis. If
- * even narrow columns do not fit, each record is a block of lines.
- */
+/** Leaves out optional columns, then cuts wide ones; if that is not enough, each record is a block of lines. */
 export function renderTable(list: TableList, { output, now }: Surroundings): string {
   const layout = layoutOf(list, { output, now });
   if (layout === null) return renderBlocks(list, { output, now });
@@ -44,20 +41,18 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
     .toString()
     .split('\n')
     .map((line) => line.trimEnd());
-  // The table counts some characters narrower than terminals may draw them, and then fills up the cell too far.
+  // Terminals may draw some characters wider than the table counts them.
   if (lines.some((line) => displayWidth(line) > output.columns)) return renderBlocks(list, { output, now });
   return lines.map((line) => `${line}\n`).join('');
 }
 
 interface Layout {
   readonly columns: readonly string[];
-  /** Cells by row. */
   readonly texts: readonly (readonly string[])[];
-  /** Width by column. */
   readonly fitted: readonly number[];
 }
 
-/** null if a table does not fit. */
+/** Null if a table does not fit. */
 function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null {
   const left = new Set(leftOut(list, { output, now }));
   const columns = list.columns.filter((column) => !left.has(column));
@@ -74,7 +69,6 @@ function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null
   return fitted === undefined ? null : { columns, texts, fitted };
 }
 
-/** Each record as lines of name and value, with an empty line between two. */
 function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surroundings): string {
   const width = output.columns;
   const paint = paintFor(output);
@@ -90,7 +84,7 @@ function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surr
   return blocks.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
 }
 
-/** The optional columns that do not fit the terminal: those without any value first. */
+/** Columns without any value go first. */
 function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surroundings): readonly string[] {
   const least = (column: string): number =>
     gap +
@@ -111,9 +105,8 @@ function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surr
   });
 }
 
-/** The names of those that hold something, for a note below the table. */
+/** Columns that hold something, for a note below the table. */
 export function missedColumns(list: TableList, { output, now }: Surroundings): readonly string[] {
-  // Blocks show every column.
   if (layoutOf(list, { output, now }) === null) return [];
   return leftOut(list, { output, now }).filter((column) => list.rows.some((row) => terminalText(row[column]) !== '-'));
 }
@@ -130,10 +123,7 @@ function painted(
   return mark === 'warning' ? paint.yellow(text) : paint.dim(text);
 }
 
-/**
- * One record as lines of name and value, times with how far they are. Values wrap at spaces; a word that is wider than the
- * terminal stays whole, as it may be a secret to copy.
- */
+/** A word that is wider than the terminal stays whole, as it may be a secret to copy. */
 export function renderRecord(fields: readonly string[], record: JsonRecord, { output, now }: Surroundings): string {
   const width = Math.max(0, ...fields.map((field) => field.length));
   const room = output.columns - width - gap;
@@ -152,17 +142,15 @@ export function renderRecord(fields: readonly string[], record: JsonRecord, { ou
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Text that fits keeps its spaces. */
 function wrapLine(text: string, room: number): readonly string[] {
   return displayWidth(text) <= room ? [text] : wrapWords(text, room);
 }
 
-/** With the gap behind the last column, which nothing is to touch. */
 function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + gap, 0);
 }
 
-/** Takes width from the widest column, again and again, until the line fits or only narrow columns are left. */
+/** Narrows the widest column until the line fits or only narrow columns are left. */
 function fitWidths(
   widths: readonly number[],
   { space, least }: { readonly space: number; readonly least: number },
@@ -192,7 +180,6 @@ function terminalCell(value: JsonValue | undefined, now: number): string {
   return shortTime(text, now) ?? escapeControls(text);
 }
 
-/** Every part of a table's border, empty. */
 const noBorders = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },

@@ -1,7 +1,4 @@
-/**
- * Text on a terminal: how many columns it takes, and text cut or broken to a number of columns. Where terminals differ
- * the larger width counts, so that no line is too wide.
- */
+/** Measures, cuts and breaks text by columns. Where terminals differ the larger width counts. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character opens a sequence of colour
 const paint = /\u001b\[[\d;]*m/g;
@@ -9,12 +6,12 @@ const paint = /\u001b\[[\d;]*m/g;
 /** CJK, kana, Hangul and emoji: two columns. */
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Combining marks, which take no column. The emoji selector makes the character before it wider. */
+/** Combining marks take no column. The emoji selector makes the character before it wider. */
 const without = /[\p{Mn}\p{Me}\u200b\u2060\ufeff]/u;
 const emojiMark = '\ufe0f';
 const plain = /^[\u0020-\u007e]*$/;
 
-/** Columns of a text without line breaks; colour takes none. */
+/** Without line breaks; colour takes none. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -28,14 +25,14 @@ function widthOf(character: string): number {
   return wide.test(character) ? 2 : 1;
 }
 
-/** The text without colour, cut to the width with a mark at its end; as it is where it fits. */
+/** Without colour where it is cut. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const mark = width < 1 ? '' : '…';
   return `${startOf(text, width - mark.length)}${mark}`;
 }
 
-/** Lines of at most this width: broken at spaces, and within words that are wider. */
+/** Broken at spaces, and within words that are wider. */
 export function breakToWidth(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let rest = text;
@@ -61,7 +58,6 @@ function startOf(text: string, width: number): string {
   return kept;
 }
 
-/** The widest line that is easy to read, and the width without a terminal. */
 export const widestProse = 100;
 
 export function proseWidth({
@@ -88,7 +84,7 @@ interface Wrapping {
   readonly width: number;
 }
 
-/** Paragraphs (separated by an empty line) wrapped to the width, every line indented; lists too wide break at commas. */
+/** Paragraphs are separated by an empty line; lists too wide break at commas. */
 export function wrapText(text: string, { indent, width }: Wrapping): string {
   const margin = ' '.repeat(indent);
   return text
@@ -105,7 +101,7 @@ function spaceLists(paragraph: string, space: number): string {
   return paragraph.replace(/\S+/g, (word) => (displayWidth(word) <= space ? word : word.replace(/,(?=\S)/g, ', ')));
 }
 
-/** Lines of at most this width; a wider word has its own line. */
+/** A wider word has its own line. */
 export function wrapWords(paragraph: string, space: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -120,10 +116,9 @@ export function wrapWords(paragraph: string, space: number): readonly string[] {
   return [...lines, line];
 }
 
-/** A line to copy at the end of a note: it stays in one piece. */
 const commandAtEnd = /: (?=(?:curl|hcd) \S)/;
 
-/** A note of one or more lines wrapped; each line keeps its indent, and a command at its end gets a line of its own. */
+/** Each line keeps its indent, and a command at its end gets a line of its own. */
 export function wrapNote(note: string, width: number): string {
   return note
     .split('\n')

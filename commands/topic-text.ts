@@ -7,7 +7,6 @@ import type { Term } from './help-text.js';
 import { wrapText } from './terminal-text.js';
 import type { Topic } from './topics.js';
 
-/** The default as help shows it. */
 function defaultOf(value: unknown, format: (value: unknown) => string): string {
   const text = value === null ? '' : format(value);
   return text === '' ? 'no default' : `default ${text}`;

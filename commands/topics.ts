@@ -2,7 +2,6 @@
 export interface Topic {
   readonly name: 'environment' | 'exit-codes' | 'formatting';
   readonly summary: string;
-  /** Paragraphs before its terms. */
   readonly text: string;
 }
 

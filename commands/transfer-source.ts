@@ -10,7 +10,6 @@ interface Source {
   readonly onBytes: (count: number) => void;
 }
 
-/** Gives the work the bytes of the file, or of standard input for `-`, with progress until the work calls `finish`. */
 export async function withSource<T>(
   deps: Deps,
   { file, label }: { readonly file: string; readonly label: string },

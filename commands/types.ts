@@ -1,4 +1,4 @@
-/** `hcd types`: TypeScript declarations for this very site, printed, written to a file, or kept current there. */
+/** `hcd types`: TypeScript declarations for this site, printed, written to a file, or kept current there. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileValue } from '../src/config/value-type.js';
@@ -11,9 +11,8 @@ import { checkOutputFile } from './output-file.js';
 import { optional, toggle, usageError } from './parameters.js';
 import { replaceText } from './types/replace-text.js';
 
-/** Milliseconds between two looks at the site. */
 const everyMs = 1000;
-/** Looks after which the types are made again in any case: not every foreign change can be noticed. */
+/** Not every foreign change can be noticed, so the types are made again after this many looks. */
 const looks = 10;
 
 export const command = defineCommand({

@@ -8,7 +8,6 @@ import { readJsonFile, sourceName } from './read-file.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The flags; the example shows what an object has. */
 export function wholeParameters(example: string, description: string) {
   const accepts = `a JSON object such as ${example}`;
   const jsonObject: ValueType<string> = {
@@ -21,12 +20,11 @@ export function wholeParameters(example: string, description: string) {
   };
 }
 
-/** `max_clicks` as the name of a flag: `maxClicks`. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
-/** The JSON object of --data, or of --file; empty without both. Throws usage and refused. */
+/** Empty without both flags. Throws usage and refused. */
 export async function wholeObject(
   { data, file }: { readonly data?: string | undefined; readonly file?: string | undefined },
   deps: Deps,
@@ -38,7 +36,6 @@ export async function wholeObject(
   throw new AppError('refused', { message: `${sourceName(file)} does not contain a JSON object of fields` });
 }
 
-/** Throws usage when there is nothing to change. */
 export function checkChanges(body: Members): void {
   if (Object.keys(body).length === 0) throw usageError({ '--data': 'is required when no field is given' });
 }

@@ -25,7 +25,6 @@ import { traceSend } from './serve/trace-store.js';
 import { countOf, joinParts } from './terminal-text.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
-/** Milliseconds between two checks for servers that have started. */
 const placesMs = 1000;
 
 export const command = defineCommand({
@@ -63,7 +62,7 @@ export const command = defineCommand({
     });
     const { log } = recorder;
     const { secret } = config;
-    // Only core objects: what is published on time is a resource, and a broken extra object must not be in the way.
+    // What is published on time is a resource, and a broken extra object must not be in the way.
     const registry = buildRegistry([]);
     const site = await openSite({ store, registry, env, clock, log, secret });
     const settings = derived(
@@ -129,7 +128,7 @@ export const command = defineCommand({
   },
 });
 
-/** The first signal stops the command; the second one makes it give its work back at once. Later signals change nothing. */
+/** The first signal stops the command; the second one makes it give its work back at once. */
 function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>): {
   readonly end: AbortSignal;
   readonly release: () => void;

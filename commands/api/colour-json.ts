@@ -2,7 +2,6 @@
 import type { JsonValue } from '../command.js';
 import type { Paint } from '../paint.js';
 
-/** A text, which is a name where a colon follows, or another value. */
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false)\b|\bnull\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 export function colourJson(value: JsonValue, paint: Paint): string {

@@ -7,7 +7,6 @@ interface Question {
   readonly url: string;
   readonly method: string;
   readonly key?: string | undefined;
-  /** JSON. */
   readonly body?: string | undefined;
   readonly accept?: string;
 }
@@ -15,7 +14,6 @@ interface Question {
 export interface Answer {
   readonly status: number;
   readonly reason: string;
-  /** Content-Type; empty without one. */
   readonly type: string;
   readonly bytes: Buffer;
 }
@@ -80,15 +78,13 @@ function causeOf(error: unknown): { readonly code: string | undefined; readonly 
 }
 
 interface Places {
-  /** Address of the gateway on the server. */
   readonly gateway: string;
-  /** Addresses of all interfaces. */
   readonly all: readonly string[];
 }
 
 const usual: Places = { gateway: '/api/v1', all: ['/api/v1', '/pages/api/v1.php', '/banners/api.php'] };
 
-/** Where the interfaces of a server are, by its start page; the usual places where it has none. */
+/** By the server's start page; the usual places where it has none. */
 export async function readPlaces(origin: string, deps: Deps): Promise<Places> {
   const { status, bytes } = await request({ url: `${origin}/`, method: 'GET', accept: 'application/json' }, deps);
   const index = status === 200 ? parseJson(bytes.toString('utf8')) : undefined;

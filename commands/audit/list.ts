@@ -5,7 +5,6 @@ import { accept } from '../../src/values/checked.js';
 import { defineSiteCommand, type JsonRecord } from '../command.js';
 import { defaultRows, optional, type Readable } from '../parameters.js';
 
-/** One identity, or all identities of a kind. */
 const identityValue = textValue({
   accepts: 'anonymous, a kind (api_key, access_token, session), or a kind with an id such as api_key:1a2b3c4d5e6f7a8b',
   pattern: /^(?:anonymous|(?:api_key|access_token|session)(?::\S{1,180})?)$/,
@@ -18,7 +17,6 @@ const requestIdValue = textValue({
 
 const statusAccepts = 'a status from 100 to 599, or a class such as 4xx';
 
-/** One status, or a class of a hundred, such as 4xx. */
 const statusValue: Readable<readonly [from: number, to: number]> = {
   kind: 'text',
   accepts: statusAccepts,

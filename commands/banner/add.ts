@@ -42,7 +42,7 @@ export const command = defineCommand({
   },
 });
 
-/** The banner takes the name and the values of the preset, unless they are given. */
+/** The preset gives the name and the values that are not given here. */
 function addFromPreset(
   store: Store,
   { preset, given }: { readonly preset: Preset; readonly given: Members },

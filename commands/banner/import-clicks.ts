@@ -22,7 +22,6 @@ const noCounts: ImportCounts = { added: 0, known: 0, taken: 0 };
 interface Source {
   readonly path: string;
   readonly type: EventType;
-  /** Of times without one. */
   readonly zone: string;
 }
 
@@ -31,7 +30,7 @@ interface Pass {
   readonly label: string;
   readonly total: number | null;
   readonly work: (batch: Batch) => Promise<ImportCounts>;
-  /** Collects rows that cannot be read; absent in the second pass, when the file is known to be right. */
+  /** Absent in the second pass, when the file is known to be right. */
   readonly problems?: LineProblems;
 }
 
@@ -72,7 +71,7 @@ export const command = defineCommand({
   },
 });
 
-/** The number of rows, the first and the last moment. Throws refused with the first problems, each with its line. */
+/** Throws refused with the first problems, each with its line. */
 async function checkFile(source: Source, { into, deps }: { readonly into: EventImport; readonly deps: Deps }) {
   const problems = problemList();
   const latest = deps.clock.now() + dayMs;
@@ -88,7 +87,7 @@ async function checkFile(source: Source, { into, deps }: { readonly into: EventI
   return { rows, from: rows === 0 ? null : isoTimeOfMs(first), to: rows === 0 ? null : isoTimeOfMs(last) };
 }
 
-/** Events after `latest`, in Unix milliseconds, are a mistake. */
+/** Events after `latest` (Unix milliseconds) are a mistake. */
 async function checkBatch(
   { lines, events }: Batch,
   { into, problems, latest }: { readonly into: EventImport; readonly problems: LineProblems; readonly latest: number },
@@ -151,7 +150,6 @@ function sumOf(one: ImportCounts, other: ImportCounts): ImportCounts {
 
 export interface LineProblems {
   add(line: number, problems: readonly string[]): void;
-  /** Throws refused with the first problems. */
   throwIfAny(): void;
 }
 

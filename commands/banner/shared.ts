@@ -10,7 +10,6 @@ export const bannerParameter = required(idValue, {
   description: 'Id of the banner (see hcd banner list)',
 });
 
-/** A position by id or name, as the service finds it. */
 export const positionValue = textValue({ accepts: 'the id or the name of a position' });
 
 export const positionParameter = required(positionValue, {
@@ -18,15 +17,12 @@ export const positionParameter = required(positionValue, {
   description: 'Id or name of the position (see hcd position list)',
 });
 
-/** Who changes banners, positions and presets here, as hcd banner audit shows it. */
 export const username = 'cli';
 
-/** Results of use cases are plain data at every level. */
 export function decodeJson(value: object): JsonRecord {
   return value as { readonly [name: string]: JsonValue };
 }
 
-/** The fields that people see after a write; JSON has every field. */
 export const shownFields = ['id', 'name', 'type', 'active', 'start', 'end', 'url', 'image', 'positions', 'tags'];
 
 export async function switchTo(

@@ -28,22 +28,19 @@ const whole = wholeParameters('{"name": "Spring sale"}', 'Fields by name; flags 
 
 const givenWithBanner: readonly BannerFieldName[] = ['name', 'newimage', 'positions', 'type'];
 
-/** Every field, and the whole banner at once. */
 export const writeParameters = { ...whole, ...fieldFlags(bannerFieldNames) };
 
-/** The fields that a preset has values for; it has its own name and type. */
 export const presetParameters = {
   ...whole,
   ...fieldFlags(bannerFieldNames.filter((name) => !givenWithBanner.includes(name))),
 };
 
-/** The values of all flags, by the name of the flag in camelCase. */
 type WriteFlags = Readonly<Record<string, unknown>> & {
   readonly data?: string | undefined;
   readonly file?: string | undefined;
 };
 
-/** The body as a client of the API would send it: the whole banner first, single flags over it. */
+/** The whole banner first, single flags over it. */
 export async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
   const fields = bannerFieldNames.flatMap((name) => {
     const text = flags[camelCase(name)];
@@ -61,7 +58,6 @@ function jsonOf(name: BannerFieldName, text: string): unknown {
   return isNumber ? Number(text) : (type.fromText?.(text) ?? text);
 }
 
-/** By id or by name. */
 export function presetSelector(text: string): { readonly id: number } | { readonly name: string } {
   return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : { name: text };
 }

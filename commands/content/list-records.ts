@@ -1,7 +1,4 @@
-/**
- * Lists of records: the flags are the query parameters of the gateway under the same names. A malformed flag is a usage
- * error; fields and operators are checked as in the gateway. People get short columns, `--json` has every field.
- */
+/** Lists of records: the flags are the gateway's query parameters. People get short columns, `--json` every field. */
 
 import { integerValue, listValue, refusal, textValue } from '../../src/config/value-type.js';
 import { listContent } from '../../src/content/administration/browse-content.js';
@@ -15,13 +12,12 @@ import { optional, type Readable, repeated, toggle } from '../parameters.js';
 export interface ListAsked {
   readonly object: string;
   readonly flags: ListFlags;
-  /** Fields to show when none are asked for. */
   readonly columns: readonly string[];
 }
 
 export async function listRecordsOf(deps: Deps, { object, flags, columns }: ListAsked): Promise<ListResult> {
   const shown = flags.fields ? [...new Set(flags.fields)] : columns;
-  // Scripts get whole records unless they choose; people get what fits a line.
+  // Scripts get whole records; people get what fits a line.
   const fields = deps.flags.json ? flags.fields : shown;
   const intent = listIntent({ ...flags, fields });
   const { store } = await deps.openSite();
@@ -38,14 +34,12 @@ export async function listRecordsOf(deps: Deps, { object, flags, columns }: List
   };
 }
 
-/** One query parameter as the gateway reads it. */
 type QueryPair = readonly [string, string];
 
 const defaultLimit = 100;
 
 const filterAccepts = 'field=value or field[operator]=value';
 
-/** A filter becomes the query parameter `filter[field][operator]`. */
 const filterValue: Readable<QueryPair> = {
   kind: 'text',
   accepts: filterAccepts,
@@ -61,7 +55,6 @@ export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts
   description: 'Fields to show, separated by commas',
 });
 
-/** Flags of every list of records. */
 export const listParameters = {
   filter: repeated(
     filterValue,
@@ -77,7 +70,6 @@ export const listParameters = {
   offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), 'Number of records to skip (default: 0)'),
 };
 
-/** Flags of lists of resources beyond those of every list. */
 export const resourceParameters = {
   context: optional(textValue(), {
     placeholder: 'KEY',
@@ -106,7 +98,7 @@ const limits = {
   maxIncludeDepth: 0,
 };
 
-/** The intent of a list. Throws validation_failed for an unknown operator or a repeated filter. */
+/** Throws validation_failed for an unknown operator or a repeated filter. */
 function listIntent(flags: ListFlags): ReturnType<typeof parseList> {
   const query = [
     ...flags.filter,
@@ -121,7 +113,6 @@ function listIntent(flags: ListFlags): ReturnType<typeof parseList> {
   return parseList({ query, contextHeader: undefined, limits });
 }
 
-/** The intent of a single record. */
 export function showIntent(flags: {
   readonly fields?: readonly string[] | undefined;
   readonly tvs?: boolean;

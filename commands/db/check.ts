@@ -1,4 +1,4 @@
-/** `hcd db check`: goes through the whole store, prints what is wrong grouped by check, and repairs what can be repaired. */
+/** `hcd db check`: checks the whole store, and repairs what can be repaired. */
 import { escapeControls } from '../../src/log/escape.js';
 import { checkStore, type Finding, storeChecks } from '../../src/operations/check/check-store.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
@@ -52,7 +52,6 @@ function lineOf({ check: name, severity, table, key, detail, fix, repaired }: Fi
   return tabLine([name, severity, table, key, detail, fix, repaired]);
 }
 
-/** A heading for each check, the rows that it found, and under them what to do. */
 function textOf(findings: readonly Finding[], { io: { stdout } }: Deps): string {
   const paint = paintFor(stdout);
   const width = proseWidth(stdout);

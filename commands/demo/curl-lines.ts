@@ -9,37 +9,29 @@ export interface CurlLine {
   readonly shows: string;
   readonly method: string;
   readonly url: string;
-  /** The line itself, safe for a shell. */
   readonly line: string;
-  /** One of the few to begin with. */
   readonly isFirst: boolean;
 }
 
-/** null: it can no longer be shown, and the line reads it from a variable of the shell. */
+/** Null: it cannot be shown again, and the line reads it from a variable of the shell. */
 export interface CurlSecrets {
   readonly bannersKey: string | null;
-  /** Text of an API key of the gateway. */
   readonly key: string | null;
   readonly password: string | null;
   readonly pageToken: string | null;
 }
 
 export interface CurlOptions {
-  /** Where a server with the API is, or will be. */
   readonly originOf: (api: ApiName) => string;
-  /** Value of gateway_api_prefix. */
   readonly prefix: string;
   readonly secrets: CurlSecrets;
-  /** The APIs that are switched on. */
   readonly apis: readonly ApiName[];
 }
 
 const few = 5;
 
-/** File of the working directory in which curl keeps the cookie of a session. */
 const cookieFile = 'hcd-cookies.txt';
 
-/** One line per request that is worth trying. */
 export function curlLines({ originOf, prefix, secrets, apis }: CurlOptions): readonly CurlLine[] {
   const bases: Readonly<Record<ApiName, string>> = {
     gateway: `${prefix}/v1`,
@@ -98,18 +90,15 @@ function bodyParts({ caller, body }: SampleRequest, { password }: CurlSecrets): 
   return body === null ? [] : [json, `-d '${JSON.stringify(body)}'`];
 }
 
-/** Lines for people: each request under a heading that says what it shows. */
 export function curlText(lines: readonly CurlLine[]): string {
   return lines.map(({ shows, line }) => `# ${shows}\n${line}\n`).join('');
 }
 
-/** The few lines to begin with; some may be missing in the full list. */
 export function firstLines(lines: readonly CurlLine[]): readonly CurlLine[] {
   const chosen = [...new Set([...lines.filter(({ isFirst }) => isFirst), ...lines])].slice(0, few);
   return lines.filter((line) => chosen.includes(line));
 }
 
-/** Address of the gateway's API reference. */
 export function referenceUrl(origin: string, prefix: string): string {
   return `${origin}${prefix}/v1/docs`;
 }

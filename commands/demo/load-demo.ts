@@ -32,31 +32,26 @@ import { joinParts } from '../terminal-text.js';
 
 export interface LoadDemo {
   readonly target: OpenStoreOptions;
-  /** The APIs that are to be on. */
   readonly apis: readonly ApiName[];
-  /** Called before anything is loaded, and not when the sample is there. */
   readonly beforeLoading?: () => Promise<void>;
-  /** Where the server is to listen; port 0 is not known yet. */
   readonly place: Pick<Config, 'host' | 'port'>;
 }
 
 export interface DemoStore {
   readonly store: Store;
-  /** What was loaded; null when the sample site was there already. */
   readonly loaded: LoadedSample | null;
-  /** A key and a user, made with the site; null when nothing was loaded, or the gateway is not to be used. */
+  /** Null when nothing was loaded, or the gateway is not to be used. */
   readonly credentials: SampleCredentials | null;
-  /** Made with the site; null when nothing was loaded, or pages are not to be read. */
+  /** Null when nothing was loaded, or pages are not to be read. */
   readonly pageToken: IssuedToken | null;
   /** Null when nothing was loaded, the banner API is not to be used, or there are other banners. */
   readonly banners: SampleCounts | null;
 }
 
-/** Migrates and loads unless the sample is there: then it gets no further credentials. Throws refused for a database with anything else in it. */
+/** Throws refused for a database with anything but the sample in it. */
 export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading }: LoadDemo): Promise<DemoStore> {
   const address = parseDatabaseUrl(target.databaseUrl);
   const isNew = 'path' in address && !existsSync(resolve(deps.cwd, address.path));
-  // Before the file is made.
   if (isNew) await beforeLoading?.();
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   const state = await sampleState(before);
@@ -105,13 +100,10 @@ function checkState({ kind }: Store, state: SampleState): void {
 
 export interface ShownCredentials {
   readonly bannersKey: string | null;
-  /** null: they were shown when the site was loaded. */
   readonly credentials: SampleCredentials | null;
-  /** null: it was shown when the site was loaded. */
   readonly pageToken: IssuedToken | null;
 }
 
-/** Only what was made now, each under a heading. */
 export function credentialText({ bannersKey, credentials, pageToken }: ShownCredentials): string {
   const key = credentials?.key.key;
   const user = credentials?.user;
@@ -123,7 +115,6 @@ export function credentialText({ bannersKey, credentials, pageToken }: ShownCred
   ]);
 }
 
-/** `key` as `hcd key create` shows it. */
 export function credentialMembers({ bannersKey, credentials, pageToken }: ShownCredentials): JsonRecord {
   return {
     banners_api_key: bannersKey,
@@ -133,7 +124,6 @@ export function credentialMembers({ bannersKey, credentials, pageToken }: ShownC
   };
 }
 
-/** How to show or replace each credential later. */
 export function credentialNotes({ bannersKey, credentials, pageToken }: ShownCredentials): Notes {
   return [
     `To show the banner key${bannersKey === null ? '' : ' again'}: hcd setting get banners_api_key --show-secret`,

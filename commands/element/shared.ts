@@ -3,7 +3,6 @@ import { choiceValue, refusal } from '../../src/config/value-type.js';
 import type { Readable } from '../parameters.js';
 
 interface ElementKind {
-  /** Name of the object. */
   readonly object: string;
   readonly singular: string;
   readonly nameField: string;
@@ -42,7 +41,6 @@ const elementKinds: readonly ElementKind[] = [
 
 const names = choiceValue(elementKinds.map(({ object }) => object));
 
-/** A kind by its name, in the plural or the singular. */
 export const elementKindValue: Readable<ElementKind> = {
   kind: 'choice',
   accepts: names.accepts,

@@ -7,7 +7,7 @@ import { askValue } from '../prompt.js';
 import { type ApiName, apiNames } from '../serve/api-names.js';
 import type { ChosenDatabase } from './choose-database.js';
 
-/** Offered only where it is possible; elsewhere the flag is refused before anything is written. */
+/** Elsewhere the flag is refused before anything is written. */
 export async function chooseDemo(
   { prompt }: Deps,
   { wanted, database }: { readonly wanted: boolean; readonly database: ChosenDatabase },
@@ -23,7 +23,6 @@ export async function chooseDemo(
   return prompt.confirm({ message: 'Load the sample site?', flag: '--demo' });
 }
 
-/** The sample site has all APIs on; another site has those that the user chooses. */
 export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonly ApiName[]> {
   return prompt.chooseMany({
     message: 'Which APIs do you want to turn on?',
@@ -34,16 +33,12 @@ export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonl
 }
 
 export interface KeyChoice {
-  /** From the flag. */
   readonly scopes: readonly string[] | undefined;
   readonly without: boolean;
-  /** The sample site comes with its own key. */
   readonly withDemo: boolean;
-  /** A first key is useful: the store has none yet. */
   readonly isWanted: boolean;
 }
 
-/** The scopes of the first key; null for no key. */
 export async function chooseKeyScopes(
   { prompt }: Deps,
   { scopes, without, withDemo, isWanted }: KeyChoice,

@@ -11,12 +11,10 @@ import { usageError } from '../parameters.js';
 import { askValue, notEmpty } from '../prompt.js';
 
 export interface ChosenDatabase {
-  /** As typed: relative paths are relative to the working directory. */
   readonly url: string;
   readonly prefix: string;
-  /** null: an embedded database whose file does not exist yet. */
+  /** Null: an embedded database whose file does not exist yet. */
   readonly found: StoreDescription | null;
-  /** There are API keys already. */
   readonly hasKeys: boolean;
 }
 
@@ -24,7 +22,7 @@ export interface GivenDatabase {
   /** From the flag or the environment: then nothing is asked. */
   readonly url: string | undefined;
   readonly prefix: string | undefined;
-  /** Another database for the tables of the program, with an absolute path; null = none. */
+  /** For the tables of the program, with an absolute path; null = none. */
   readonly ownUrl: string | null;
   readonly defaultUrl: string;
   readonly defaultPrefix: string;
@@ -35,7 +33,7 @@ const server = 'A MariaDB or MySQL server';
 const existing = 'The database of an existing MODX site';
 type Kind = typeof embedded | typeof server | typeof existing;
 
-/** Asks until a database answers; without a terminal the first answer counts. */
+/** Without a terminal the first answer counts. */
 export async function chooseDatabase(deps: Deps, given: GivenDatabase): Promise<ChosenDatabase> {
   for (;;) {
     const { url, kind } = await askUrl(deps, given);
@@ -76,7 +74,7 @@ async function askUrl(deps: Deps, given: GivenDatabase): Promise<{ readonly url:
   return { url: await withPassword(deps, url), kind };
 }
 
-/** A password is asked for by itself, so that it is not shown while it is typed. */
+/** Prompted for separately, so that it is hidden while it is typed. */
 async function withPassword({ prompt }: Deps, url: string): Promise<string> {
   const match = /^([a-z]+:\/\/[^:@/?#]+)(@.*)$/is.exec(url);
   if (match === null) return url;
@@ -91,7 +89,6 @@ async function examine(deps: Deps, given: GivenDatabase & { readonly url: string
     say(deps, `New embedded database: ${databaseUrl.slice('sqlite:'.length)}`);
     return { url, prefix: given.prefix ?? given.defaultPrefix, found: null, hasKeys: false };
   }
-  // A file that does not exist yet has nothing to inspect.
   const own = given.ownUrl === null || isMissingFile(given.ownUrl) ? {} : { ownDatabaseUrl: given.ownUrl };
   const prefix = given.prefix ?? given.defaultPrefix;
   const seen = await look(deps, { databaseUrl, ...own, prefix });

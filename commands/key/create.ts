@@ -77,7 +77,6 @@ export const command = defineCommand({
   },
 });
 
-/** The list that the first read scope allows; otherwise the root of the gateway. */
 function pathFor(registry: Registry, scopes: readonly string[]): string {
   if (scopes.includes('*')) return '/resources';
   const name = scopes.find((scope) => scope.endsWith('.read'))?.slice(0, -'.read'.length);

@@ -24,7 +24,7 @@ export const keyParameter = required(selectorValue, {
   description: 'Id or lookup id of the key; the lookup id is the part between the underscores of the key',
 });
 
-/** Scopes as they are typed; whether the site knows them is seen when the key is made. */
+/** Whether the site knows them is checked when the key is made. */
 export const scopesValue = listValue(
   textValue({ accepts: 'a scope such as resources.read', pattern: /^[^\s,]{1,191}$/ }),
   { min: 1, accepts: 'a comma list of scopes such as resources.read,preview' },
@@ -39,7 +39,6 @@ export const scopeSuggestions = [
   '*',
 ] as const;
 
-/** The end of a key: after a time, or at a time. */
 type Expiry = { readonly afterSeconds: number } | { readonly atSeconds: number };
 
 const expiryAccepts = `${durationValue.accepts}, or ${timeValue.accepts}`;
@@ -56,7 +55,7 @@ export const expiryValue: Readable<Expiry> = {
   },
 };
 
-/** When a key ends, in Unix milliseconds; null = never. */
+/** Unix milliseconds; null = never. */
 export function endOf(expires: Expiry | undefined, now: number): number | null {
   if (expires === undefined) return null;
   const end = 'atSeconds' in expires ? expires.atSeconds * 1000 : now + expires.afterSeconds * 1000;
@@ -64,7 +63,6 @@ export function endOf(expires: Expiry | undefined, now: number): number | null {
   return end;
 }
 
-/** A key with its secret: the only record that has it. */
 export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: IssuedKey): JsonRecord {
   return { id, name, key, lookup_id: lookupId, scopes, expires_on: isoTime(expiresOn) };
 }

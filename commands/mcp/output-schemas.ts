@@ -1,4 +1,4 @@
-/** What tools answer, as JSON Schema: from the OpenAPI document of the gateway, and from the schemas of other routes. */
+/** What tools answer, as JSON Schema. */
 import { dashboardSchema } from '../../src/banners/endpoints/statistics.js';
 import { isReference, type JsonSchema, type OpenApiDocument } from '../../src/gateway/openapi/openapi-types.js';
 import { catalogSchema, type Json, objectSchema, pageListSchema, pageSchema } from '../../src/pages/http/schemas.js';
@@ -18,7 +18,6 @@ const ofServices: Readonly<Record<ServiceName, Json>> = {
   edit: objectSchema({ ...versions, revision: number, missing: problems }),
 };
 
-/** The schema of the structured result of a tool; `document` is that of the gateway. */
 export function outputSchemaOf({ answer }: Tool, { paths, components }: OpenApiDocument): Json & { type: 'object' } {
   if (answer.by === 'service') return { ...ofServices[answer.service], type: 'object' };
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -44,7 +43,7 @@ export function outputSchemaOf({ answer }: Tool, { paths, components }: OpenApiD
 
 const place = '#/components/schemas/';
 
-/** Assistants read the schemas in full, so related records are only named; and with `fields` no field is required. */
+/** Assistants read schemas in full, so related records are only named. With `fields` no field is required. */
 function shortened(key: string, value: unknown): unknown {
   if (key === 'x-object' || (Array.isArray(value) && (key === 'required' || key === 'examples'))) return undefined;
   const { type, description } = (value ?? {}) as JsonSchema;

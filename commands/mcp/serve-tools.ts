@@ -1,4 +1,4 @@
-/** Speaks the Model Context Protocol on two streams, by the SDK of the protocol: lists the tools and calls them. */
+/** Speaks the Model Context Protocol on two streams. */
 import type { Readable, Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -43,7 +43,7 @@ export async function serveTools({ services, writes, deps, input, output, stop }
     const end = (): void => void server.close().catch(reject);
     server.onclose = resolve;
     stop.addEventListener('abort', end, { once: true });
-    // A client that is done closes the input; what it has asked until then is answered.
+    // A client that is done closes the input; earlier questions are still answered.
     const endWhenAnswered = (): void => {
       if (underWay.size === 0) setImmediate(end);
       else void Promise.allSettled(underWay).then(endWhenAnswered);
@@ -82,7 +82,6 @@ async function call(tool: Tool, input: Readonly<Record<string, JsonValue>>, { se
   try {
     if (answer.by === 'service') return said(await services.serve(answer.service, input));
     const { status, body } = await services.ask(answer.request(input));
-    // Problems say what is wrong and which values are accepted.
     return status < 400 ? said(body) : refused(JSON.stringify(body));
   } catch (error) {
     if (error instanceof AppError && error.kind !== 'internal') return refused(wordsOf(error));

@@ -1,7 +1,4 @@
-/**
- * What an assistant may ask of a site: requests to its gateway, which runs in this process for it alone, and the
- * services that the gateway has no route for, by the rights of the same key.
- */
+/** What an assistant may ask of a site: the gateway, in this process, and services without a route, by one key. */
 import type { ApiKeyIdentity } from '../../src/access/identity.js';
 import { holdsScope } from '../../src/access/scope.js';
 import { parseRange } from '../../src/banners/rules/periods.js';
@@ -27,9 +24,8 @@ import type { GatewayRequest, ServiceName, ToolInput } from './tools.js';
 
 export interface SiteServices {
   ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: JsonRecord }>;
-  /** Throws the refusals of the service; scope_denied where the key does not allow it. */
+  /** Throws scope_denied where the key does not allow it. */
   serve(service: ServiceName, input: ToolInput): Promise<JsonRecord>;
-  /** The OpenAPI document of the gateway, for the schemas of its answers. */
   document(): OpenApiDocument;
   close(): Promise<void>;
 }
@@ -45,10 +41,8 @@ const scopes: Readonly<Record<ServiceName, string>> = {
   edit: 'resources.update',
 };
 
-/** Their names in the audit log. */
 const changes: Readonly<Partial<Record<ServiceName, string>>> = { publish: 'publish_page', edit: 'edit_page' };
 
-/** Where the gateway listens, and asks come from. */
 const loopback = '127.0.0.1';
 
 /** Throws invalid_token for a key that does not work. */
@@ -171,7 +165,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
   };
 }
 
-/** At each call: a key may be revoked while the assistant works. */
+/** A key may be revoked while the assistant works. */
 async function verified(keys: KeyVerifier, key: string): Promise<ApiKeyIdentity> {
   const identity = await keys.verify(key);
   if (identity === null)

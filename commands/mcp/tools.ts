@@ -3,24 +3,19 @@ import { operatorNames } from '../../src/content/query/operators.js';
 import { isJsonObject } from '../../src/values/json.js';
 import type { JsonValue } from '../command.js';
 
-/** A member of the input of a tool, as JSON Schema. */
 interface Member {
   readonly type: 'string' | 'integer' | 'boolean' | 'object';
   readonly description: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Of a text: a regular expression, and what it accepts in words. */
   readonly pattern?: string;
   readonly accepts?: string;
 }
 
-/** Input that fits the members of its tool. */
 export type ToolInput = Readonly<Record<string, JsonValue>>;
 
-/** A request to the gateway with the caller's key. */
 export interface GatewayRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Path and query below the base of the gateway. */
   readonly path: string;
   readonly body?: JsonValue;
 }
@@ -30,20 +25,17 @@ export interface Tool {
   readonly description: string;
   readonly members: Readonly<Record<string, Member>>;
   readonly required: readonly string[];
-  /** Offered with --write only. */
   readonly writes: boolean;
-  /** What answers it: a request, or a service of the site by its name. */
   readonly answer:
     | {
         readonly by: 'gateway';
-        /** Of the OpenAPI document. */
         readonly operation: string;
         readonly request: (input: ToolInput) => GatewayRequest;
       }
     | { readonly by: 'service'; readonly service: ServiceName };
 }
 
-/** What no route of the gateway gives. */
+/** No route of the gateway has them. */
 export type ServiceName = 'pages' | 'document' | 'draft' | 'types' | 'statistics' | 'publish' | 'edit';
 
 const text = (description: string): Member => ({ type: 'string', description });
@@ -73,10 +65,8 @@ const paging = { limit: number('Most records', 1, 100), offset: number('Records 
 
 const reads = { required: [], writes: false } as const;
 
-/** Members whose names differ from those of their parameters. */
 const parameters: Readonly<Record<string, string>> = { parent: 'filter[parent]', text: 'search' };
 
-/** Path and query. */
 function target(path: string, { filter: conditions, ...input }: ToolInput): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input)) query.set(parameters[name] ?? name, String(value));
@@ -257,7 +247,6 @@ export const tools: readonly Tool[] = Object.freeze([
   },
 ]);
 
-/** What is wrong with an input, in words for the assistant; null when it fits. */
 export function inputProblem({ members, required }: Tool, input: ToolInput): string | null {
   const missing = required.filter((name) => input[name] === undefined);
   if (missing.length > 0) return `${missing.join(' and ')} must be given`;

@@ -7,7 +7,6 @@ import { type Paint, paintFor } from '../paint.js';
 import { optional } from '../parameters.js';
 import { documentValue, pageParameter } from './shared.js';
 
-/** Characters of a value that a line shows. */
 const mostShown = 200;
 
 export const command = defineSiteCommand({
@@ -42,7 +41,6 @@ function diffText({ from, to, changes }: Comparison, paint: Paint): string {
 
 function changeLines(change: SectionChange, paint: Paint): readonly string[] {
   const { kind, id, type, before, after, values } = change;
-  // Places for people, who count from 1.
   const place = (at: number | null): number => (at ?? 0) + 1;
   const name = `${type} ${id}`;
   switch (kind) {
@@ -94,7 +92,6 @@ function valueRecord({ path, before, after }: ValueChange): JsonRecord {
   };
 }
 
-/** Values of documents come out of JSON, so they are JSON. */
 function jsonOf(value: unknown): JsonValue {
   return value as JsonValue;
 }

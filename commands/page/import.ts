@@ -13,11 +13,9 @@ import { authoringOf } from './shared.js';
 
 interface Source {
   readonly chunks: AsyncIterable<Buffer>;
-  /** Bytes; null when unknown. */
   readonly size: number | null;
 }
 
-/** Maximum number of problems shown for one line. */
 const mostProblems = 5;
 
 export const command = defineCommand({

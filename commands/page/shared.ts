@@ -25,7 +25,6 @@ export const expectedParameter = optional(
 
 const choiceAccepts = 'draft, published or the number of a publication';
 
-/** Which document of a page is meant. */
 export const documentValue: Readable<DocumentChoice> = {
   kind: 'choice',
   accepts: choiceAccepts,
@@ -72,17 +71,14 @@ export function pageRecord(page: PageView): JsonRecord {
   };
 }
 
-/** Such as `page 42 "About us" (about.html)`. */
 export function pageName({ resource, about }: PageView): string {
   return about === null ? `page ${resource}` : `page ${resource} "${about.pagetitle}" (${about.uri})`;
 }
 
-/** Values that are missing, as lines for people. */
 export function missingNotes(missing: readonly PageProblem[], intro: string): readonly string[] {
   return missing.length === 0 ? [] : [intro, ...missing.map((problem) => `  ${formatPageProblem(problem)}`)];
 }
 
-/** Schedules a page to be published or unpublished, or cancels the schedule. */
 export async function planResult(deps: SiteDeps, plan: PlanRequest): Promise<DoneResult> {
   const page = await planPage(authoringOf(deps), plan);
   const { step } = plan;
@@ -109,7 +105,6 @@ export function authoringOf(deps: SiteDeps): PageAuthoring {
   };
 }
 
-/** With the current settings and access rules; called late, because most commands need none of them. */
 async function deliverySiteOf(deps: SiteDeps): Promise<DeliverySite> {
   const { reader, live } = await openAdministration(deps.store, deps);
   return { store: deps.store, registry: reader.registry, reader, live: () => live };

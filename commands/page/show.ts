@@ -33,12 +33,10 @@ export const command = defineSiteCommand({
   },
 });
 
-/** Types in their order; those that are switched off in brackets. */
 function sectionNames({ sections }: PageDocument): readonly string[] {
   return sections.map(({ type, enabled }) => (enabled ? type : `(${type})`));
 }
 
-/** Documents come out of JSON, so they are JSON. */
 function jsonOf(document: PageDocument): JsonValue {
   return JSON.parse(JSON.stringify(document)) as JsonValue;
 }

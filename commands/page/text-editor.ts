@@ -9,7 +9,7 @@ import type { Deps } from '../deps.js';
 import { writeNote } from '../output.js';
 import { usageError } from '../parameters.js';
 
-/** The words of `$VISUAL` or `$EDITOR`. Throws usage, which names --file, without a terminal or an editor. */
+/** From `$VISUAL` or `$EDITOR`. Throws usage, which names --file, without a terminal or an editor. */
 export function editorOf({ env, io }: Deps): readonly string[] {
   const refuse = (why: string) => usageError({ '--file': `is required: ${why}` });
   if (!io.stdin.isTerminal || !io.stdout.isTerminal) throw refuse('not a terminal, cannot open an editor');
@@ -18,7 +18,7 @@ export function editorOf({ env, io }: Deps): readonly string[] {
   return words;
 }
 
-/** As a shell splits a line that has quotes and backslashes, but no variables and no other syntax. */
+/** As a shell splits a line with quotes and backslashes, but without variables and other syntax. */
 function shellWords(line: string): readonly string[] {
   const words = line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/gs) ?? [];
   const part = /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs;
@@ -31,12 +31,12 @@ function shellWords(line: string): readonly string[] {
 
 interface Edited {
   readonly editor: readonly string[];
-  /** Name of the file, by whose ending editors choose their colours. */
+  /** Editors choose their colours by its ending. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The result of `save` with the path of the edited file; null for a text that is unchanged. The file stays when it fails. */
+/** Null for an unchanged text. The file stays when `save` fails. */
 export async function editText<T>(
   { editor, name, text }: Edited,
   { deps, save }: { readonly deps: Deps; readonly save: (path: string) => Promise<T> },
@@ -61,7 +61,6 @@ export async function editText<T>(
   }
 }
 
-/** Throws refused when the editor cannot be started, or fails. */
 async function runEditor([file = '', ...words]: readonly string[], { env, cwd }: Deps): Promise<void> {
   const refuse = (message: string, cause?: unknown) => new AppError('refused', { message, cause });
   // Ctrl-C belongs to the editor, but the terminal sends it to this process too.

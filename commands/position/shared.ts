@@ -7,7 +7,6 @@ export const aboutContext = {
   description: 'Context of the position (default: every context)',
 };
 
-/** The names of the table's columns. */
 export function linkRecord({ id, ad, position, idx, weight }: Link): JsonRecord {
   return { id, ad, position, idx, weight };
 }

@@ -3,7 +3,6 @@ import type { Preset } from '../../src/banners/rules/banner.js';
 import { decodeJson } from '../banner/shared.js';
 import type { JsonRecord } from '../command.js';
 
-/** The names of the table's columns, and for lists which fields there are. */
 export function presetRecord({ id, name, type, tpl, defaults_data }: Preset): JsonRecord {
   return { id, name, type, tpl, defaults_data: decodeJson(defaults_data), fields: Object.keys(defaults_data) };
 }

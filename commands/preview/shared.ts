@@ -33,10 +33,7 @@ interface Asked {
   readonly notes: readonly (string | false)[];
 }
 
-/**
- * Makes a preview and shows its token. Throws usage for an expiry that is too late, and not_found when the preview
- * would not show the resource.
- */
+/** Throws usage for an expiry that is too late, and not_found when the preview would not show the resource. */
 export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordResult> {
   const { id: resource, context, user } = asked;
   const { store } = deps;

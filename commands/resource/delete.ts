@@ -39,7 +39,7 @@ export const command = defineCommand({
   },
 });
 
-/** A resource that is already deleted gets another error than one that does not exist. */
+/** A deleted resource gets another error than one that does not exist. */
 async function checkNotDeleted(editing: Editing, { id, error }: { readonly id: number; readonly error: unknown }) {
   if (!(error instanceof AppError) || error.code !== 'not_found') return;
   const asked = { object: 'resources', key: id, intent: showIntent({ fields: ['id'] }) };

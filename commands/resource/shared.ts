@@ -25,7 +25,6 @@ interface Target extends Writing {
   readonly id: number;
 }
 
-/** The fields that people see after a write; JSON has every field. */
 const shown = ['id', 'pagetitle', 'context_key', 'parent', 'alias', 'uri', 'published', 'deleted'];
 
 export async function changeResource(

@@ -11,10 +11,9 @@ import { idValue, optional, toggle, usageError } from '../parameters.js';
 import { cutToWidth, displayWidth } from '../terminal-text.js';
 import { notFound } from './shared.js';
 
-/** Resources without --limit. */
 const defaultLimit = 1000;
 
-/** Levels; no site is nested like this, and damaged data must not build endless branches. */
+/** No site is nested like this, and damaged data must not build endless branches. */
 const maxDepth = 100;
 
 export const command = defineCommand({
@@ -58,7 +57,6 @@ function resultOf(
   const cut = `Resources shown: ${tree.shown}; at least ${missing} more exist. Use --depth, --limit or another ID to see them.`;
   const notes = [...(tree.shown === 0 ? ['No resources found.'] : []), ...(missing === 0 ? [] : [cut])];
   const data = { resources: tree.roots.map(jsonOf), shown: tree.shown, more: tree.moreRoots };
-  // A large tree is drawn only if the output shows it.
   if (deps.flags.json) return { kind: 'text', text: '', data, notes };
   const text = stdout.isTerminal ? drawTree(tree, { byContext, output: stdout }) : indentTree(tree);
   return { kind: 'text', text, data: null, notes };
@@ -73,20 +71,13 @@ function jsonOf({ id, pagetitle, context_key, more, children, ...node }: TreeNod
   return { id, pagetitle, context_key, published, deleted, hidemenu, more, children: children.map(jsonOf) };
 }
 
-/** Columns of the lines that lead to one branch. */
 const step = 3;
-/** Columns that a title keeps in any case. */
 const leastTitle = 8;
 
-/** States that set a resource apart, in a fixed order. */
 function flagsOf({ published, deleted, hidemenu }: TreeNode): string[] {
   return [...(published ? [] : ['unpublished']), ...(deleted ? ['deleted'] : []), ...(hidemenu ? ['hidden'] : [])];
 }
 
-/**
- * Roots of one context under its key; a tree that starts at a resource has no such heading. Titles are cut so that lines
- * fit.
- */
 function drawTree(
   tree: ResourceTree,
   { byContext, output }: { readonly byContext: boolean; readonly output: Output },
@@ -115,7 +106,6 @@ function indentTree(tree: ResourceTree): string {
   return lines.join('');
 }
 
-/** Contexts in the order of their first roots. */
 function groupByContext(roots: readonly TreeNode[]): [string, readonly TreeNode[]][] {
   const groups = new Map<string, TreeNode[]>();
   for (const root of roots) {
@@ -128,7 +118,6 @@ function groupByContext(roots: readonly TreeNode[]): [string, readonly TreeNode[
 
 interface Place {
   readonly paint: Paint;
-  /** Columns from here to the edge. */
   readonly room: number;
 }
 
@@ -137,7 +126,7 @@ function drawNode(node: TreeNode, { paint, room }: Place): string[] {
   return [label(node, { paint, room }), ...drawBranches(node.children, { paint, room, more })];
 }
 
-/** The branches below one line; `more` is a last one without a resource. */
+/** `more` is a last line without a resource. */
 function drawBranches(
   nodes: readonly TreeNode[],
   { paint, room, more }: Place & { readonly more: readonly string[] },

@@ -37,14 +37,13 @@ export const writeParameters = {
   trust: toggle('Write values that the content system evaluates, such as @CHUNK or @EVAL'),
 };
 
-/** The values of all flags, by the name of the flag in camelCase. */
 type WriteFlags = Readonly<Record<string, unknown>> & {
   readonly data?: string | undefined;
   readonly file?: string | undefined;
   readonly tv: readonly (readonly [name: string, value: string])[];
 };
 
-/** The body as a client of the gateway would send it: the whole record first, single flags over it. */
+/** The whole record first, single flags over it. */
 export function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const fields = written.flatMap((name) => {
     const value = flags[camelCase(name)];
@@ -56,7 +55,6 @@ export function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown
   return { ...whole, ...Object.fromEntries(fields), ...together };
 }
 
-/** The text null means that a time is not set. */
 function isNoTime(name: string, value: unknown): boolean {
   return value === 'null' && resources.fields[name]?.type === 'datetime';
 }

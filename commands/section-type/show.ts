@@ -8,7 +8,6 @@ import { defineSiteCommand, type JsonRecord, type JsonValue } from '../command.j
 import { toggle } from '../parameters.js';
 import { keyParameter, typeRecord } from './shared.js';
 
-/** The definition as it was imported; null when it can no longer be read. */
 function definitionOf({ definition }: SectionTypeView): JsonValue {
   return isJsonObject(definition) ? (JSON.parse(JSON.stringify(definition)) as JsonValue) : null;
 }

@@ -1,4 +1,4 @@
-/** The admin listener of a process: metrics, liveness and readiness, put together from what the process runs. */
+/** The admin listener of a process, put together from what the process runs. */
 import cluster from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
 import { listeningAddress } from '../../src/config/address-values.js';
@@ -16,7 +16,7 @@ import { kindOf } from './share-counts.js';
 
 export interface Admin {
   readonly log: Log;
-  /** The parts that only the running process has; from now on it counts as started. */
+  /** From now on the process counts as started. */
   started(states: ProcessStates): void;
   close(): Promise<void>;
 }
@@ -25,19 +25,17 @@ interface AdminOptions {
   readonly deps: Deps;
   readonly config: Config;
   readonly store: Store;
-  /** Aborts when the process takes no new work. */
   readonly stop: AbortSignal;
 }
 
-/** Milliseconds without a sign of life after which a worker process counts as stuck. */
+/** A worker process without a sign of life for so long counts as stuck. */
 const silenceMs = 15_000;
 const signMs = 1000;
-/** Milliseconds that a worker process has for its counts. */
 const countsMs = 2000;
-/** Milliseconds for which the state of the outbox is kept: several scrapers ask the database once. */
+/** Several scrapers ask the database once. */
 const outboxMs = 5000;
 
-/** Does nothing where no admin port is configured: nothing is counted, and nothing of it is loaded. */
+/** Without an admin port nothing is counted, and nothing of it is loaded. */
 export async function openAdmin(options: AdminOptions): Promise<Admin> {
   const { deps, config } = options;
   if (config.admin_port === null) return { log: deps.log, started: () => undefined, close: async () => undefined };
@@ -67,7 +65,7 @@ export async function openAdmin(options: AdminOptions): Promise<Admin> {
   };
 }
 
-/** In the first process of several: the admin listener for all of them. Gives a function that closes it. */
+/** In the first process of several. Returns a function that closes it. */
 export async function openAdminOfWorkers(options: AdminOptions): Promise<() => Promise<void>> {
   const { deps, config } = options;
   if (config.admin_port === null) return async () => undefined;
@@ -77,7 +75,6 @@ export async function openAdminOfWorkers(options: AdminOptions): Promise<() => P
 
 interface Parts {
   readonly live: () => Promise<Checks>;
-  /** Whether requests are answered; the reason why not. */
   readonly serving: () => string;
   readonly metrics: () => Promise<string>;
 }
@@ -128,7 +125,6 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
   return () => server.close();
 }
 
-/** A message of a worker process: a sign of life with its totals; on request also its states. */
 interface WorkerMessage {
   readonly kind: 'counts';
   readonly totals: Samples;
@@ -137,7 +133,7 @@ interface WorkerMessage {
 
 const askForCounts = { kind: 'counts_wanted' };
 
-/** In a worker process: sends its totals every second and before it ends, all samples when asked. Gives its end. */
+/** Sends totals every second and before the end, all samples on request. Returns its end. */
 function answerFirstProcess(clock: Clock, read: (kinds: 'totals' | 'states') => Promise<Samples>): () => Promise<void> {
   let sent: Promise<void> = Promise.resolve();
   // One after the other: older totals never follow newer ones.
@@ -164,20 +160,19 @@ interface Watched {
   isServing: boolean;
   totals: Samples;
   states: Samples;
-  /** Called when its counts arrive, and when it has ended. */
   waiting: (() => void)[];
 }
 
 /** The module of the metrics is loaded only where there is a listener for them. */
 type SampleRules = Pick<typeof import('../../src/operations/admin/metrics.js'), 'sumOf' | 'textOf'>;
 
-/** Watches the worker processes of this first process, and keeps the totals of those that have ended. */
+/** Keeps the totals of worker processes that have ended. */
 function watchWorkers(clock: Clock, { sumOf, textOf }: SampleRules): Parts {
   const watched = new Map<number, Watched>();
   let ended: Promise<Samples> = Promise.resolve([]);
   const see = (id: number, change: Partial<Watched>): void => {
     const one = watched.get(id);
-    // Not one that has ended: its last message can come later than its end.
+    // The last message of a process can come later than its end.
     if (one !== undefined) Object.assign(one, change, { seenAt: clock.elapsed() });
   };
   cluster.on('fork', ({ id }) => {
@@ -213,7 +208,7 @@ function watchWorkers(clock: Clock, { sumOf, textOf }: SampleRules): Parts {
       });
       await Promise.race([Promise.all(answers), clock.sleep(countsMs, done.signal)]);
       done.abort();
-      // For a worker that is too busy to answer, its last totals are used, so that no sum decreases.
+      // Last totals of a worker that is too busy to answer, so that no sum decreases.
       const running = [...watched.values()].flatMap(({ totals, states }) => [totals, states]);
       return textOf(await sumOf([...running, await ended]));
     },

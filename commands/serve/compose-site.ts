@@ -67,21 +67,17 @@ import { traceStore } from './trace-store.js';
 export interface ComposeOptions extends SiteOptions {
   readonly version: string;
   readonly apis: readonly ApiName[];
-  /** Where requests are counted for rate limits; memory when absent. */
   readonly rateCounters?: CounterPlace;
-  /** The first process of several, which counts requests for its workers; absent in a server of one process. */
   readonly firstProcess?: FirstProcess | undefined;
-  /** The Redis server through which processes on other machines report their changes; absent = none. */
+  /** Through it processes on other machines report their changes; absent = none. */
   readonly news?: Omit<NewsPlace, 'clock'>;
-  /** The other workers of this server, which are notified of its changes; absent = none. */
   readonly siblings?: ChangeChannel;
-  /** Tracing that the operator loads; absent = none. */
   readonly traces?: Traces | undefined;
-  /** Verifies gateway credentials instead of the keys in the store; for tests. */
+  /** For tests: replaces the keys in the store. */
   readonly verify?: VerifyCredential;
 }
 
-/** The interfaces of a site, joined with its store. Nothing listens, and nothing runs by itself. The caller closes the store. */
+/** Nothing listens, and nothing runs by itself. The caller closes the store. */
 export async function composeSite(options: ComposeOptions) {
   const { store, registry, env, clock, log, traces } = options;
   if (traces !== undefined) traceStore(store, traces);
@@ -112,7 +108,6 @@ export async function composeSite(options: ComposeOptions) {
     () => live.current().contexts,
     (contexts) => knownScopes(registry, [...contexts]),
   );
-  // The listeners of a mutation, in the order in which they are called.
   const tellChange = async (change: AnnouncedChange) => {
     live.apply(change);
     await options.siblings?.send(change);
@@ -179,7 +174,7 @@ export async function composeSite(options: ComposeOptions) {
   const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign: site.sign });
   const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime, knownScopes: scopes });
   const sessionService = makeSessionService({ store, clock, log, live: () => live.current(), sign: site.sign });
-  // By the current rights: a changed policy applies at once to open sessions.
+  // A changed policy applies at once to open sessions.
   const holds = (principal: Principal, permission: string): boolean =>
     holdsPermission(live.current().access, principal, { context: settings().gateway_context, permission });
   const makers: Readonly<Record<ApiName, () => ApiModule>> = {
@@ -285,7 +280,7 @@ export async function composeSite(options: ComposeOptions) {
       await keepDaysZone({ own: store.own, live, log });
     },
     warmPages: () => delivery.warm(),
-    /** Answers that are delayed on purpose are given at once from now on, and streams of changes end. */
+    /** Delayed answers are given at once from now on, and streams of changes end. */
     endDelays() {
       delays.close();
       feed.close();
@@ -311,7 +306,7 @@ function otherDocument({ name, policy, document }: ApiModule): OtherDocument[] {
   return [{ name, document: document() }];
 }
 
-/** The state of the databases and of what is read from them several times a second; absent where they have no number of it. */
+/** Absent where a database has no number of its state. */
 function storeStateOf(
   { own, content }: Pick<Store, 'own' | 'content'>,
   views: () => number,

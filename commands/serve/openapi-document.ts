@@ -1,4 +1,4 @@
-/** The OpenAPI document of an interface, asked from the interface itself; nothing listens. */
+/** The OpenAPI document of an interface, from the interface itself; nothing listens. */
 import { anonymous } from '../../src/access/identity.js';
 import { listeningAddress } from '../../src/config/address-values.js';
 import { sha256Hex } from '../../src/crypto/hash.js';
@@ -36,7 +36,7 @@ export async function openapiDocument(name: ApiName, deps: SiteDeps): Promise<st
   }
 }
 
-/** The document as the interface gives it to a caller without a credential; undefined where it has none. */
+/** As a caller without a credential gets it; undefined where the interface has none. */
 export async function documentOf(api: ApiModule, listensAt: string): Promise<string | undefined> {
   const endpoint = api.endpoints.find(({ path }) => paths.has(path));
   if (endpoint === undefined) return undefined;

@@ -1,8 +1,4 @@
-/**
- * Several HTTP processes on one address: the first process only supervises the others. It replaces one that dies, and
- * all of them on SIGHUP, forwards the signal to end, forwards the changes of a worker, and counts requests for all of
- * them. It handles no request.
- */
+/** Several HTTP processes on one address. The first process handles no request; it supervises the others. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -12,19 +8,15 @@ import { handedSocket } from './service-manager.js';
 import { relayChanges } from './share-changes.js';
 import { countFor } from './share-counts.js';
 
-/** Milliseconds before a worker that died is replaced; a fault at start must not become a storm of processes. */
+/** A fault at start must not become a storm of processes. */
 const restartAfter = 1000;
-/** Workers that died before they were ready, with none that became ready in between, before the whole server gives up. */
+/** Without one that became ready in between, before the whole server gives up. */
 const maxFailedStarts = 3;
-/** Milliseconds that a worker has to end its requests when another one has replaced it; then it is killed. */
 const longestEnd = 30_000;
 
 const stopMessage = 'stop';
 
-/**
- * Aborts when the first process tells this worker to end; never in other processes. Call it before the worker listens:
- * an earlier message is lost, and the first process repeats it once the worker listens.
- */
+/** Call it before the worker listens: an earlier message is lost, and is repeated once the worker listens. */
 export function workerStop(): AbortSignal {
   const controller = new AbortController();
   if (cluster.isWorker) {
@@ -38,11 +30,10 @@ export function workerStop(): AbortSignal {
 interface Supervising {
   readonly config: Config;
   readonly deps: Deps;
-  /** Called when a worker listens. */
   readonly ready: () => void;
 }
 
-/** Resolves when every worker has ended; in a worker at once. Throws when workers cannot start. */
+/** In a worker at once. Throws when workers cannot start. */
 export async function runWorkers(supervising: Supervising): Promise<'ended' | 'this is a worker'> {
   const { deps } = supervising;
   // A terminal that is closed sends SIGHUP to all its processes, which then end.
@@ -64,25 +55,20 @@ export async function runWorkers(supervising: Supervising): Promise<'ended' | 't
 }
 
 interface Outcome {
-  /** Every worker has ended. */
   readonly resolve: () => void;
-  /** Workers cannot start. */
   readonly reject: (error: AppError) => void;
 }
 
-/** Starts the workers, and another one for each that dies. Gives the function that replaces all of them. */
 function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Outcome): () => void {
   const { clock, log, stop } = deps;
   const workers = new Set<Worker>();
-  /** Workers that end because another one has replaced them. */
   const replaced = new Set<Worker>();
   const changes = relayChanges();
   const counts = new MemoryCounter(clock);
   let failedStarts = 0;
   let ending = false;
 
-  // Not by a signal: a terminal sends its own to every process, and the second one would cut requests off.
-  // The callback ignores the error when the worker has just died.
+  // A terminal signals every process, and a second signal would cut requests off. The worker may have just died.
   const tellToEnd = (worker: Worker): void => void worker.send(stopMessage, () => undefined);
   const end = (): void => {
     ending = true;
@@ -90,7 +76,7 @@ function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Ou
     if (workers.size === 0) resolve();
   };
   const start = ({ isSuccessor }: { readonly isSuccessor: boolean }): Worker => {
-    // The number of this process, also when another one stands in the configuration file by now.
+    // The configuration file may have another number by now.
     const worker = cluster.fork({ HCD_WORKERS: String(config.workers) });
     workers.add(worker);
     changes.join(worker);
@@ -160,14 +146,13 @@ function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Ou
 
   // The first process would take connections from the socket and could not give them back when it ends.
   if (handedSocket(deps.env) !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // One JSON object comes from the first process; errors of workers are text for people, on standard error.
+  // One JSON object comes from the first process; errors of workers are text on standard error.
   cluster.setupPrimary({ args: process.argv.slice(2).filter((word) => word !== '--json') });
   stop.addEventListener('abort', end, { once: true });
   for (let count = 0; count < config.workers; count++) start({ isSuccessor: false });
   return () => void replaceAll();
 }
 
-/** Resolves when the worker listens, with false when it ends before. */
 function isListening(worker: Worker): Promise<boolean> {
   return new Promise((resolve) => {
     worker.once('listening', () => resolve(true));
@@ -175,12 +160,11 @@ function isListening(worker: Worker): Promise<boolean> {
   });
 }
 
-/** Whether this process is one of several that another one has started. */
 export function isWorkerProcess(): boolean {
   return cluster.isWorker;
 }
 
-/** Lets a worker end: its open channel to the first process would keep it alive. Does nothing in other processes. */
+/** Its open channel to the first process would keep a worker alive. */
 export function releaseWorker(): void {
   if (cluster.isWorker) cluster.worker?.disconnect();
 }

@@ -1,7 +1,4 @@
-/**
- * Tells systemd that a service is ready, alive and stopping, and takes the socket that it hands over. Node.js cannot send
- * to the socket of systemd, so the program `systemd-notify` does. Does nothing where no service manager has asked for it.
- */
+/** Notifies systemd and takes its socket. Node.js cannot send to that socket, so `systemd-notify` does. */
 import { execFile } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Environment } from '../../src/config/definitions.js';
@@ -10,7 +7,6 @@ import { aborted } from '../host.js';
 
 export interface ServiceManager {
   ready(): void;
-  /** Stops the signs of life. */
   close(): void;
 }
 
@@ -57,10 +53,7 @@ export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): Se
   };
 }
 
-/**
- * The open file of the listening socket that systemd keeps while the service restarts; undefined without one. Connections
- * wait in such a socket until the next process takes them.
- */
+/** Connections wait in systemd's socket while the service restarts; undefined without one. */
 export function handedSocket({ LISTEN_PID, LISTEN_FDS }: Environment): number | undefined {
   const first = cluster.isWorker ? process.ppid : process.pid;
   // Other processes inherit the variables but not the socket.

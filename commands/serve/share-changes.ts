@@ -1,40 +1,31 @@
-/**
- * Sends changes of content, and notices of changed credentials, between the workers of one server: from the worker
- * that made the change through the first process to the others, which confirm it. A worker that misses a message finds
- * the change in the log soon after.
- */
+/** Sends changes between the workers of one server. A worker that misses one finds it in the log soon after. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
 import { type ContentChange, readChangedRows } from '../../src/content/live/content-change.js';
 import type { AnnouncedChange } from '../../src/content/mutations/run-mutation.js';
 
-/** Milliseconds that a mutation waits for the other workers: one that hangs must not hold up all writes. */
+/** A worker that hangs must not hold up all writes. */
 const longestWait = 250;
 /** Longer texts are left in the log, where the others read them. */
 const longestPayload = 65_536;
 
-/** How a worker shares its changes with the other workers of a server. */
 export interface ChangeChannel {
-  /** Resolves when the others have dropped the stale answers, or have not confirmed in time. */
+  /** Resolves when the others have dropped stale answers, or have not confirmed in time. */
   send(change: AnnouncedChange): Promise<void>;
-  /** Calls the listener with the changes of the others. */
   onReceive(listener: (change: ContentChange | 'look') => Promise<void>): void;
-  /** Resolves when the others have forgotten the credentials that they had seen, or have not confirmed in time. */
+  /** Resolves when the others have forgotten credentials, or have not confirmed in time. */
   sendRevocation(): Promise<void>;
-  /** Calls the listener when another worker reports such a change. */
   onRevocation(listener: () => void): void;
 }
 
-/** A change on its way; `number` tells the sender's changes apart. */
 interface ChangeMessage {
   readonly kind: 'content_changed';
   readonly number: number;
   readonly generation: number;
-  /** Its rows as in the log, null for everything; absent when they are too long for a message. */
+  /** As in the log, null for everything; absent when it is too long for a message. */
   readonly payload?: string | null;
 }
 
-/** A credential was changed: every remembered credential is read again. */
 interface RevocationMessage {
   readonly kind: 'credentials_changed';
   readonly number: number;
@@ -43,19 +34,16 @@ interface RevocationMessage {
 type SharedMessage = ChangeMessage | RevocationMessage;
 type Unnumbered = Omit<ChangeMessage, 'number'> | Omit<RevocationMessage, 'number'>;
 
-/** The change was applied, by one worker or by all of them. */
 interface DoneMessage {
   readonly kind: 'content_change_done';
   readonly number: number;
 }
 
-/** The channel of this process to the other workers; undefined when there are none. */
 export function siblingChannel(clock: Clock): ChangeChannel | undefined {
   const { worker } = cluster;
   return cluster.isWorker && worker !== undefined ? openChannel(worker, clock) : undefined;
 }
 
-/** The channel of a worker through the first process. */
 export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
   const waiting = new Map<number, () => void>();
   let sent = 0;
@@ -72,7 +60,7 @@ export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
       };
       const timer = clock.after(longestWait, end);
       waiting.set(number, end);
-      // A channel that is closed: this worker is ending, and the others find the change in the database.
+      // A closed channel: this worker is ending, and the others find the change in the database.
       post(worker, { ...message, number }, end);
     });
   };
@@ -109,11 +97,10 @@ async function takeIn(worker: Worker, message: SharedMessage, { listeners, forge
   post(worker, done);
 }
 
-/** In the first process: forwards changes between its workers. `join` adds each worker when it starts. */
 export function relayChanges(): { readonly join: (worker: Worker) => void } {
   const workers = new Set<Worker>();
   let relayed = 0;
-  /** Changes that some workers have not applied yet, by the number under which they were forwarded. */
+  /** By the number under which they were forwarded; workers that have not applied them yet. */
   const open = new Map<number, { readonly by: Worker; readonly number: number; readonly missing: Set<Worker> }>();
 
   const settle = (id: number, worker: Worker): void => {
@@ -148,7 +135,6 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
   };
 }
 
-/** Sends the message. The callback ignores the error when the worker has just died. */
 function post(worker: Worker, message: SharedMessage | DoneMessage, onFailure: () => void = () => undefined): void {
   worker.send(message, (error: Error | null) => {
     if (error !== null) onFailure();

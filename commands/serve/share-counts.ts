@@ -5,9 +5,8 @@ import type { Hits } from '../../src/identity/limits/counter.js';
 import type { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
 import type { FirstProcess } from '../../src/identity/limits/open-counter.js';
 
-/** Bucket, length of the window in milliseconds, and hits. */
 type SentHits = readonly [bucket: string, windowMs: number, hits: number];
-/** Hits of the bucket, the end of its window in Unix milliseconds, and the milliseconds until then. */
+/** `endsOn` is Unix milliseconds. */
 type SentCount = readonly [hits: number, endsOn: number, leftMs: number];
 
 interface HitsMessage {
@@ -16,20 +15,18 @@ interface HitsMessage {
   readonly hits: readonly SentHits[];
 }
 
-/** The counts in the order of the hits. */
 interface CountsMessage {
   readonly kind: 'requests_counted';
   readonly number: number;
   readonly counts: readonly SentCount[];
 }
 
-/** How a worker counts in the first process; undefined in other processes. */
 export function countInFirstProcess(workers: number): FirstProcess | undefined {
   const { worker } = cluster;
   return cluster.isWorker && worker !== undefined ? { add: hitsSender(worker), workers } : undefined;
 }
 
-/** Sends hits from a worker. One message is under way at a time: a later one replaces one that was not answered. */
+/** One message is under way at a time: a later one replaces one that was not answered. */
 export function hitsSender(worker: Worker): AddHits {
   let sent = 0;
   let onCounts: (counts: readonly SentCount[]) => void = () => undefined;
@@ -57,7 +54,6 @@ function toSent({ bucket, windowMs, hits }: Hits): SentHits {
   return [bucket, windowMs, hits];
 }
 
-/** In the first process: counts the hits that a worker sends. */
 export function countFor(worker: Worker, counter: MemoryCounter): void {
   worker.on('message', (message: unknown) => {
     if (!isHits(message)) return;
@@ -66,7 +62,7 @@ export function countFor(worker: Worker, counter: MemoryCounter): void {
       return [all, endsOn, leftMs];
     });
     const answer: CountsMessage = { kind: 'requests_counted', number: message.number, counts };
-    // The callback ignores the error when the worker has just died.
+    // The worker may have just died.
     worker.send(answer, () => undefined);
   });
 }
@@ -79,7 +75,6 @@ function isCounts(message: unknown): message is CountsMessage {
   return kindOf(message) === 'requests_counted';
 }
 
-/** The kind of a message between the first process and a worker. */
 export function kindOf(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
 }

@@ -11,26 +11,22 @@ export interface StartSiteOptions extends ComposeOptions {
   readonly port: number;
   readonly socket?: number | undefined;
   readonly limits?: Partial<ServerLimits>;
-  /** Compress answers; yes when absent. */
   readonly compresses?: boolean;
 }
 
 export interface RunningSite {
   readonly server: RunningServer;
-  /** What it serves. */
   readonly apis: readonly ApiModule[];
-  /** Counts what is not asked over HTTP for the limit of the gateway. */
+  /** Counts calls that do not come over HTTP. */
   readonly countCaller: CountCaller;
   readonly site: Site;
-  /** What the metrics of this process show. */
   readonly states: ProcessStates;
-  /** Loads what the first page would have to wait for. */
   warm(): Promise<void>;
-  /** Drains the server, stops reading settings and writes waiting events. A second call ends at once. */
+  /** Writes waiting events. A second call ends at once. */
   close(): Promise<void>;
 }
 
-/** Starts serving. The caller closes the store. */
+/** The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { store, host, port, socket, limits = {}, compresses = true } = options;
   const { site, tracking, countCaller, serving, startBanners, warmPages, endDelays, close } =

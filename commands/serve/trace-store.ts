@@ -1,10 +1,10 @@
-/** Spans of statements and deliveries, put around the store and the client of a process whose operator traces it. */
+/** Spans of statements and deliveries, put around the store and the client of a traced process. */
 import type { Database, Reader, Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Traces } from '../../src/traces/traces.js';
 import type { Outbound, OutboundRequest } from '../../src/webhooks/client/outbound.js';
 
-/** Replaces the methods of the open databases: what is remembered about a database is found by the object itself. */
+/** Replaces methods: what is remembered about a database is found by the object itself. */
 export function traceStore({ content, own }: Pick<Store, 'content' | 'own'>, traces: Traces): void {
   for (const database of new Set<Database>([content, own])) {
     for (const reader of new Set<Reader>([database, database.primary])) traceReader(reader, traces);
@@ -41,7 +41,6 @@ function ofText({ dialect }: Reader, sql: string): [string, Record<string, strin
   return [operation, { 'db.system.name': dialect, 'db.operation.name': operation, 'db.query.text': sql }];
 }
 
-/** Sends in a span, and hands its trace to the receiver. */
 export function traceSend(send: Outbound['send'], traces: Traces): Outbound['send'] {
   return (request: OutboundRequest) =>
     traces.outgoing(

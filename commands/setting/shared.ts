@@ -12,20 +12,18 @@ export const keyParameter = required(textValue({ accepts: 'a key of 1 to 50 char
   suggestions: settingKeys,
 });
 
-/** For one setting of a context. */
 export const contextParameter = optional(textValue(), {
   placeholder: 'KEY',
   description: 'Context of the setting (default: the whole site)',
 });
 
-/** Stored values that are ignored. */
 export function problemNotes({ problems }: { readonly problems: readonly string[] }): string[] {
   return problems.map((problem) => `${problem}; the value is ignored.`);
 }
 
 export function changeNotes({ kind }: Pick<Store, 'kind'>, { lockedBy, isForeign }: SettingChange): Notes {
   const locked = `${lockedBy} is set in this environment and overrides the stored value.`;
-  // The CMS caches settings in files and reads them again only when its cache is cleared.
+  // The CMS caches settings in files until its cache is cleared.
   const cached = 'The content system uses the new value after its cache is cleared.';
   return [lockedBy !== null && locked, isForeign && kind === 'attached' && cached];
 }

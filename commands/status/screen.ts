@@ -7,7 +7,6 @@ import { countOf, cutToWidth, displayWidth, wrapWords } from '../terminal-text.j
 
 interface Surroundings {
   readonly version: string;
-  /** Address of the database, without password. */
   readonly database: string;
   /** Unix milliseconds. */
   readonly now: number;
@@ -17,7 +16,6 @@ interface Surroundings {
 
 const gap = '  ';
 
-/** What is drawn while the status cannot be read. */
 export function failureLines(message: string, { version, database, now, columns, output }: Surroundings): string[] {
   const paint = paintFor(output);
   return [
@@ -155,7 +153,7 @@ function endingRows({ ending }: SiteStatus, { now, paint }: Style): string[][] {
   ]);
 }
 
-/** Rows in columns where every line fits; else each row on as many lines as it needs. */
+/** In columns where every line fits; else each row on as many lines as it needs. */
 function table(rows: readonly (readonly string[])[], columns: number): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, at) =>

@@ -1,10 +1,8 @@
-/** Keys on a terminal while a screen is drawn again and again: q ends it, and Ctrl-C is the signal that it always is. */
+/** Keys while a screen is drawn repeatedly: q ends it, and Ctrl-C is the usual signal. */
 import type { Input } from '../host.js';
 
 interface Keys {
-  /** Aborts at q. */
   readonly ended: AbortSignal;
-  /** Gives the terminal back. */
   close(): void;
 }
 

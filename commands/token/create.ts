@@ -13,7 +13,6 @@ const scopesValue = listValue(choiceValue(pageScopes), {
   accepts: `a comma list of ${pageScopes.join(' and ')}`,
 });
 
-/** A token with its secret: the only record that has it. */
 function issuedRecord({ id, name, token, prefix, scopes, expires }: IssuedToken): JsonRecord {
   return { id, name, token, prefix, scopes, expires: isoTime(expires) };
 }

@@ -1,8 +1,8 @@
-/** Replaces the text of a file in one step: a reader of the file sees the old text or the new one. */
+/** Replaces the text of a file in one step: readers see the old text or the new one. */
 import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { AppError } from '../../src/errors/app-error.js';
 
-/** Whether the file had to be written: one that has the text already keeps its time. Throws `refused`. */
+/** False when the file has the text already; its time stays. Throws `refused`. */
 export async function replaceText(path: string, text: string, mode?: number): Promise<boolean> {
   // A link stays a link.
   const place = await realpath(path).catch(() => path);

@@ -17,7 +17,7 @@ export const command = defineSiteCommand({
   },
   async run(options, deps) {
     const { username } = options;
-    // First, so that no password is entered for a user who does not exist.
+    // No password is entered for a user who does not exist.
     await loadUserRow(deps.store, username);
     const password = await readPassword(options, deps);
     const id = await changePassword(deps.store, { username, password, now: deps.clock.now() });

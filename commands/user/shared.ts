@@ -15,7 +15,6 @@ const usernameValue = textValue({
 
 export const userParameter = required(usernameValue, { placeholder: 'NAME', description: 'Name of the user' });
 
-/** Sources of a new password; without one of them a terminal asks twice. */
 export const passwordOptions = {
   passwordStdin: toggle('Read the password from standard input'),
   generate: toggle('Generate a password and print it'),
@@ -36,7 +35,6 @@ export function userRecord(user: UserView): JsonRecord {
   };
 }
 
-/** From one of these sources. A generated password has to be shown. */
 export async function readPassword(
   { passwordStdin, generate }: Values<typeof passwordOptions>,
   { io, prompt }: Deps,

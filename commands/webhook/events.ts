@@ -31,7 +31,6 @@ export const command = defineSiteCommand({
   },
 });
 
-/** The body is text that this program wrote as JSON. */
 function eventRecord({ event, when, raised, body }: EventSample): JsonRecord {
   return { event, when, raised, payload: JSON.parse(body) as JsonValue };
 }

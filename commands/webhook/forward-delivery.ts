@@ -8,11 +8,8 @@ import { classify } from '../../src/webhooks/rules/retry.js';
 import { usageError } from '../parameters.js';
 import type { ReceivedRequest } from './listen-server.js';
 
-/** As `--json` prints it. */
 export interface Forwarded {
-  /** Null when no answer came. */
   readonly status: number | null;
-  /** Why none came; null otherwise. */
   readonly error: string | null;
   readonly duration_ms: number;
 }
@@ -35,7 +32,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   ...['accept-encoding', 'proxy-authorization', 'proxy-connection'],
 ]);
 
-/** A developer names the address of their own application, so private addresses are allowed. */
+/** Developers name their own application, so private addresses are allowed. */
 const policy = makeOutboundPolicy({ allowPrivate: true });
 
 /** Throws usage for a URL that cannot receive requests. */
@@ -44,7 +41,7 @@ export function checkForwardUrl(url: string): void {
   if (!checked.ok) throw usageError({ '--forward': checked.problem });
 }
 
-/** `ownPort` is the port that the receiver listens on: a request must not be forwarded to the receiver itself. */
+/** A request must not be forwarded to the receiver itself, on `ownPort`. */
 export function openForwarder({ url, clock, stop }: ForwarderParts, ownPort: number): Forwarder {
   const outbound = openOutbound({ clock });
   const guarded = { ...policy, ownListeners: [{ address: '127.0.0.1', port: ownPort }] };

@@ -1,4 +1,4 @@
-/** A small HTTP server on loopback that takes POSTs with bodies of a bounded size. Knows nothing of webhooks. */
+/** A small HTTP server on loopback that takes POSTs with bodies of a bounded size. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -9,24 +9,21 @@ import {
 import { AppError } from '../../src/errors/app-error.js';
 
 export interface ReceivedRequest {
-  /** Path and query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 export interface ListenOptions {
-  /** 0 = a free one. */
   readonly port: number;
-  /** Gives the status of the answer. */
   readonly onRequest: (request: ReceivedRequest) => Promise<number>;
-  /** Called with an error that `onRequest` throws; the answer is 500 then. */
+  /** Gets errors of `onRequest`; the answer is 500 then. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface ListenServer {
   readonly port: number;
-  /** Completes the requests under way and ends; connections that stay open are closed. */
+  /** Completes the requests under way; connections that stay open are closed. */
   close(): Promise<void>;
 }
 
@@ -82,7 +79,6 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'gone
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    // The sender closed the connection: there is nothing to answer.
     request.on('error', () => resolve('gone'));
     request.on('close', () => resolve('gone'));
   });

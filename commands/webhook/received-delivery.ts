@@ -1,4 +1,4 @@
-/** A request to the local receiver: its event, the result of its signature check, and its text. Pure. */
+/** A request to the local receiver: its event, the result of its signature check, and its text. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { timeValue } from '../../src/config/value-type.js';
 import { capLength, escapeControls } from '../../src/log/escape.js';
@@ -34,11 +34,9 @@ export function readDelivery(
     delivery_id: headerOf(headers, 'x-gateway-delivery-id'),
     timestamp,
     signature: verdict === null ? 'unchecked' : verdict.kind,
-    /** Why the check failed. */
     problems: verdict?.kind === 'failed' ? verdict.problems : [],
     /** Which of the given secrets signed, from 1. */
     secrets: verdict?.kind === 'verified' ? verdict.secrets.map((at) => at + 1) : [],
-    /** The text when it is not JSON. */
     payload: payload === undefined ? text : (payload as JsonValue),
   } as const satisfies JsonRecord;
   return { record, isJson: payload !== undefined };
@@ -46,7 +44,6 @@ export function readDelivery(
 
 const longestShown = 20_000;
 
-/** Lines for people; control characters are escaped. */
 export function deliveryText({ record, isJson }: Delivery, paint: Paint): string {
   const { received_on, event, event_id, delivery_id, payload } = record;
   const ids = [

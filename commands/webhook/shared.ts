@@ -41,7 +41,6 @@ export const secretParameter = optional(textValue(), {
   description: 'Secret of at least 16 characters (default: generated)',
 });
 
-/** A subscription with its secret: the only record that has it. */
 export function addedRecord({ id, name, url, events, secret, active }: AddedSubscription): JsonRecord {
   return { id, name, url, events, secret, active };
 }
@@ -70,7 +69,6 @@ export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps)
   };
 }
 
-/** When a subscription that keeps failing is disabled; null when it is not. */
 function disablesOn({ active, firstFailureOn }: SubscriptionView, days: number): number | null {
   return active && firstFailureOn !== null && days > 0 ? firstFailureOn + days * dayMs : null;
 }
@@ -80,12 +78,10 @@ export function subscriptionTitle({ id, name, url }: Pick<SubscriptionView, 'id'
   return `subscription ${id}${name === null ? '' : ` "${name}"`} (${url})`;
 }
 
-/** `1 open delivery`, `7 open deliveries`. */
 export function openText(count: number): string {
   return count === 1 ? '1 open delivery' : `${count} open deliveries`;
 }
 
-/** A note on queued deliveries that keep an old value. */
 export function keptText(count: number, what: string): string {
   return count === 1 ? `1 queued delivery keeps the old ${what}.` : `${count} queued deliveries keep the old ${what}.`;
 }

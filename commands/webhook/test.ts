@@ -13,7 +13,7 @@ import { toggle } from '../parameters.js';
 import { readOwnPlaces } from '../worker/own-places.js';
 import { subscriptionParameter } from './shared.js';
 
-/** Interval and number of checks when a worker has claimed the delivery first. */
+/** When a worker has claimed the delivery first. */
 const lookMs = 200;
 
 const looks = 150;
@@ -67,7 +67,7 @@ async function send(deliveryId: number, deps: SiteDeps): Promise<void> {
   }
 }
 
-/** A worker claimed the delivery first: waits for its first attempt, for at most 30 seconds. */
+/** A worker claimed the delivery first: waits for at most 30 seconds. */
 async function untilTried(deliveryId: number, { store, clock, stop }: SiteDeps): Promise<void> {
   for (let look = 0; look < looks && !stop.aborted; look += 1) {
     const { attemptList } = await showDelivery(store, deliveryId);

@@ -1,4 +1,4 @@
-/** The addresses on which the servers of this store listen. Deliveries never go there, because each could cause the next. */
+/** Where the servers of this store listen. Deliveries never go there: each could cause the next. */
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../../src/config/definitions.js';
 import type { Store } from '../../src/store/open/open.js';
@@ -11,7 +11,6 @@ export function thisMachine(): Here {
   return { machine: hostname(), addresses };
 }
 
-/** The servers that run, and the configured one, which may start at any time. */
 export async function readOwnPlaces(store: Store, { host, port }: Pick<Config, 'host' | 'port'>): Promise<OwnPlaces> {
   const here = thisMachine();
   const running = await readListeners(store.own.primary, listenerLifetimeMs);

@@ -1,7 +1,4 @@
-/**
- * Reads clicks or impressions from CSV as it streams: a million rows in bounded memory. Problems of a
- * row are returned with its line; problems of the whole file are thrown.
- */
+/** Reads events from CSV as it streams. Problems of a row are returned; problems of the whole file are thrown. */
 
 import { isIP } from 'node:net';
 import { CsvError, parse } from 'csv-parse';
@@ -20,7 +17,7 @@ const longestRecord = 65_536;
 
 const none: FileEvent = { id: null, ad: 0, position: 0, at: 0, referrer: '', ip: '', orderId: null };
 
-/** The rows in order. Throws refused for what is not UTF-8, is not CSV or has the wrong header. */
+/** Throws refused for a file that is not UTF-8 or CSV, or has the wrong header. */
 export async function* readEventCsv(
   chunks: AsyncIterable<Uint8Array>,
   { type, zone }: { readonly type: EventType; readonly zone: string },
@@ -41,7 +38,6 @@ export async function* readEventCsv(
   const feeding = feed(parser, rest);
   let header: readonly EventColumn[] | null = null;
   try {
-    // The line of the last character of each record comes before its cells.
     for await (const [line, ...cells] of parser as AsyncIterable<readonly string[]>) {
       if (header === null) header = readHeader(cells, type, line);
       else yield { line: Number(line), ...readRow(cells, { header, zone }) };
@@ -56,7 +52,6 @@ export async function* readEventCsv(
   if (header === null) throw new AppError('refused', { message: 'The file is empty; a header row is required' });
 }
 
-/** The text up to the end of the first line that is not empty, and all pieces from the beginning. */
 async function readHead(texts: AsyncGenerator<string>) {
   let text = '';
   while (text.length < longestRecord && !/[^\r\n][\r\n]/.test(text)) {
@@ -71,7 +66,7 @@ async function readHead(texts: AsyncGenerator<string>) {
   return { text, rest: rest() };
 }
 
-/** The character between values, from a line such as `sep=;`, as spreadsheets write it, or from the header. */
+/** From a line such as `sep=;`, as spreadsheets write it, or from the header. */
 function formOf(text: string) {
   const line = /[^\r\n]+/.exec(text)?.[0] ?? '';
   const named = /^"?sep=(.)"?$/i.exec(line)?.[1];
@@ -87,7 +82,7 @@ function pairsIn(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split('\r\n').length - 1, 0);
 }
 
-/** Writes to the parser only while it accepts data. An error of the source ends the parser with that error. */
+/** Writes only while the parser accepts data. An error of the source ends the parser with it. */
 async function feed(parser: ReturnType<typeof parse>, texts: AsyncIterable<string>): Promise<void> {
   try {
     for await (const text of texts) {
@@ -110,9 +105,9 @@ function drained(parser: ReturnType<typeof parse>): Promise<void> {
   });
 }
 
-/** Text in another encoding is refused: decoded as UTF-8 it would lose letters. */
+/** Decoded as UTF-8, text in another encoding would lose letters. */
 async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // A mark before the text, as spreadsheets put it there, is dropped.
+  // Drops the mark that spreadsheets put before the text.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const read = (work: () => string): string => {
     try {
@@ -157,7 +152,6 @@ function readRow(
   return problems.length > 0 ? { problems } : { event: { ...none, ...decodeMembers(members) } };
 }
 
-/** Each value came out of the reader of its own column. */
 function decodeMembers(members: readonly (readonly [keyof FileEvent, unknown])[]): Partial<FileEvent> {
   return Object.fromEntries(members) as Partial<FileEvent>;
 }
@@ -183,7 +177,7 @@ export type EventType = 'clicks' | 'impressions';
 export const eventTypes = ['clicks', 'impressions'] as const;
 
 export interface FileEvent {
-  /** Null: the database counts. */
+  /** Null: the database assigns it. */
   readonly id: number | null;
   readonly ad: number;
   readonly position: number;
@@ -197,7 +191,6 @@ export interface FileEvent {
 export interface EventColumn {
   readonly name: string;
   readonly required: boolean;
-  /** Member of the event; null for what is not read. */
   readonly member: keyof FileEvent | null;
   readonly read: (text: string, zone: string) => CellValue;
 }
@@ -227,7 +220,7 @@ const common: readonly EventColumn[] = [
 
 const address: EventColumn = { name: 'ip', required: false, member: 'ip', read: readAddress };
 
-/** In the order of the export; a file may have them in any order. */
+/** A file may have them in any order. */
 const eventColumns: Readonly<Record<EventType, readonly EventColumn[]>> = Object.freeze({
   clicks: [
     ...common,

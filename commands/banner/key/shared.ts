@@ -10,7 +10,6 @@ export const readKeyParameter = required(
   { placeholder: 'NAME', description: 'Name of the read-only key (see hcd banner key show)' },
 );
 
-/** How to send a key, and what prevents its use. */
 export async function usageNotes(deps: SiteDeps): Promise<Notes> {
   const { banners_api_enabled: isOn } = await deps.settings('banners');
   return [

@@ -27,7 +27,6 @@ const gap = 2;
 const leastBar = 8;
 const widestName = 32;
 
-/** In the given order; bars show impressions, or clicks while impressions are not counted. */
 export function barPlot(rows: readonly BarRow[], style: PlotStyle): string {
   const { paint, width } = style;
   if (rows.length === 0) return joinLines([`${paint.bold('Top banners')}  ${paint.dim('none')}`]);
@@ -57,7 +56,6 @@ export function barPlot(rows: readonly BarRow[], style: PlotStyle): string {
   return joinLines([paint.bold(head), ...lines]);
 }
 
-/** The first columns that fit next to the shortest bar. */
 function fitting(rows: readonly BarRow[], space: number): readonly Column[] {
   let left = space;
   return columns.filter((column) => {
@@ -76,7 +74,7 @@ function cellOf(text: string, column: Column, rows: readonly BarRow[]): string {
 
 const partial = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of this many columns, with a partial one at its end. A value above 0 is never drawn empty. */
+/** A value above 0 is never drawn empty. */
 function barOf(length: number, { unicode }: PlotStyle): string {
   if (length <= 0) return '';
   if (!unicode) return '#'.repeat(Math.max(1, Math.round(length)));

@@ -1,4 +1,4 @@
-/** Two periods side by side: figures with their change, green where it grew and red where it fell, and both curves. */
+/** Two periods side by side: figures with their change, and both curves. */
 import { sparkline } from './day-plot.js';
 import { changeText, countText, joinLines, type PlotStyle, percentText, shortDate } from './plot-style.js';
 
@@ -11,7 +11,6 @@ export interface Figures {
 }
 
 export interface ComparedPeriod {
-  /** Such as `this_week`. */
   readonly name: string;
   readonly figures: Figures;
   readonly days: readonly { readonly date: string; readonly impressions: number; readonly clicks: number }[];
@@ -20,9 +19,9 @@ export interface ComparedPeriod {
 export interface Comparison {
   readonly base: ComparedPeriod;
   readonly compare: ComparedPeriod;
-  /** Percent by which base differs from compare; null where compare has nothing. */
+  /** Null where compare has nothing. */
   readonly delta: Readonly<Record<keyof Figures, number | null>>;
-  /** The day that is not over; it is marked where it is the last one of a period. */
+  /** The day that is not over; marked where it is the last one of a period. */
   readonly today?: string;
 }
 
@@ -73,7 +72,6 @@ export function comparePlot(comparison: Comparison, style: PlotStyle): string {
   ]);
 }
 
-/** For narrow terminals: each figure with both values and its change on separate lines. */
 function belowEachOther({ base, compare, delta, today }: Comparison, style: PlotStyle): string {
   const { paint, width } = style;
   const line = (left: string, right: string): string => `${left}${right.padStart(Math.max(1, width - left.length))}`;
@@ -110,7 +108,7 @@ function tinted(text: string, change: number | null, { paint }: PlotStyle): stri
   return change > 0 ? paint.green(text) : paint.red(text);
 }
 
-/** Both periods by day on one scale, if each has a few days and fits. */
+/** On one scale, if each period has a few days and fits. */
 function courses(periods: readonly ComparedPeriod[], today: string | undefined, style: PlotStyle): readonly string[] {
   const nameWidth = Math.max(...periods.map(({ name }) => name.length)) + 2;
   const room = style.width - labelWidth - nameWidth;
@@ -137,7 +135,6 @@ function courses(periods: readonly ComparedPeriod[], today: string | undefined, 
   });
 }
 
-/** Says that the day before it is not over, in as many words as fit. */
 function markOfToday(room: number, { unicode }: Pick<PlotStyle, 'unicode'>): string {
   const arrow = unicode ? '←' : '<';
   return [` ${arrow} today so far`, ` ${arrow} today`, ` ${arrow}`].find((text) => text.length <= room) ?? '';

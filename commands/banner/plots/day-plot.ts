@@ -1,4 +1,4 @@
-/** One figure per day as columns over an axis: the heading has the total, the scale ends at a round number. */
+/** One figure per day as columns over an axis. */
 import { countText, joinLines, type PlotStyle, shortDate, type Tint } from './plot-style.js';
 
 export interface DayValue {
@@ -12,13 +12,10 @@ export interface DayPlot {
   /** In order, without gaps unless the period lists only days with events. */
   readonly days: readonly DayValue[];
   readonly tint: Tint;
-  /** The day that is not over; its column is marked. */
   readonly today?: string;
-  /** Minimum columns of the scale, so that the days of plots below one another are aligned. */
   readonly leastMargin?: number;
 }
 
-/** Lines of the columns; the scale has a label at the top, in the middle and at the bottom. */
 const height = 4;
 /** Maximum width of the scale: nine digits with their commas. */
 const reserved = 14;
@@ -51,7 +48,6 @@ export function dayPlot({ title, days, tint, today, leastMargin = 0 }: DayPlot, 
   ]);
 }
 
-/** Points at the last column, from the side that has room. */
 function markOfLast(
   { margin, cell, count }: { readonly margin: number; readonly cell: number; readonly count: number },
   { unicode }: Pick<PlotStyle, 'unicode'>,
@@ -62,12 +58,11 @@ function markOfLast(
   return place + 1 >= before.length ? before.padStart(place + 1) : `${' '.repeat(place)}${arrow} today so far`;
 }
 
-/** Columns of the scale for these days. */
 export function marginOf(days: readonly DayValue[], style: PlotStyle): number {
   return countText(columnsFor(days, style).top).length + 1;
 }
 
-/** The values as one line of blocks, `most` being the full height; for comparing two lines. */
+/** `most` is the full height, so that two lines can be compared. */
 export function sparkline(values: readonly number[], most: number, { unicode }: Pick<PlotStyle, 'unicode'>): string {
   const glyphs = unicode ? eighths : thirds;
   return values.map((value) => glyphOf(most === 0 ? 0 : (value / most) * (glyphs.length - 1), glyphs)).join('');
@@ -93,14 +88,13 @@ function headText(
   return withMost.length <= room ? withMost : inAll;
 }
 
-/** Days of one column: one if it fits, else whole weeks if they fit. */
+/** One day if it fits, else whole weeks if they fit. */
 function bucketSize(days: number, space: number): number {
   if (days <= space) return 1;
   const least = Math.ceil(days / space);
   return least <= 7 ? 7 : Math.ceil(least / 7) * 7;
 }
 
-/** The last column is full: it is the first one that lacks days. */
 function inBuckets(days: readonly DayValue[], size: number): readonly Bucket[] {
   const buckets: Bucket[] = [];
   for (let end = days.length; end > 0; end -= size) buckets.unshift(days.slice(Math.max(0, end - size), end));
@@ -113,7 +107,6 @@ function sumOf(bucket: Bucket): number {
 
 const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The next round number whose half is a whole one. */
 export function roundAbove(value: number): number {
   const half = Math.max(1, value / 2);
   const power = 10 ** Math.floor(Math.log10(half));
@@ -124,7 +117,6 @@ export function roundAbove(value: number): number {
 interface Columns {
   readonly buckets: readonly Bucket[];
   readonly top: number;
-  /** Width of a column with the gap after it. */
   readonly cell: number;
   readonly style: PlotStyle;
 }
@@ -161,13 +153,10 @@ function scale(label: string, { margin, style }: { readonly margin: number; read
 interface Dates {
   readonly buckets: readonly Bucket[];
   readonly cell: number;
-  /** Days of a column. */
   readonly size: number;
-  /** Up to the edge of the terminal. */
   readonly room: number;
 }
 
-/** Dates below their columns, as many as fit: every day, every week, every few weeks. */
 function datesOf({ buckets, cell, size, room }: Dates): string {
   const choices = size === 1 ? [1, 7, 14, 28, 56, 112, 364] : [1, 2, 4, 8, 16, 32];
   const widest = Math.max(...buckets.map(([first]) => shortDate(first?.date ?? '').length));

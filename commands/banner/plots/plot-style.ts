@@ -7,14 +7,12 @@ import { displayWidth } from '../../terminal-text.js';
 
 export interface PlotStyle {
   readonly width: number;
-  /** Blocks and lines of Unicode; else ASCII. */
   readonly unicode: boolean;
   readonly paint: Paint;
 }
 
 export type Tint = 'green' | 'yellow';
 
-/** Wider plots are not easier to read. */
 const widest = 120;
 const narrowest = 30;
 
@@ -23,14 +21,13 @@ export function plotStyle(output: Pick<Output, 'columns' | 'hasColour'>, env: En
   return { width, unicode: isUtf8(env), paint: paintFor(output) };
 }
 
-/** Whether the locale of the terminal is UTF-8; the first variable that is set counts, as for every program. */
+/** By the first variable that is set, as for every program. */
 export function isUtf8(env: Environment): boolean {
   const locale = ['LC_ALL', 'LC_CTYPE', 'LANG'].map((name) => readVariable(env, name)).find(Boolean) ?? '';
-  // The text console has an alphabet but no blocks of an eighth.
+  // The text console has no blocks of an eighth.
   return readVariable(env, 'TERM') !== 'linux' && /utf-?8/i.test(locale);
 }
 
-/** Text of exactly this many columns: cut with a mark, or filled up. */
 export function fitText(text: string, width: number, { unicode }: Pick<PlotStyle, 'unicode'>): string {
   const safe = escapeControls(text);
   const space = width - displayWidth(safe);
@@ -64,7 +61,7 @@ export function changeText(percent: number | null): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `19 Nov` of `2026-11-19`. */
+/** `19 Nov` for `2026-11-19`. */
 export function shortDate(date: string): string {
   const [, month, day] = date.split('-').map(Number);
   return `${day} ${months[(month ?? 0) - 1] ?? ''}`;

@@ -7,12 +7,10 @@ import { countText, joinLines, type PlotStyle, percentText } from './plot-style.
 export interface Statistics {
   readonly summary: Figures & { readonly period: string; readonly from: string | null; readonly to: string | null };
   readonly days: readonly (Figures & { readonly date: string })[];
-  /** Banners that were removed, and whose audit entry is gone, have no name. */
+  /** Null for a removed banner without an audit entry. */
   readonly top: readonly (Omit<BarRow, 'name'> & { readonly name: string | null })[];
-  /** How many banners had any event. */
   readonly banners: number;
   readonly zone: string;
-  /** The day that is not over there. */
   readonly today?: string;
 }
 
@@ -34,7 +32,6 @@ export function statisticsPlot({ summary, days, top, banners, zone, today }: Sta
   ].join('\n');
 }
 
-/** On one line, or one line for each part if they do not fit. */
 function heading({ summary, zone }: Pick<Statistics, 'summary' | 'zone'>, { paint, width }: PlotStyle): string {
   const span = spanText(summary);
   const [name, ...rest] = summary.period === 'custom' ? [span, zone] : [summary.period, span, zone];

@@ -11,7 +11,6 @@ export const clientIdValue = textValue({
 
 export const clientParameter = required(clientIdValue, { placeholder: 'CLIENT_ID', description: 'Id of the client' });
 
-/** A client with its secret: the only record that has it. */
 export function issuedRecord({ clientId, clientSecret, name, scopes, grants }: IssuedClient): JsonRecord {
   return { client_id: clientId, client_secret: clientSecret, name, scopes, grants };
 }
