@@ -2,9 +2,7 @@
 
 /** A required column of every endpoint row, so that forgetting it does not compile. */
 export type Access =
-  /** Every caller, no scope. */
   | { readonly kind: 'public' }
-  /** Callers with a session, whatever the user may do. */
   | { readonly kind: 'session' }
   /** Anonymous callers and previews too, unless it shows no drafts; a key or token needs the scope. */
   | { readonly kind: 'public_read'; readonly scope: string; readonly showsDrafts?: false }

@@ -1,10 +1,5 @@
-/**
- * The CMS's access rules (docs/reference/storage.md#access-rules) as pure functions over a snapshot of the small access
- * tables: who may load, list, view which context, resource group or category. Storage reads the snapshot; this file
- * only decides.
- */
+/** The CMS's access rules (docs/reference/storage.md#access-rules) as pure functions over a snapshot of its tables. */
 
-/** One row of access_context, access_resource_groups or access_category. */
 export interface AccessRule {
   /** Context key, resource group id or category id, as text. */
   readonly target: string;
@@ -38,7 +33,6 @@ export interface CategoryTree {
   readonly parents: ReadonlyMap<number, number>;
 }
 
-/** What the rules need to know of a user. */
 export interface Principal {
   /** 0 = anonymous. */
   readonly userId: number;
@@ -72,7 +66,7 @@ function grants(
   );
 }
 
-/** May the principal do all of `permissions` in the context? An object without any rule is open to every caller. */
+/** An object without any rule is open to every caller. */
 export function contextAllows(
   snapshot: AccessSnapshot,
   principal: Principal,
@@ -82,12 +76,7 @@ export function contextAllows(
   return grants(snapshot, rules, { principal, permissions: asked.permissions });
 }
 
-/**
- * Does a policy name the permission for the user in the context? Unlike `contextAllows`, neither a context without any
- * rule nor a policy that was removed or has no data grants anything. The CMS grants its own actions there, and sites use it:
- * "no policy" is the first choice when a group gets a context. That must not make every member an administrator of the
- * gateway, whose permissions must be written in a policy.
- */
+/** Unlike `contextAllows`: must be written in a policy, since sites give groups contexts with "no policy". */
 export function holdsPermission(
   snapshot: AccessSnapshot,
   principal: Principal,
@@ -104,13 +93,11 @@ export function holdsPermission(
 
 const none: ReadonlySet<string> = new Set();
 
-/** The names in a policy, word for word. */
 function namedPermissions(snapshot: Pick<AccessSnapshot, 'policies'>, policyId: number): ReadonlySet<string> {
   const policy = snapshot.policies.get(policyId) ?? 'all';
   return policy === 'all' ? none : policy;
 }
 
-/** The resource groups that matter for one principal, context and set of permissions. */
 export interface ResourceGroupDecision {
   /** Groups that have a rule in this context: a resource in any of them is protected. */
   readonly protecting: readonly number[];
@@ -120,10 +107,7 @@ export interface ResourceGroupDecision {
 
 const openToAll: ResourceGroupDecision = Object.freeze({ protecting: [], granting: [] });
 
-/**
- * Decides every resource group at once, for use in a query. Nothing is protected for sudo users and where the setting
- * access_resource_group_enabled is off.
- */
+/** Nothing is protected for sudo users and where the setting access_resource_group_enabled is off. */
 export function decideResourceGroups(
   snapshot: AccessSnapshot,
   principal: Principal,
@@ -145,13 +129,11 @@ export function decideResourceGroups(
   return { protecting, granting };
 }
 
-/** May the principal see a resource that is in the given groups? */
 export function groupsAllow(decision: ResourceGroupDecision, groups: readonly number[]): boolean {
   const guarded = groups.filter((group) => decision.protecting.includes(group));
   return guarded.length === 0 || guarded.some((group) => decision.granting.includes(group));
 }
 
-/** Ids of template variables that the principal may not load. */
 export function hiddenTvs(
   snapshot: AccessSnapshot,
   principal: Principal,
@@ -166,10 +148,7 @@ export function hiddenTvs(
 }
 
 /**
- * Ids of element categories whose elements the principal may not load. Rules of a category reach everything below it, by
- * the CMS's own table of ancestors: a rule of any of them that lets the principal in is enough. Rows are missing there
- * on some sites, so the parents count as well: their rules protect, but never open what the table alone keeps closed.
- * Nothing is hidden where the setting access_category_enabled is off.
+ * Rules of ancestors count by the CMS's own table; where rows are missing there, the parents protect but never open.
  */
 export function hiddenCategories(
   snapshot: AccessSnapshot,
@@ -196,7 +175,7 @@ export function hiddenCategories(
   return hidden;
 }
 
-/** The category itself and its parents up to the root; damaged data may form a loop. */
+/** Damaged data may form a loop. */
 function lineage(parents: ReadonlyMap<number, number>, category: number): ReadonlySet<number> {
   const met = new Set<number>();
   for (let at = category; !met.has(at); at = parents.get(at) ?? 0) met.add(at);

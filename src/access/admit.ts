@@ -1,7 +1,4 @@
-/**
- * The first two of the four checks (docs/reference/gateway.md#the-four-checks): route, then scope. Runs before the
- * query is parsed, so that a caller without rights learns nothing from validation messages.
- */
+/** Route, then scope, before the query is parsed (docs/reference/gateway.md#the-four-checks). */
 import { AppError } from '../errors/app-error.js';
 import type { Access } from './access.js';
 import type { Identity } from './identity.js';
@@ -29,7 +26,6 @@ export function admit(admission: Admission): void {
       message: 'Insufficient permissions: a preview only reads what it was made for',
     });
   }
-  // Public reads need no scope from anonymous callers and sessions.
   if (access.kind === 'public_read' && (identity.kind === 'anonymous' || identity.kind === 'session')) return;
   if (identity.kind === 'anonymous') throw new AppError('token_required');
   // The second scope is for reading, which sessions may do without one.
@@ -41,7 +37,7 @@ export function admit(admission: Admission): void {
   }
 }
 
-/** Routes about the session itself: a key or token has no session to show or to end. */
+/** A key or token has no session to show or to end. */
 function checkHasSession(identity: Identity): void {
   if (identity.kind === 'session') return;
   if (identity.kind === 'anonymous') throw new AppError('token_required', { message: 'There is no session: log in' });

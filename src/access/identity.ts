@@ -1,4 +1,4 @@
-/** The verified caller. Made by an API's authenticate stage; every later stage only reads it. */
+/** The verified caller, made by an API's authenticate stage. */
 import type { Principal } from './acl.js';
 
 export type Identity =
@@ -9,9 +9,8 @@ export type Identity =
   | PreviewIdentity
   | SessionIdentity;
 
-/** The rate limit of a credential; null = the general value. */
+/** Null = the general value. */
 export interface OwnRateLimit {
-  /** Requests in one window. */
   readonly max: number | null;
   readonly windowSeconds: number | null;
 }
@@ -21,13 +20,12 @@ interface AnonymousIdentity {
   readonly userId: null;
 }
 
-/** An API key, or an access token of OAuth. */
 interface CredentialIdentity<Kind extends 'api_key' | 'access_token'> {
   readonly kind: Kind;
   /** Public id for logs: never the secret. */
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
-  /** The user whose content rights decide, when the credential is bound to one; else null and anonymous rights decide. */
+  /** The user whose content rights decide; null = those of anonymous callers. */
   readonly userId: number | null;
   /** Its own, or that of the client that the token was given to. */
   readonly rateLimit?: OwnRateLimit;
@@ -36,16 +34,15 @@ interface CredentialIdentity<Kind extends 'api_key' | 'access_token'> {
 export type ApiKeyIdentity = CredentialIdentity<'api_key'>;
 export type AccessTokenIdentity = CredentialIdentity<'access_token'>;
 
-/** A server that reads published pages; it has the content rights of anonymous callers. */
+/** It has the content rights of anonymous callers. */
 export interface PageTokenIdentity {
   readonly kind: 'page_token';
-  /** The prefix of the token. */
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
   readonly userId: null;
 }
 
-/** A caller with the token of a preview: reads one resource, or one context, as it is now, and nothing else. */
+/** Reads one resource, or one context, as it is now, and nothing else. */
 export interface PreviewIdentity {
   readonly kind: 'preview';
   /** Public id for logs: never the token. */
@@ -61,16 +58,14 @@ export interface PreviewIdentity {
 
 export interface SessionIdentity {
   readonly kind: 'session';
-  /** The user's id as text: all sessions of a user are one caller to limits, memories and logs. */
+  /** The user's id as text, so that all sessions of a user are one caller to limits, memories and logs. */
   readonly id: string;
   readonly userId: number;
-  /** Groups and roles of the user, read when the session was verified. */
   readonly principal: Principal;
   /** Digest of its id; absent = the content system keeps the session. */
   readonly idHash?: string;
-  /** The id of a session that the content system keeps, encrypted so that only this secret opens it; absent = it is not. */
+  /** Encrypts the id of a session that the content system keeps, so that only this secret opens it. */
   readonly sealId?: (secret: string) => string;
-  /** The token that changes by this session must send in X-CSRF-Token. */
   readonly csrfToken: string;
 }
 

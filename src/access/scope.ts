@@ -1,10 +1,7 @@
 /** Scope strings `{object}.{action}` and how an identity holds them (docs/reference/gateway.md#scopes). */
 import type { Identity, SessionIdentity } from './identity.js';
 
-/**
- * Permissions of a session: the permission strings of the user's policies in the bootstrap context; sudo users hold
- * all.
- */
+/** A session's permissions are those of the user's policies in the bootstrap context; sudo users hold all. */
 export interface SessionPermissions {
   holds(session: SessionIdentity, permission: string): boolean;
 }
@@ -12,7 +9,6 @@ export interface SessionPermissions {
 /** Each lets read records that are not published: a scope, and the permission of the CMS. */
 export const previewRights: readonly string[] = ['preview', 'view_unpublished'];
 
-/** True when the identity holds the scope. Anonymous callers and previews have none. */
 export function holdsScope(identity: Identity, scope: string, sessions: SessionPermissions): boolean {
   switch (identity.kind) {
     case 'anonymous':

@@ -1,4 +1,4 @@
-/** Time for the rest of the program: the only file that reads the clock or sets a timer, so that tests can replace it. */
+/** Time for the rest of the program: only this file reads the clock or sets a timer, so that tests can replace it. */
 
 export interface Timer {
   stop(): void;
@@ -6,31 +6,30 @@ export interface Timer {
 
 export interface Repetition {
   readonly intervalMs: number;
-  /** Never overlaps itself: the next interval starts when it has ended. */
+  /** The next interval starts when it has ended. */
   readonly work: () => Promise<void>;
-  /** Called with an error of `work`; the repetition continues. */
+  /** The repetition continues after an error. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface Clock {
   /** Milliseconds since 1970; may jump when the machine's clock is set. */
   now(): number;
-  /** Milliseconds from an arbitrary start; never goes back. For durations. */
+  /** Milliseconds from an arbitrary start; never goes back. */
   elapsed(): number;
-  /** Resolves after the time, at once when the signal aborts: check the signal to distinguish the two. */
+  /** Resolves at once when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Runs once after the time. Does not keep the process alive. */
+  /** Does not keep the process alive. */
   after(ms: number, work: () => void): Timer;
-  /** Runs after every interval until stopped. Does not keep the process alive. */
+  /** Does not keep the process alive. */
   every(repetition: Repetition): Timer;
 }
 
-/** A point in time as whole Unix seconds. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);
 }
 
-/** Longer waits would overflow the timer and fire at once; nothing here waits for 24 days. */
+/** Longer waits would overflow the timer and fire at once. */
 const longestMs = 2 ** 31 - 1;
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -51,7 +50,6 @@ function after(ms: number, work: () => void): Timer {
   return { stop: () => clearTimeout(handle) };
 }
 
-/** Builds a repetition from a one-shot timer, so that real and fake clocks repeat alike. */
 export function repeatWith(once: Clock['after'], { intervalMs, work, onError }: Repetition): Timer {
   let stopped = false;
   let timer: Timer | null = null;
@@ -71,7 +69,6 @@ export function repeatWith(once: Clock['after'], { intervalMs, work, onError }: 
   };
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   elapsed: () => performance.now(),

@@ -1,9 +1,5 @@
-/**
- * The order in which requests and long reads get their turn: time goes round the groups, such as the interfaces, and within
- * a group round its callers, by the time that each of them has taken. Pure: it knows no clock and starts nothing.
- */
+/** Time goes round the groups (interfaces), and in a group round its callers, by the time each has taken. Pure. */
 
-/** The asker: the group, such as the interface, and the caller within it. */
 export interface Asker {
   readonly api: string;
   readonly caller: string;
@@ -18,14 +14,13 @@ export interface FairQueueLimits {
 
 export interface Turn {
   readonly asker: Asker;
-  /** Milliseconds that it will probably take. */
+  /** Expected milliseconds. */
   readonly expected: number;
 }
 
-/** Its `spent` starts at what the other lanes have spent, so that a newcomer is not ahead of everything. */
+/** A newcomer's `spent` starts at what the other lanes have spent. */
 interface Lane<T> {
   spent: number;
-  /** Expected milliseconds of what waits. */
   backlog: number;
   running: number;
   readonly waiting: T[];
@@ -38,7 +33,6 @@ interface Group<T> {
   /** Turns that wait or have begun. */
   busy: number;
   readonly lanes: Map<string, Lane<T>>;
-  /** Lanes in which something waits. */
   readonly ready: Set<Lane<T>>;
 }
 
@@ -65,10 +59,7 @@ export class FairQueue<T extends Turn> {
     return [...this.#groups.values()].flatMap(({ lanes }) => [...lanes.values()].flatMap((lane) => lane.waiting));
   }
 
-  /**
-   * Puts the turn in line. Gives the turn that has to be refused for it, or null: the newest one of the caller who
-   * waits for most, which may be the one that was just added.
-   */
+  /** Gives the turn to refuse for it, or null: the newest of the caller who waits for most. */
   add(turn: T): T | null {
     const { group, lane } = this.#laneOf(turn.asker);
     lane.waiting.push(turn);
@@ -79,8 +70,7 @@ export class FairQueue<T extends Turn> {
   }
 
   /**
-   * The turn that begins now; null when all places are taken or nothing may begin. The oldest of its caller, or `newest` that
-   * of a caller with more than half of all that waits: a few that wait must not stay behind those that come.
+   * `newest` only of a caller with more than half of all that waits, so that a few do not stay behind those that come.
    */
   next(which: 'oldest' | 'newest' = 'oldest'): T | null {
     if (this.#running >= this.#limits.places) return null;
@@ -113,7 +103,7 @@ export class FairQueue<T extends Turn> {
     this.#forgetIdle(group);
   }
 
-  /** The lane whose turn it is: of those that may begin something, the one that has taken the least. */
+  /** Of the lanes that may begin something, the one that has taken the least. */
   #nextLane(): Place<T> | null {
     let best: Place<T> | null = null;
     for (const group of this.#groups.values()) {
@@ -127,7 +117,6 @@ export class FairQueue<T extends Turn> {
     return best;
   }
 
-  /** Expected milliseconds of everything that waits. */
   get backlog(): number {
     return this.#backlog;
   }
@@ -145,7 +134,7 @@ export class FairQueue<T extends Turn> {
     return this.#groups.get(turn.asker.api)?.lanes.get(turn.asker.caller)?.waiting.includes(turn) ?? false;
   }
 
-  /** Takes a turn out of the line; false when it is not in it. */
+  /** False when it is not in line. */
   remove(turn: T): boolean {
     const { group, lane } = this.#laneOf(turn.asker);
     const at = lane.waiting.indexOf(turn);
@@ -187,7 +176,6 @@ export class FairQueue<T extends Turn> {
   }
 
   #forgetIdle(group: Group<T>): void {
-    // Each time at least as many are forgotten as are kept.
     if (group.lanes.size <= mostIdle + 2 * group.busy) return;
     for (const [caller, lane] of group.lanes) if (isIdle(lane)) group.lanes.delete(caller);
   }

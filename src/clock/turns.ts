@@ -1,28 +1,18 @@
-/**
- * Shares the event loop between pieces of work that arrive together, such as requests or results of the database. When
- * the work of a turn has used its time, further pieces start in later turns, in the order of arrival, so that new
- * connections are read and health is answered in between.
- */
+/** Shares the event loop: work beyond a turn's time waits, so that connections and health are served in between. */
 import { type Clock, systemClock } from './clock.js';
 
 /** Milliseconds after which no further work begins in a turn of the event loop. */
 const turnMs = 4;
-/** Pieces of waiting work that begin in one turn, however short they are: what they leave for later takes time too. */
+/** However short they are: what they leave for later takes time too. */
 const mostInTurn = 64;
 
-/**
- * Connections that the process accepts, one in a turn of the event loop as Node does it. While each turn brings one, all
- * waiting work and the connections share the time: otherwise the last of many connections would be accepted after all of
- * that work.
- */
+/** While each turn brings a connection, as Node accepts them, they and the waiting work share the time. */
 export class AcceptedConnections {
   readonly #clock: Clock;
   #count = 0;
-  /** How many the last turn knew in which work waited. */
   #known = 0;
-  /** The time that is given to the connections, or after it to the work. Null while no connections arrive. */
+  /** Null while no connections arrive. */
   #share: { readonly since: number; readonly isForWork: boolean } | null = null;
-  /** Of this turn; null before anything asks. */
   #haveTurn: boolean | null = null;
 
   constructor(clock: Clock) {
@@ -37,7 +27,7 @@ export class AcceptedConnections {
     this.#count += 1;
   }
 
-  /** Whether no waiting work begins in this turn. All who ask in a turn get the same answer. */
+  /** All who ask in a turn get the same answer. */
   haveTurn(): boolean {
     if (this.#haveTurn === null) {
       this.#haveTurn = this.#decide();
@@ -64,20 +54,19 @@ export class AcceptedConnections {
   }
 }
 
-/** Those of all servers of this process: requests and results of the database wait for each other's turns. */
+/** Of all servers of this process: requests and results of the database wait for each other's turns. */
 export const acceptedConnections = new AcceptedConnections(systemClock);
 
 export class Turns {
   readonly #clock: Clock;
   readonly #accepted: AcceptedConnections;
   readonly #queue: (() => void)[] = [];
-  /** When the first work began of this turn, or of the turns since one brought no connection. Null before it. */
+  /** When the first work of this turn began, or of the turns since one brought no connection. */
   #since: number | null = null;
   /** Looks at the queue that this turn or the next one still makes. */
   #due = 0;
-  /** The turn in which waiting work begins: when it did first, and whether its time is the connections'. Null before it. */
+  /** The turn in which waiting work begins, and whether its time is the connections'. */
   #turn: { readonly since: number; readonly isForConnections: boolean } | null = null;
-  /** Connections that the last turn with work knew. */
   #known: number;
 
   constructor(clock: Clock, accepted: AcceptedConnections = acceptedConnections) {
@@ -86,7 +75,6 @@ export class Turns {
     this.#known = accepted.count;
   }
 
-  /** Whether work that arrived just now may begin at once. */
   hasRoom(now = this.#clock.elapsed()): boolean {
     if (this.#queue.length > 0) return false;
     if (this.#since === null) {
@@ -96,13 +84,11 @@ export class Turns {
     return now - this.#since < turnMs;
   }
 
-  /** Runs the work in a later turn, after the work that was queued before it. */
   queue(work: () => void): void {
     this.#queue.push(work);
     this.#lookAgain();
   }
 
-  /** Resolves at once while this turn has time, else in a later turn. */
   async pass(): Promise<void> {
     if (!this.hasRoom()) await new Promise<void>((resolve) => this.queue(resolve));
   }
@@ -143,20 +129,14 @@ export class Turns {
 }
 
 /**
- * Knows whether the running code is the beginning of a request that the event loop read together with others. A look at
- * the database is then later than the arrival of all of them. Code that continues after a wait runs in another phase of
- * the loop: the requests that are read next may have arrived after a look made there.
+ * Whether the running code begins a request read with others: a look at the database then is later than all of them.
  */
 export const arrivals = {
-  /** True while `receive` runs the beginning of a request. */
   isArriving: false,
-  /** Number of requests that came behind another one of their connection. An earlier look may be too early for the last of them. */
+  /** Requests behind another one of their connection: an earlier look may be too early for the last of them. */
   behind: 0,
 
-  /**
-   * Runs what is done with a request before anything has to be waited for. `together` is false for a request that came
-   * behind another one of its connection: it was read with that one and may have arrived at any time since.
-   */
+  /** `together` is false for a request behind another one of its connection: it may have arrived at any time since. */
   receive(work: () => void, { together }: { readonly together: boolean }): void {
     arrivals.isArriving = together;
     if (!together) arrivals.behind += 1;

@@ -1,12 +1,7 @@
-/**
- * Frames of a backup, each with a tag: encrypted with AES-256-GCM, or in the clear with a part of a SHA-256 digest. A tag
- * covers the header of the file, the number of the frame and whether it is the last one, so a frame that was changed, moved
- * or left out is found. The key belongs to one file, so its numbers serve as nonces.
- */
+/** Frames of a backup with a tag each, over header, number and whether it is the last, so any change is found. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Bytes behind each frame. */
 export const frameTagBytes = 16;
 
 export interface FramePlace {
@@ -16,13 +11,12 @@ export interface FramePlace {
 }
 
 export interface FrameSealer {
-  /** The frame with its tag. */
   seal(bytes: Buffer, place: FramePlace): Buffer;
-  /** The bytes of a frame with its tag; null when the tag does not fit. */
+  /** Null when the tag does not fit. */
   open(sealed: Buffer, place: FramePlace): Buffer | null;
 }
 
-/** Frames under a key of this file alone, or without one; `header` is the text that the tags cover. */
+/** The key belongs to one file, so the numbers of frames serve as nonces. */
 export function createFrameSealer(key: Buffer | null, header: string): FrameSealer {
   const bound = Buffer.from(header, 'utf8');
   return key === null ? plainFrames(bound) : encryptedFrames(key, bound);
@@ -60,7 +54,7 @@ function encryptedFrames(key: Buffer, bound: Buffer): FrameSealer {
       try {
         return Buffer.concat([bytes, decipher.final()]);
       } catch {
-        // The only thing that fails here is the check of the tag.
+        // Only the check of the tag fails here.
         return null;
       }
     },
@@ -69,7 +63,7 @@ function encryptedFrames(key: Buffer, bound: Buffer): FrameSealer {
 
 export interface BackupKey {
   readonly key: Buffer;
-  /** By which a wrong passphrase is known before any frame is read: 32 hexadecimal digits. */
+  /** 32 hexadecimal digits by which a wrong passphrase is known before any frame is read. */
   readonly check: string;
 }
 
@@ -79,7 +73,7 @@ const scryptAsync = promisify<Buffer, Buffer, number, object, Buffer>(scrypt);
 const cost = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 export const keyDerivation = `scrypt-${cost.N}-${cost.r}-${cost.p}`;
 
-/** The key of one file; the salt is 32 hexadecimal digits. */
+/** The salt is 32 hexadecimal digits. */
 export async function deriveBackupKey(passphrase: Buffer, salt: string): Promise<BackupKey> {
   const bytes = await scryptAsync(passphrase, Buffer.from(salt, 'hex'), 64, cost);
   const check = createHash('sha256').update('hcd backup check').update(bytes.subarray(32)).digest('hex').slice(0, 32);

@@ -1,16 +1,9 @@
-/**
- * The text of a credential: `gk_`, `gt_` or `pv_` + 16 hexadecimal digits that find its row, or `pt_` + 8 of them, + `_` +
- * secret. The secret ends in a checksum of everything before it, so that a mistyped or cut credential is recognised
- * without asking the database.
- */
+/** Credentials as text: kind, lookup id, secret, and a checksum that finds typing errors without the database. */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256Hex } from './hash.js';
 
-/**
- * Kind of the credential: an API key or an access token of the gateway, a token of the page delivery API, or of a
- * preview.
- */
+/** API key, access token, token of the page delivery API, preview. */
 type CredentialPrefix = 'gk' | 'gt' | 'pt' | 'pv';
 
 /** Bytes of the lookup id; page tokens have another form (docs/reference/pages.md#tokens-in-the-store). */
@@ -24,11 +17,9 @@ const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({
 interface CredentialText {
   /** Public: names the credential in lists and logs. */
   readonly lookupId: string;
-  /** The whole text; known to its owner only. */
   readonly text: string;
 }
 
-/** The letters of base 62 in order of their value. */
 const base62Letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Letters of 62 kinds that carry 256 bits. */
@@ -37,7 +28,6 @@ export const secretLetters = 43;
 const checksumLetters = 6;
 const form = /^[0-9a-z]{2}_([0-9a-f]{8}|[0-9a-f]{16})_[0-9A-Za-z]{49}$/;
 
-/** A fresh credential, or a fresh secret for a known lookup id. */
 export function createCredential(
   prefix: CredentialPrefix,
   lookupId: string = randomBytes(lookupBytes[prefix]).toString('hex'),
@@ -46,7 +36,7 @@ export function createCredential(
   return Object.freeze({ lookupId, text: body + checksum(body) });
 }
 
-/** The parts of a text of exactly this form and kind with the right checksum; null for everything else. */
+/** Null unless the form, kind and checksum are right. */
 export function parseCredential(text: string, prefix: CredentialPrefix = 'gk'): CredentialText | null {
   const lookupId = text.startsWith(`${prefix}_`) ? form.exec(text)?.[1] : undefined;
   if (lookupId === undefined || lookupId.length !== lookupBytes[prefix] * 2) return null;
@@ -57,25 +47,20 @@ export function parseCredential(text: string, prefix: CredentialPrefix = 'gk'): 
 /** Begins the secret of an OAuth client, so that scanners for leaked secrets can find it. */
 const clientSecretPrefix = 'gs_';
 
-/** A fresh secret for an OAuth client; the client is found by its own id, so nothing else is in the text. */
 export function createClientSecret(): string {
   return clientSecretPrefix + randomBase62(secretLetters);
 }
 
-/** The digest of a client secret; made from any text, so that a wrong one costs the same. */
+/** Made from any text, so that a wrong one costs the same. */
 export function clientSecretHash(secret: string): string {
   return sha256Hex(secret);
 }
 
-/**
- * What is stored of a credential: SHA-256 of the whole text. No key is mixed in: 256 random bits cannot be guessed, and
- * a stored digest then survives a change of the root secret and a move to another database.
- */
+/** No key: 256 random bits cannot be guessed, and a digest survives a change of the root secret. */
 export function credentialHash({ text }: Pick<CredentialText, 'text'>): string {
   return sha256Hex(text);
 }
 
-/** Letters and digits, all equally likely. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

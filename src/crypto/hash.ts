@@ -16,7 +16,6 @@ export function sha256Bytes(data: Data): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
-/** The digest of data that comes in parts. */
 export function startSha256(): { add(data: Data): void; hex(): string } {
   const digest = createHash('sha256');
   return { add: (data) => void digest.update(data), hex: () => digest.digest('hex') };
@@ -38,7 +37,7 @@ export function hmacSha256Bytes(key: Data, data: Data): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }
 
-/** Whether two values are the same, in a time that depends on neither content nor length of the expected one. */
+/** Takes a time that depends on neither content nor length of the expected value. */
 export function isSameSecret(given: Data, expected: Data): boolean {
   // Digests first: timingSafeEqual needs equal lengths, and an early return would reveal the length.
   return timingSafeEqual(sha256Bytes(given), sha256Bytes(expected));

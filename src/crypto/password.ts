@@ -1,7 +1,4 @@
-/**
- * Passwords of people: new hashes (argon2id, or bcrypt where the CMS has to understand them) and the verification of
- * every scheme that the CMS writes (docs/users.md#how-passwords-are-kept). All of it runs off the event loop.
- */
+/** Passwords: new hashes, and every scheme that the CMS writes (docs/users.md#how-passwords-are-kept). */
 import { createHash, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors/app-error.js';
@@ -12,7 +9,6 @@ export interface StoredPassword {
   readonly hash: string;
   /** Name of the scheme: the class of the CMS that wrote it, such as `MODX\Revolution\Hashing\modNative`. */
   readonly hashClass: string;
-  /** Only one scheme uses it. */
   readonly salt: string;
 }
 
@@ -40,12 +36,7 @@ export function isHashable(password: string): boolean {
   return password !== '' && Buffer.byteLength(password) <= longestPassword && !password.includes('\0');
 }
 
-/**
- * Whether the password is the stored one; null = there is nothing stored. Whatever is stored, the work is one slow hash
- * for each of the decoys and one PBKDF2: the stored hash replaces the decoy of its cost, and the other results are
- * ignored. So the time reveals neither the cost of a user's hash nor whether the user exists. PBKDF2
- * of the CMS has one number of iterations, which it does not store.
- */
+/** Always one slow hash for each decoy and one PBKDF2, so that the time reveals neither a hash's cost nor a user. */
 export async function verifyPassword(
   password: string,
   { stored, decoys }: { readonly stored: StoredPassword | null; readonly decoys: readonly string[] },
@@ -93,7 +84,7 @@ async function verifySlow(password: string, hash: string): Promise<boolean> {
   try {
     return await argon2.verify(hash, password);
   } catch {
-    // The library throws only for a hash that it cannot read: no password matches it.
+    // The library throws only for a hash that it cannot read.
     return false;
   }
 }

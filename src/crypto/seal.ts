@@ -1,14 +1,11 @@
 /**
- * Encryption of small stored secrets: AES-256-GCM under a key derived from the root secret, one key per purpose. A
- * sealed text names the key that made it, so that a changed root secret can be distinguished from damage.
+ * Encryption of small stored secrets; a sealed text names its key, to distinguish a changed root secret from damage.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 type Unsealed =
   | { readonly kind: 'opened'; readonly text: string }
-  /** Sealed under another root secret. */
   | { readonly kind: 'foreign' }
-  /** Not a sealed text, or a changed one. */
   | { readonly kind: 'damaged' };
 
 export interface Sealer {
@@ -22,7 +19,6 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const form = /^s1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
-/** Whether a text has the form of a sealed one. */
 export function isSealed(text: string): boolean {
   return form.test(text);
 }
@@ -53,7 +49,7 @@ export function makeSealer({ rootSecret, purpose }: { readonly rootSecret: strin
         const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
         return { kind: 'opened', text: text.toString('utf8') };
       } catch {
-        // The only thing that fails here is the check of the tag.
+        // Only the check of the tag fails here.
         return { kind: 'damaged' };
       }
     },

@@ -1,8 +1,4 @@
-/**
- * Hashes that are slow by design, as text: the accepted costs, and hashes without a password, which make every refusal
- * cost the same. The text names its cost, and another program wrote the rows of an existing site: without a maximum
- * cost one row could stop the server or exhaust its memory.
- */
+/** Hashes that are slow by design: the maximum cost keeps one stored row from stopping the server. */
 
 /** OWASP's first choice: 19 MiB, two passes, one lane (argon2id is what the library makes). */
 export const argon2Cost = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
@@ -21,7 +17,6 @@ const argon2Form =
 
 const argon2Head = /^\$argon2(?:id|i|d)\$(?:v=\d\d\$)?m=\d{1,6},t=\d{1,4},p=\d{1,3}(?=\$|$)/;
 
-/** Whether a text is a slow hash of an accepted cost; no password matches any other text. */
 export function isSlowHash(text: string): boolean {
   const bcrypt = bcryptForm.exec(text);
   if (bcrypt !== null) return Number(bcrypt[1]) <= mostBcryptCost;
@@ -30,19 +25,14 @@ export function isSlowHash(text: string): boolean {
   return memory <= mostMemory && memory * passes <= mostWork && lanes <= mostLanes;
 }
 
-/**
- * The cost of a slow hash, as text: equal for hashes that take equally long; null for a text that is not a slow hash.
- */
+/** Equal for hashes that take equally long; null for a text that is not a slow hash. */
 export function costOf(text: string): string | null {
   if (!isSlowHash(text)) return null;
   const cost = bcryptForm.exec(text)?.[1];
   return cost === undefined ? (argon2Head.exec(text)?.[0] ?? null) : `bcrypt ${cost}`;
 }
 
-/**
- * Hashes without a password, one for each cost of the examples; without examples, one with the cost of new hashes. An
- * example is a slow hash, or its beginning: everything before its salt.
- */
+/** One for each cost of the examples, which may end before their salt; without examples, one with the usual cost. */
 export function decoysLike(examples: readonly string[]): readonly string[] {
   const decoys = examples.map(decoyLike).filter((decoy) => decoy !== null);
   const { memoryCost, timeCost, parallelism } = argon2Cost;

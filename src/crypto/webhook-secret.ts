@@ -1,7 +1,4 @@
-/**
- * The secret of a webhook subscription as it is printed: `whsec_` and base64, or a text that the operator chose
- * (docs/webhooks.md#verify-the-signature).
- */
+/** The secret of a webhook subscription: `whsec_` and base64, or text (docs/webhooks.md#verify-the-signature). */
 import { randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
@@ -15,12 +12,11 @@ export function createWebhookSecret(): string {
   return prefix + randomBytes(freshBytes).toString('base64');
 }
 
-/** The signing key: the bytes that a `whsec_` secret encodes, else those of the text. */
 export function signingKey(secret: string): Buffer {
   return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret, 'utf8');
 }
 
-/** The problem of a secret that the caller chose, in one sentence that does not repeat it; null for an accepted one. */
+/** One sentence that does not repeat the secret; null for an accepted one. */
 export function webhookSecretProblem(secret: string): string | null {
   const { length: count } = [...secret];
   if (count < characters.fewest || count > characters.most) {

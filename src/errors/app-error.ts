@@ -1,4 +1,4 @@
-/** The one error class. Every deliberate refusal or failure of the program is an AppError with a catalogue code. */
+/** Every deliberate refusal or failure of the program is an AppError with a catalogue code. */
 import { catalogue, type ErrorCode, type ErrorKind } from './catalogue.js';
 
 interface FilePlace {
@@ -9,23 +9,17 @@ interface FilePlace {
 }
 
 export interface ErrorDetails {
-  /** Problems by field or parameter name; each text names the accepted values. */
   readonly fields?: Readonly<Record<string, readonly string[]>>;
-  /** How many more fields have problems than `fields` names. */
   readonly omitted?: number;
-  /** Where the first problem of a file is; line and column count from 1. */
+  /** Line and column count from 1. */
   readonly place?: FilePlace;
-  /** What an import that failed has written: so many records, all of them before this line. */
   readonly kept?: { readonly records: number; readonly beforeLine: number };
-  /** Methods of the path, for method_not_allowed. */
   readonly allow?: readonly string[];
-  /** The body as a whole could not be read. */
   readonly isBodyMalformed?: true;
-  /** The last migration of a database that a newer program wrote, and its version where it is recorded. */
+  /** The last migration of a database that a newer program wrote. */
   readonly newer?: { readonly migration: string; readonly writtenBy: string | null };
   /** What the database answered: for the operator, never sent over HTTP. */
   readonly cause?: string;
-  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
   /** Refused because of load, not because of a fault: the log counts it without a stack. */
   readonly isLoad?: true;
@@ -54,12 +48,11 @@ export function unencodedAddress(): AppError {
   return new AppError('bad_request', { message });
 }
 
-/** One problem with one field: 422 validation_failed on the gateway. */
 export function invalidField(field: string, problem: string, title?: string): AppError {
   return invalidFields({ [field]: [problem] }, title);
 }
 
-/** All problems of one stage at once. `title` is the label that clients may match (for example "Invalid limit"). */
+/** `title` is the label that clients may match (for example "Invalid limit"). */
 export function invalidFields(fields: Readonly<Record<string, readonly string[]>>, title?: string): AppError {
   const first = Object.values(fields)[0]?.[0];
   return new AppError('validation_failed', {
@@ -68,12 +61,11 @@ export function invalidFields(fields: Readonly<Record<string, readonly string[]>
   });
 }
 
-/** Collects problems by field, then throws them together. */
 export class Problems {
   readonly #fields = new Map<string, string[]>();
   #title: string | undefined;
 
-  /** The message of the refusal; absent = the title of the first problem that has one, else its text. */
+  /** Absent = the title of the first problem that has one, else its text. */
   constructor(title?: string) {
     this.#title = title;
   }
@@ -93,7 +85,6 @@ export class Problems {
     return this.#fields.size > 0;
   }
 
-  /** validation_failed with all of them; undefined when nothing was added. */
   get refusal(): AppError | undefined {
     return this.any ? invalidFields(this.fields, this.#title) : undefined;
   }
@@ -113,10 +104,7 @@ const mostBytes = 24 * 1024;
 
 type Fields = Readonly<Record<string, readonly string[]>>;
 
-/**
- * The error with the message and fields that fit into a refusal, and the number of omitted fields. An error that
- * fits is returned as it is.
- */
+/** The error cut to what fits into a refusal; one that fits is returned as it is. */
 export function boundedError(error: AppError): AppError {
   const { message, details, code, cause } = error;
   const fields = details.fields === undefined ? undefined : boundedFields(details.fields);
@@ -133,7 +121,7 @@ function countOf(fields: Fields = {}): number {
   return Object.keys(fields).length;
 }
 
-/** The fields that fit, in their order; the same object if all fit. */
+/** The same object if all fit. */
 function boundedFields(fields: Fields): Fields {
   const shown = new Map<string, readonly string[]>();
   let isWhole = true;

@@ -1,7 +1,4 @@
-/**
- * Every code that a refusal or failure can carry, with its kind, a title and the cause-and-fix text that the problem
- * pages and docs/errors.md show. Knows nothing of HTTP: each API's envelope maps codes to statuses.
- */
+/** Every code that a refusal or failure can carry; each API's envelope maps codes to statuses. */
 
 export type ErrorKind =
   | 'unauthenticated'
@@ -17,7 +14,7 @@ export type ErrorKind =
 
 interface ErrorRow {
   readonly kind: ErrorKind;
-  /** One sentence for people; the default message when the thrower gives none. */
+  /** The default message when the thrower gives none. */
   readonly title: string;
   readonly cause: string;
   readonly fix: string;

@@ -1,10 +1,7 @@
 /** Packages that only some users need: users install them, and the program loads them when they are used. */
 import { AppError } from './app-error.js';
 
-/**
- * `user` begins the message; `spec` is the name for npm, with the major version. Throws configuration_invalid, with the
- * command that installs the package, if it is not installed.
- */
+/** Throws configuration_invalid with the command for npm; `user` begins the message, `spec` has the major version. */
 export async function loadOptional<T>(
   { user, spec }: { readonly user: string; readonly spec: string },
   load: () => Promise<T>,

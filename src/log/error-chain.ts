@@ -3,7 +3,7 @@
 /** A chain may be circular; five links say enough. */
 const longestChain = 5;
 
-/** `Name: message` of the error, of its cause, of the cause of that, and so on. */
+/** `Name: message` of the error, of its cause, and so on. */
 export function errorChain(error: unknown): readonly string[] {
   const lines: string[] = [];
   let current = error;

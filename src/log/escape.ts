@@ -1,7 +1,4 @@
-/**
- * Makes text from outside harmless for terminals, pipes and log lines: nothing may start a new line, steer the terminal
- * or show text in another order than it has. The only list of such characters.
- */
+/** Makes text from outside harmless for terminals, pipes and log lines: no new line, no steering, no reordering. */
 
 /** C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text. */
 const others = String.raw`\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069`;
@@ -15,17 +12,19 @@ function escapeOne(character: string): string {
   return short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The text with control characters spelled out, as in `\n` and `\u001b`. */
+/**
+ * As in `
+ * ` and `\u001b`.
+ */
 export function escapeControls(text: string): string {
   return text.replace(steering, escapeOne);
 }
 
-/** The same for text of several lines: line breaks and tabs stay. JSON stays JSON of the same meaning. */
+/** Line breaks and tabs stay; JSON stays JSON of the same meaning. */
 export function escapeLines(text: string): string {
   return text.replace(steeringInLines, escapeOne);
 }
 
-/** The text cut to a number of characters, with a note of how much is missing. */
 export function capLength(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
 }

@@ -1,7 +1,4 @@
-/**
- * The only place that decides how a fact is reported: its level, its words, its line. Text for people on a terminal,
- * one JSON object a line elsewhere.
- */
+/** Decides how a fact is reported: text for people on a terminal, one JSON object a line elsewhere. */
 import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
 import { errorChain } from './error-chain.js';
@@ -21,7 +18,7 @@ export interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: 'text' | 'json';
   readonly clock: Clock;
-  /** Gets one finished line with its line break. */
+  /** With its line break. */
   readonly write: (line: string) => void;
 }
 
@@ -30,7 +27,7 @@ const weight: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2,
 const saidInMessage: ReadonlySet<string> = new Set(['url', 'method', 'route', 'name', 'key']);
 const longestStack = 4096;
 
-/** A log that remembers whether the database is down, so that an outage is one line and not one per request. */
+/** Remembers whether the database is down, so that an outage is one line and not one per request. */
 export function createLogger(options: LoggerOptions): Log {
   const { level: least, format, clock, write } = options;
   const time = isoTime(clock);
@@ -55,7 +52,7 @@ export function createLogger(options: LoggerOptions): Log {
   };
 }
 
-/** Gives the time of the clock as text. All but the milliseconds is made once for the lines of a second. */
+/** All but the milliseconds is made once for the lines of a second. */
 function isoTime(clock: Clock): () => string {
   let second = Number.NaN;
   let start = '';
@@ -81,7 +78,6 @@ const info = (message: string, fields: Fields): Entry => ({ level: 'info', messa
 const warning = (message: string, fields: Fields): Entry => ({ level: 'warn', message, fields });
 const failure = (message: string, fields: Fields): Entry => ({ level: 'error', message, fields });
 
-/** The level, the words and the fields of a fact. The names of fields are those of the line. */
 function describe(fact: Observation, repeated: number): Entry {
   switch (fact.kind) {
     case 'server_stopping':
@@ -209,7 +205,6 @@ function requestFields({
   };
 }
 
-/** The error, its stack and the chain of causes; each is capped on its own. */
 function errorFields(error: unknown): Fields {
   // Each request of an outage would log the same frames, and the database is not a fault of the program.
   const isOutage = error instanceof AppError && error.kind === 'unavailable';

@@ -1,7 +1,4 @@
-/**
- * Reports failures of background work. A database that does not answer is not reported here: the code that reads it
- * regularly reports that once (`store_unavailable`), and a line for each piece of work would hide that line.
- */
+/** Failures of background work; not of the database, whose reader reports `store_unavailable` once. */
 import { AppError } from '../errors/app-error.js';
 import type { Log } from './observation.js';
 
@@ -11,7 +8,6 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Never throws. */
 export function reportFailure(log: Log, { during, error }: Failure): void {
   if (error instanceof AppError && error.kind === 'unavailable') return;
   log({ kind: 'unexpected_error', during, error });

@@ -1,8 +1,4 @@
-/**
- * The line of a request in the log for programs. Every request has one, so it has its own serializer: the same bytes
- * as the general form, at a fraction of its cost; the common part of similar requests is made once. Every text is
- * quoted as if it came from outside.
- */
+/** The line of a request for programs: a cheaper serializer of the same bytes as the general form. */
 import { capLength, escapeControls } from './escape.js';
 import type { RequestFinished } from './observation.js';
 
@@ -19,12 +15,11 @@ export interface Entry {
 /** Characters of one text; what is longer is cut. */
 export const longestField = 1024;
 
-/** Milliseconds as they are written: to a hundredth. */
+/** To a hundredth. */
 export function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }
 
-/** The line with its line break. */
 export function jsonLine(entry: Entry, { time, event }: { readonly time: string; readonly event: string }): string {
   const line: Record<string, unknown> = {
     time,
@@ -49,12 +44,9 @@ const plain = /^[ !#-[\]-~]*$/;
 
 type Request = Omit<RequestFinished, 'error'>;
 
-/** What the lines of like requests have in common, and the text of it. */
 interface Shape extends Pick<Request, 'api' | 'method' | 'status' | 'identity'> {
   readonly level: LogLevel;
-  /** From the time to the id of the request. */
   readonly start: string;
-  /** From there to the duration. */
   readonly middle: string;
   readonly end: string;
 }
@@ -64,7 +56,6 @@ const shapes = new Map<string | null, Shape[]>();
 const mostShapes = 2000;
 let shapeCount = 0;
 
-/** The line with its line break, of a request without an error. */
 export function requestLine(
   request: Request,
   { time, level }: { readonly time: string; readonly level: LogLevel },
@@ -96,7 +87,6 @@ function shapeOf(request: Request, level: LogLevel): Shape {
   return shape;
 }
 
-/** A JSON string in which nothing can end the string or the line. */
 function quoted(text: string): string {
   if (text.length <= longestField && plain.test(text)) return `"${text}"`;
   return escapeControls(JSON.stringify(capLength(text, longestField)));
@@ -105,7 +95,7 @@ function quoted(text: string): string {
 /** Beyond it two decimal places do not fit into a number with the digits before them. */
 const mostHundredths = 1e15;
 
-/** Milliseconds to a hundredth. Whole numbers become digits at a fraction of the cost of broken ones. */
+/** Whole numbers become digits at a fraction of the cost of broken ones. */
 function duration(milliseconds: number): string {
   const hundredths = Math.round(milliseconds * 100);
   if (!(hundredths >= 0 && hundredths < mostHundredths)) return numeral(rounded(milliseconds));

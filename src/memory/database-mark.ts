@@ -4,10 +4,7 @@ import type { Reader } from '../store/base/database.js';
 /** Distinguishes states of the databases; always the same for databases that have no number of their state. */
 export type DatabaseMark = string | number;
 
-/**
- * Gives the mark of this moment. Databases without a version (MariaDB) have no part in it. NaN, which equals nothing,
- * when one that has a version does not answer: then remembered values are not used.
- */
+/** NaN when a database with a version does not answer; databases without one (MariaDB) have no part in it. */
 export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
   const [first, second] = [...new Set(readers)].filter((reader) => reader.version !== undefined);
   if (second === undefined) return () => first?.version?.() ?? 0;
@@ -17,15 +14,12 @@ export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
   };
 }
 
-/**
- * The mark of this moment or, where the database has to be asked for its state, the one that it told last: for what goes
- * into answers that are kept as long as its state stays the same.
- */
+/** Where the database must be asked, the mark it told last: for answers kept as long as its state stays the same. */
 export function knownMark(reader: Reader): () => DatabaseMark {
   return () => reader.version?.() ?? reader.knownVersion?.() ?? 0;
 }
 
-/** The mark of a later moment where a database has to be asked for its state; null where one cannot tell it. */
+/** Null where a database cannot tell it. */
 export function laterMark(readers: readonly Reader[]): (() => Promise<DatabaseMark>) | null {
   const looks: (() => Promise<number>)[] = [];
   for (const reader of readers) {

@@ -1,42 +1,29 @@
-/**
- * Credentials that were found good a moment ago, so that a busy frontend costs no read per request. Kept under the
- * digest of the whole text: only a caller with the right secret is found here, and guesses neither fill nor use it.
- * Code that changes a credential in this process need not know who verifies it, or which processes to notify.
- */
+/** Credentials found good a moment ago, by the digest of the whole text: guesses neither fill nor use it. */
 import type { Clock } from '../clock/clock.js';
 import type { Database, Reader } from '../store/base/database.js';
 import { LruMap } from '../values/lru-map.js';
 import { perObject } from '../values/per-object.js';
 import { type DatabaseMark, databaseMark } from './database-mark.js';
 
-/**
- * Milliseconds. With the time that an answer takes, a revocation elsewhere holds within the promised second also where
- * the database cannot tell that another process committed.
- */
+/** Milliseconds; with the time of an answer, a revocation elsewhere holds within the promised second. */
 export const keptFor = 800;
 const most = 10_000;
 
-/** The caller that a credential identifies. */
 export interface Verified<T> {
   readonly value: T;
-  /** When it ends, Unix milliseconds; infinite without an end. */
+  /** Unix milliseconds; infinite without an end. */
   readonly endsOn: number;
 }
 
 export interface Seen<T> extends Verified<T> {
-  /** The state of the databases before the credential was read. */
   readonly mark: DatabaseMark;
   /** When it was read, by the clock that never goes back. */
   readonly readAt: number;
 }
 
-/**
- * The credential with this name, from the memory or by `look`, which gets the time and gives null for a bad one. A promise
- * only for one that is looked for: the request of a known caller goes on in the turn in which it arrived.
- */
+/** `look` gives null for a bad credential; a promise only for one that is looked for. */
 export type VerifiedBy<T> = (name: string, look: (now: number) => Promise<Verified<T> | null>) => T | Promise<T | null>;
 
-/** A memory that forgets when a credential of `own` or a row of the databases changes. */
 export function rememberVerified<T>({
   own,
   readers,
@@ -84,20 +71,16 @@ interface Listeners {
 
 const listenersOf = perObject<Database, Listeners>(() => ({ forget: [], tell: [] }));
 
-/** Forgets every credential that was seen in this process. */
 export function forgetSeen(own: Database): void {
   for (const forget of listenersOf(own).forget) forget();
 }
 
-/**
- * After a credential was changed: forgets them here, and resolves when the processes next to this one have confirmed.
- */
+/** Forgets them, and resolves when the processes next to this one have confirmed. */
 export async function tellRevocation(own: Database): Promise<void> {
   forgetSeen(own);
   await Promise.all(listenersOf(own).tell.map((tell) => tell()));
 }
 
-/** Calls `tell` after each change of a credential in this process; returns a function that stops this. */
 export function onRevocation(own: Database, tell: () => Promise<void>): () => void {
   const { tell: listeners } = listenersOf(own);
   listeners.push(tell);

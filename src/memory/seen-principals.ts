@@ -1,7 +1,4 @@
-/**
- * Groups and roles of the users behind keys and tokens, remembered as long as a credential that was good a moment ago:
- * a busy frontend costs no reads of its user, and a lost group takes effect when the credential is read again.
- */
+/** Groups and roles of the users behind keys, remembered as long as a credential that was good a moment ago. */
 import type { Principal } from '../access/acl.js';
 import type { Clock } from '../clock/clock.js';
 import { LruMap } from '../values/lru-map.js';
@@ -10,7 +7,7 @@ import { keptFor, type Seen } from './seen-memory.js';
 
 const most = 10_000;
 
-/** The read with that memory; null for a user who is gone. A failure is not remembered. */
+/** Null for a user who is gone; a failure is not remembered. */
 export function rememberPrincipals(
   read: (userId: number) => Promise<Principal | null>,
   { clock: { elapsed }, mark: markNow }: { readonly clock: Pick<Clock, 'elapsed'>; readonly mark: () => DatabaseMark },

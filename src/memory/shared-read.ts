@@ -1,9 +1,5 @@
-/**
- * One read for all callers in the same turn of the event loop. It begins after the last call, so each caller gets
- * a state from after its own call: nothing is remembered from one turn to the next.
- */
+/** One read for all callers in a turn of the event loop; it begins after the last call, so nothing is remembered. */
 
-/** A function that gives the result of a `read` which begins later than the call. */
 export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;
   return () => {
@@ -15,9 +11,7 @@ export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/**
- * The same for reads by key: one `readMany` for the different keys of a turn; a key that it does not find is undefined.
- */
+/** One `readMany` for the different keys of a turn; a key that it does not find is undefined. */
 export function gatheredRead<K, V>(
   readMany: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): (key: K) => Promise<V | undefined> {
@@ -33,7 +27,7 @@ export function gatheredRead<K, V>(
   };
 }
 
-/** Requests that have arrived already are read from their sockets before this resolves. */
+/** Requests that have arrived already are read from their sockets first. */
 function afterThisTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

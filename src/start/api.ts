@@ -1,7 +1,4 @@
-/**
- * The root of the server: `/` shows people and programs where the interfaces are, and browsers request
- * `/favicon.ico` with it. Both are public and know nothing of content.
- */
+/** `/` shows people and programs where the interfaces are; public, like `/favicon.ico`, which browsers ask for. */
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../http/interface/api.js';
 import { type Endpoint, jsonReply, type Reply } from '../http/interface/endpoint.js';
 import { plainPage } from '../http/interface/plain-page.js';
@@ -11,7 +8,7 @@ import { readAsset } from '../values/read-asset.js';
 
 interface StartApiDeps {
   readonly version: string;
-  /** The interfaces that are served; another list after every change of settings. */
+  /** Another list after every change of settings. */
   readonly places: () => readonly Place[];
   /** Shape of errors where no interface is mounted. */
   readonly unmounted: RenderError;
@@ -117,7 +114,6 @@ ${rest}
 `;
 }
 
-/** What people call the links; programs get the names. */
 const labels: Readonly<Record<string, string>> = {
   discovery: 'Version and routes',
   routes: 'Version and routes',

@@ -1,22 +1,17 @@
-/**
- * Spans for the tracing that an operator loads into the process, through the API package of OpenTelemetry only. Names
- * follow its semantic conventions. No span has a query string, a value of a statement or text of an error: these may
- * hold secrets.
- */
+/** Spans through the API package of OpenTelemetry; none has query strings, values of statements or texts of errors. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Attributes, Span } from '@opentelemetry/api';
 
 export interface Traces {
-  /** Gives `work` in a span that continues the trace of the caller. `requestFinished` ends it. */
+  /** `requestFinished` ends the span. */
   request(request: TracedRequest, work: () => void): () => void;
   requestFinished(request: TracedRequest, end: RequestEnd): void;
   /** Asks a database in a span of the request or delivery; without one it only asks. */
   query<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-  /** The same for work of this process that waits for nothing. */
   step<T>(name: string, attributes: Attributes, work: () => T): T;
-  /** The span in which the caller works, as text of the header traceparent; undefined outside a recorded trace. */
+  /** As text of the header traceparent; undefined outside a recorded trace. */
   current(): string | undefined;
-  /** Sends a request in a span, which continues a trace if it names one; `send` gets the headers that hand it on. */
+  /** The span continues a trace if it names one; `send` gets the headers that hand it on. */
   outgoing<T>(
     request: { readonly url: string; readonly traceparent?: string | null },
     send: (headers: Readonly<Record<string, string>>) => Promise<T>,
@@ -32,12 +27,10 @@ interface TracedRequest {
 export interface RequestEnd {
   readonly api: string;
   readonly requestId: string;
-  /** The pattern, with the address of the interface; null without a route. */
   readonly route: string | null;
   readonly status: number;
 }
 
-/** The status of an answer, or why there is none. */
 export type SendEnd = { readonly status: number } | { readonly failure: string };
 
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -46,7 +39,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 /** Undefined where no tracing is loaded, so that nothing of it costs a request anything. */
 export async function openTraces(version: string): Promise<Traces | undefined> {
-  // The package of the API notes here what was loaded, in every version of it; most servers load none.
+  // The API package notes here what was loaded; most servers load none.
   if (!(Symbol.for('opentelemetry.js.api.1') in globalThis)) return undefined;
   const { context, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import(
     '@opentelemetry/api'

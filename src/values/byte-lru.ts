@@ -1,7 +1,4 @@
-/**
- * A map that keeps recently used values up to a number of bytes. A use is only noted; when space is needed, a value
- * that was used since the last check stays once more (second chance): a look-up must cost almost nothing.
- */
+/** Keeps recently used values up to a number of bytes; a value used since the last check stays once more. */
 
 interface Slot<T> {
   readonly value: T;
@@ -9,7 +6,7 @@ interface Slot<T> {
   isUsed: boolean;
 }
 
-/** Values that get their second chance for one that comes: no request pays for all of them. */
+/** So that no request pays for all of them. */
 const mostSpared = 500;
 
 export class ByteLru<T> {
@@ -18,7 +15,7 @@ export class ByteLru<T> {
   readonly #onDelete: (key: string) => void;
   #bytes = 0;
 
-  /** Called with each value that is removed, except when all are removed at once. */
+  /** Except when all are removed at once. */
   constructor(maxBytes: number, onDelete: (key: string) => void = () => undefined) {
     this.#maxBytes = maxBytes;
     this.#onDelete = onDelete;
@@ -39,7 +36,7 @@ export class ByteLru<T> {
     return slot.value;
   }
 
-  /** Keeps the value and removes older ones; false for one larger than an eighth of the whole, which is not kept. */
+  /** False for a value larger than an eighth of the whole, which is not kept. */
   set(key: string, value: T, bytes: number): boolean {
     this.delete(key);
     if (bytes > this.#maxBytes / 8) return false;
@@ -49,7 +46,7 @@ export class ByteLru<T> {
     return true;
   }
 
-  /** A Map keeps the order of insertion, and what is inserted while it is walked comes last in the same walk. */
+  /** What is inserted while a Map is walked comes last in the same walk. */
   #makeRoom(bytes: number): void {
     let spared = 0;
     for (const [oldest, slot] of this.#slots) {

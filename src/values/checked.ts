@@ -9,7 +9,7 @@ interface Accepted<T> {
 
 export interface Refused<P = string> {
   readonly ok: false;
-  /** Mostly the rest of a sentence that begins with the name of the value: "must be an integer from 0 to 9". */
+  /** Mostly the rest of a sentence: "must be an integer from 0 to 9". */
   readonly problem: P;
 }
 

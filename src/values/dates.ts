@@ -1,7 +1,4 @@
-/**
- * Times of content: stored as signed 32-bit Unix seconds with 0 for "not set", shown as ISO 8601 in UTC, accepted as
- * ISO 8601 with an offset or as Unix seconds (docs/reference/http.md#times-and-flags).
- */
+/** Times of content in all their forms (docs/reference/http.md#times-and-flags). */
 
 import { accept, type Checked, refuse } from './checked.js';
 
@@ -13,44 +10,40 @@ const firstStorableSecond = -2_147_483_648;
 export const timeProblem =
   'must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds, not after 2038-01-19T03:14:07Z';
 
-/** Units of durations in milliseconds. */
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
 
 const secondsOfDay = 86_400;
-/** Days whose texts are kept: the rows of a site share a few thousand. */
 const keptDays = 10_000;
 const days = new Map<number, string>();
 const twoDigits: string[] = [];
 for (let number = 0; number < 60; number += 1) twoDigits.push(String(number).padStart(2, '0'));
 
-/** `2026-11-21T09:30:00Z`, or null for 0, null and undefined. */
+/** Null for 0, null and undefined. */
 export function isoTime(seconds: number | null | undefined): string | null {
-  // Beyond the year 9999 the form has no place for the year; such a number is damage, not a time.
+  // Such a number is damage, not a time.
   return !seconds || Math.abs(seconds) > lastWritableSecond ? null : timeText(seconds);
 }
 
-/** `2026-11-21T09:30:00Z` of Unix milliseconds. */
 export function isoTimeOfMs(milliseconds: number): string {
   return timeText(milliseconds / 1000);
 }
 
-/** `2026-11-21 09:30:00` in UTC, as columns of dates hold it. */
+/** In UTC, as columns of dates hold it. */
 export function sqlTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `2026-11-21T09:30:00Z` of any time of the years that Date has. */
 export function timeText(seconds: number): string {
   const whole = Math.floor(seconds);
   const day = Math.floor(whole / secondsOfDay);
   const time = whole - day * secondsOfDay;
   const minutes = Math.floor(time / 60);
-  // A tenth of the cost of the library's text; a record has three times, a list of them sixty.
+  // A tenth of the cost of the library's text.
   return `${dayText(day)}T${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[time % 60]}Z`;
 }
 
-/** The date of the day with this number, counted from 1 January 1970. */
+/** Counted from 1 January 1970. */
 function dayText(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
@@ -66,15 +59,12 @@ const isoForm =
 /** Nothing before it can be stored as a time of content. */
 const firstStorableYear = 1901;
 
-/**
- * Unix seconds of a time in one of the accepted forms, whatever a column can hold; NaN for anything else, and for a date
- * before the year.
- */
+/** NaN for anything that is not an accepted form, and for a date before the year. */
 export function timeSeconds(value: unknown, firstYear = firstStorableYear): number {
   return typeof value === 'number' ? value : typeof value === 'string' ? secondsOf(value, firstYear) : Number.NaN;
 }
 
-/** Reads a time given on write or in a filter. Fractions of a second are dropped; negative seconds are before 1970. */
+/** Fractions of a second are dropped; negative seconds are before 1970. */
 export function parseTime(value: unknown): Checked<number> {
   const seconds = timeSeconds(value);
   if (!Number.isInteger(seconds) || seconds < firstStorableSecond || seconds > lastStorableSecond) {
@@ -89,7 +79,6 @@ export function parseOptionalTime(value: unknown): Checked<number> {
   return value === null || value === '' ? accept(0) : parseTime(value);
 }
 
-/** Years after which the calendar repeats, and their seconds. */
 const cycle = { years: 400, seconds: 146_097 * secondsOfDay };
 
 function secondsOf(text: string, firstYear: number): number {

@@ -1,7 +1,5 @@
 /**
- * Text whose UTF-8 bytes a client stored as if they were characters of Latin-1, as the CMS does over a connection that is
- * not UTF-8: `Ã©` instead of `é`. MySQL's latin1 is Windows-1252, in which the five bytes without a character stay as
- * they are.
+ * UTF-8 stored as characters of Latin-1 (`Ã©`); MySQL's latin1 is Windows-1252 with five bytes that stay as they are.
  */
 
 const upper = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
@@ -12,10 +10,9 @@ const upperBytes = [
 const byteOf = new Map([...upper].map((letter, at) => [letter.charCodeAt(0), upperBytes[at] ?? 0]));
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const isAscii = /^[\0-\x7f]*$/;
-/** The first byte of a UTF-8 sequence as a character, and a character that a further byte becomes. */
 const trace = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
-/** The text as it was meant; null when the whole of it is not double-encoded, so that no byte is ever lost. */
+/** Null when not the whole of it is double-encoded, so that no byte is ever lost. */
 export function repairedText(text: string): string | null {
   if (isAscii.test(text)) return null;
   const bytes = Buffer.alloc(text.length);
@@ -32,7 +29,7 @@ export function repairedText(text: string): string | null {
   }
 }
 
-/** The values, and for each text what a site that double-encodes stores. */
+/** For each text also what a site that double-encodes stores. */
 export function storedForms(values: readonly (string | number)[]): readonly (string | number)[] {
   const letter = (byte: number): string => upper[upperBytes.indexOf(byte)] ?? String.fromCharCode(byte);
   const doubled = values.map((value) =>
@@ -41,7 +38,6 @@ export function storedForms(values: readonly (string | number)[]): readonly (str
   return [...new Set([...values, ...doubled])];
 }
 
-/** Whether a part of the text looks double-encoded. */
 export function hasDoubleEncoding(text: string): boolean {
   return trace.test(text);
 }

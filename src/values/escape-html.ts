@@ -8,7 +8,6 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** The five characters that mean something in HTML, as references. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => references[character] ?? character);
 }

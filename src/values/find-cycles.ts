@@ -1,6 +1,6 @@
 /** Loops in what should be a tree. */
 
-/** Each circle once, as the ids on it. `parents` holds the parent of each id that has one. */
+/** Each circle once; `parents` holds the parent of each id that has one. */
 export function findCycles(parents: ReadonlyMap<number, number>): number[][] {
   const done = new Set<number>();
   const cycles: number[][] = [];

@@ -1,18 +1,13 @@
-/**
- * The one reader of JSON from outside. It accepts what RFC 8259 accepts, within limits, and knows its position. Its
- * maker builds the values and words the errors.
- */
+/** Reads JSON of RFC 8259 within limits, knowing its position; its maker builds the values and words the errors. */
 
 export interface JsonLimits {
-  /** Members of one object. */
   readonly members: number;
-  /** Values in the whole text: objects, arrays and what is in them. */
+  /** In the whole text: objects, arrays and what is in them. */
   readonly values: number;
-  /** Levels of objects and arrays within one another. */
   readonly depth: number;
 }
 
-/** Makes values of what is read. An offset counts the UTF-16 units before it. */
+/** An offset counts the UTF-16 units before it. */
 export interface JsonMaker<T> {
   leaf(value: string | number | boolean | null, at: number): T;
   list(at: number): ListMaker<T>;
@@ -20,17 +15,16 @@ export interface JsonMaker<T> {
 }
 
 export interface ListMaker<T> {
-  /** Takes the next item, or the value of the member that was named last. */
+  /** The item, or the value of the member that was named last. */
   add(value: T): void;
   done(): T;
 }
 
 export interface ObjectMaker<T> extends ListMaker<T> {
-  /** Takes the name of the member that follows. Throws for a name that is refused. */
+  /** Throws for a name that is refused. */
   name(name: string, at: number): void;
 }
 
-/** The problem of a text. */
 type JsonFaultKind =
   | 'value'
   | 'more'
@@ -43,7 +37,6 @@ type JsonFaultKind =
   | 'control'
   | keyof JsonLimits;
 
-/** Ends the reading. */
 export class JsonFault extends Error {
   readonly kind: JsonFaultKind;
   readonly at: number;
@@ -79,7 +72,7 @@ export class JsonReader<T> {
     this.#at = from;
   }
 
-  /** Reads the whole text; throws a JsonFault, or what the maker throws, at the first thing that is wrong. */
+  /** Throws a JsonFault, or what the maker throws, at the first thing that is wrong. */
   read(): T {
     this.#skipBlanks();
     const value = this.#value(0);
@@ -129,7 +122,6 @@ export class JsonReader<T> {
     return list.done();
   }
 
-  /** Entries between commas up to the closing bracket. */
   #entries(close: '}' | ']', readEntry: () => void): void {
     this.#at += 1;
     this.#skipBlanks();
@@ -160,7 +152,7 @@ export class JsonReader<T> {
     }
   }
 
-  /** Where the string that begins here ends; -1 when it does not. A pattern would need memory for each escape. */
+  /** -1 when the string does not end; a pattern would need memory for each escape. */
   #closingQuote(): number {
     let end = this.#text.indexOf('"', this.#at + 1);
     while (end !== -1 && this.#isEscaped(end)) end = this.#text.indexOf('"', end + 1);
@@ -173,7 +165,7 @@ export class JsonReader<T> {
     return backslashes % 2 === 1;
   }
 
-  /** The first thing that a string must not have, before `end`. */
+  /** Before `end`. */
   #textFault(end: number): JsonFault {
     const start = this.#at;
     let at = start + 1;
@@ -225,6 +217,5 @@ export class JsonReader<T> {
 interface JsonReading<T> {
   readonly limits: JsonLimits;
   readonly maker: JsonMaker<T>;
-  /** Where the text begins. */
   readonly from?: number;
 }

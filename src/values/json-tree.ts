@@ -1,4 +1,4 @@
-/** A JSON text as a tree whose nodes know their places, and the problem of a text that is not JSON with its place. */
+/** A JSON text as a tree whose nodes know their places. */
 import {
   JsonFault,
   type JsonLimits,
@@ -8,11 +8,11 @@ import {
   type ObjectMaker,
 } from './json-reader.js';
 
-/** A spot in a definition. Files give line and column (from 1); a value made by a program has only its path. */
+/** Line and column count from 1; a value made by a program has only its path. */
 export interface Place {
-  /** File as shown to people, for example `objects/products.json`. */
+  /** As shown to people, such as `objects/products.json`. */
   readonly source: string;
-  /** Way to the value inside the whole, for example `fields.price.type`; empty for the whole. */
+  /** Such as `fields.price.type`; empty for the whole. */
   readonly path: string;
   readonly line: number | null;
   readonly column: number | null;
@@ -37,11 +37,11 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
-/** Deeper values are refused, so that no text exhausts the stack. */
+/** So that no text exhausts the stack. */
 export const maxDepth = 12;
 const limits: JsonLimits = { members: Infinity, values: Infinity, depth: maxDepth + 1 };
 
-/** The tree of a text; null when it is not JSON. `source` names the file in places. */
+/** Null when it is not JSON; `source` names the file in places. */
 export function readJsonTree(
   text: string,
   source: string,
@@ -58,14 +58,13 @@ export function readJsonTree(
   }
 }
 
-/** The path of a member or item below `path`. */
 export function pathBelow(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${quote(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** A text as a message shows it: quoted, cut, on one line. */
+/** Quoted, cut, on one line. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
@@ -74,10 +73,8 @@ type PlaceAt = (path: string, at: number) => Place;
 
 class TreeMaker implements JsonMaker<JsonNode> {
   readonly problems: PlacedProblem[] = [];
-  /** The last name. */
   key = '';
   readonly #placeAt: PlaceAt;
-  /** Of the value that comes next. */
   #path = '';
 
   constructor(placeAt: PlaceAt) {
@@ -145,7 +142,7 @@ function placesOf(text: string, { source, from }: { readonly source: string; rea
   };
 }
 
-/** What is wrong with the text, in words; `key` is the last name before. */
+/** `key` is the last name before. */
 export function faultText(
   { kind, at }: JsonFault,
   { text, key, limits: most }: { readonly text: string; readonly key: string; readonly limits: JsonLimits },

@@ -4,12 +4,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** Whether the value is an object with members: no list and not null. */
+/** No list and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a text; undefined, which JSON cannot express, when the text is not JSON. */
+/** Undefined, which JSON cannot express, when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -18,12 +18,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The own member, or undefined. */
 export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** A kind of value as messages name it. */
 export function kindName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -36,7 +34,7 @@ export function kindName(value: unknown): string {
   return names[typeof value] ?? 'nothing';
 }
 
-/** Whether no list or object lies deeper than `depth` inside the value; walks without recursion. */
+/** Walks without recursion. */
 export function isWithinDepth(value: unknown, depth: number): boolean {
   let level = [value];
   for (let at = 0; level.length > 0; at += 1) {
@@ -47,7 +45,7 @@ export function isWithinDepth(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** Whether two JSON values are equal; the order of members does not count. */
+/** The order of members does not count. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) || Array.isArray(other)) {
@@ -60,7 +58,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]));
 }
 
-/** An object from pairs whose names come from outside: `__proto__` becomes a member like any other. */
+/** Names come from outside: `__proto__` becomes a member like any other. */
 export function objectOf(pairs: Iterable<readonly [string, unknown]>): JsonObject {
   return Object.fromEntries(pairs);
 }

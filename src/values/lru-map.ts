@@ -1,6 +1,5 @@
 /**
- * A Map that keeps the most recently used entries. While it is at most half full a use changes no order, since half of the
- * limit comes before the next removal: moving an entry makes a Map build new tables every few uses.
+ * Keeps recently used entries; while half full a use changes no order, since moving an entry makes a Map build tables.
  */
 
 export class LruMap<Key, Value> {

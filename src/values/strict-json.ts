@@ -1,7 +1,6 @@
 /**
- * JSON from outside as plain values that every parser would read the same way. An object has each name once, names that
- * reach a prototype are refused, size and nesting are limited, and text is storable: no NUL and no half of a surrogate
- * pair.
+ * Reads JSON that every parser would read the same way: each name once, nothing that reaches a prototype, storable
+ * text.
  */
 import { accept, type Checked, refuse } from './checked.js';
 import {
@@ -17,7 +16,7 @@ export const defaultJsonLimits: JsonLimits = Object.freeze({ members: 1000, valu
 
 const prototypeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Reads a whole text; gives up at the first limit that it exceeds. A problem is a sentence and never repeats the text. */
+/** Gives up at the first limit that it exceeds; a problem never repeats the text. */
 export function readStrictJson(text: string, limits: JsonLimits = defaultJsonLimits): Checked<unknown> {
   try {
     return accept(new JsonReader(text, { limits, maker }).read());

@@ -1,6 +1,5 @@
-/** A text without signs at its ends. Each sign is looked at once: `/\/+$/` looks at a run again from each of its places. */
+/** Each sign is looked at once: `/\/+$/` looks at a run again from each of its places. */
 
-/** Without any of the signs at both ends. */
 export function trimOf(text: string, signs: string): string {
   return trimEndOf(trimStartOf(text, signs), signs);
 }
