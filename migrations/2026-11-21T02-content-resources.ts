@@ -56,7 +56,7 @@ const siteContent: Table = {
     column('alias_visible', flag, 1),
   ],
   indexes: [
-    // Without published and deleted in it, SQLite without statistics takes an index with three equal columns instead.
+    // Without published and deleted, SQLite without statistics takes an index with three equal columns instead.
     { name: 'page_by_uri', columns: ['context_key', { name: 'uri', length: 191 }, 'published', 'deleted'] },
     { name: 'visible_children', columns: [...visible, 'parent', 'menuindex', 'id'] },
     { name: 'visible_by_template', columns: [...visible, 'template', 'id'] },
@@ -69,7 +69,6 @@ const siteContent: Table = {
     { name: 'children', columns: ['parent', 'menuindex', 'id'] },
     { name: 'alias', columns: ['alias'] },
     { name: 'class_key', columns: ['class_key'] },
-    // The worker asks for planned publications that are due.
     { name: 'pub_date', columns: ['pub_date'] },
     { name: 'unpub_date', columns: ['unpub_date'] },
   ],

@@ -25,7 +25,6 @@ const templates: Table = {
   indexes: [{ name: 'templatename', columns: ['templatename'], unique: true }, byCategory],
 };
 
-/** Chunks, snippets and plugins differ in their body and in a column or two before the last. */
 function script(table: {
   readonly name: string;
   readonly description: string;

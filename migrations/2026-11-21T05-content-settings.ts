@@ -1,7 +1,6 @@
 /** Contexts, namespaces and the settings of system, context, user and user group. */
 import { type Column, changedOn, column, nullable, required, stepOf } from './table.js';
 
-/** The columns that follow key and value in every settings table. */
 const description: readonly Column[] = [
   column('xtype', 'varchar(75)', 'textfield'),
   column('namespace', 'varchar(40)', 'core'),

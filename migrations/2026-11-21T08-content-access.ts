@@ -1,7 +1,7 @@
 /** Access control: policies, resource groups, and the rules that give user groups rights. */
 import { type Column, column, flag, id, nullable, required, stepOf, type Table } from './table.js';
 
-/** A rule: a group with enough authority has the rights of a policy on a target. */
+/** A group with enough authority has the rights of a policy on a target. */
 const rule: readonly Column[] = [
   id(),
   column('target', 'varchar(100)', ''),

@@ -1,7 +1,4 @@
-/**
- * What an empty own store holds: contexts, content types, policies, the first roles and user group, anonymous rights,
- * one media source and the settings that content rules read. No resource is made.
- */
+/** What an empty own store holds; no resource is made. */
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { policies } from './2026-11-21T10-content-seed/policies.js';
 import { settings } from './2026-11-21T10-content-seed/settings.js';
@@ -9,7 +6,6 @@ import { insertMissing, type Value } from './sql.js';
 
 interface Seed {
   readonly table: string;
-  /** Columns that find a seeded row again. */
   readonly key: string;
   readonly rows: readonly Readonly<Record<string, Value>>[];
 }

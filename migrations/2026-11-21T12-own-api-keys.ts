@@ -1,4 +1,4 @@
-/** API keys of the gateway: digests of their secrets, what they may do, when they end and when they were last used. */
+/** API keys of the gateway. */
 import { digest, id, nullable, required, stepOf, time } from './table.js';
 
 export const { up, down } = stepOf([

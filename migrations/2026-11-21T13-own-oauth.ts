@@ -1,4 +1,4 @@
-/** OAuth of the gateway: clients with digests of their secrets, and the access tokens that were issued to them. */
+/** OAuth of the gateway: clients, and the access tokens that were issued to them. */
 import { digest, nullable, required, stepOf, time } from './table.js';
 
 export const { up, down } = stepOf([
@@ -30,7 +30,7 @@ export const { up, down } = stepOf([
       required('token_id', 'varchar(16)'),
       required('client_id', 'varchar(64)'),
       nullable('user_id', 'int(10) unsigned'),
-      // Digest of the password at log-in: a change of the password by any program ends the token.
+      // A change of the password by any program ends the token.
       nullable('password_mark', 'varchar(64)'),
       required('scopes', 'text'),
       required('issued_on', time),

@@ -1,14 +1,13 @@
-/** Sessions of people who logged in at the gateway: digests of their ids, and when they end by the database's clock. */
+/** Sessions of people who logged in at the gateway; they end by the database's clock. */
 import { required, stepOf, time } from './table.js';
 
 export const { up, down } = stepOf([
   {
     name: 'sessions',
     columns: [
-      // SHA-256 in hexadecimal digits.
       required('id_hash', 'varchar(64)'),
       required('user_id', 'int(10) unsigned'),
-      // Digest of the password at log-in: a change of the password by any program ends the session.
+      // A change of the password by any program ends the session.
       required('password_mark', 'varchar(64)'),
       required('created_on', time),
       required('last_seen_on', time),

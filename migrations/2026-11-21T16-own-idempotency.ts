@@ -1,4 +1,4 @@
-/** Answers to POST requests with an Idempotency-Key, so that a request that comes again is answered again and done once. */
+/** Answers to POST requests with an Idempotency-Key. */
 import { digest, nullable, required, stepOf, time } from './table.js';
 
 export const { up, down } = stepOf([

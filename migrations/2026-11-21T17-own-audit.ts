@@ -1,11 +1,11 @@
-/** The audit log of the gateway: who asked for which change, and how it ended. */
+/** The audit log of the gateway. */
 import { required, stepOf } from './table.js';
 
 export const { up, down } = stepOf([
   {
     name: 'audit',
     columns: [
-      // Wider than other ids: a busy site that logs its reads would come to the end of 32 bits.
+      // A busy site that logs its reads would come to the end of 32 bits.
       { name: 'id', type: 'bigint(20) unsigned', nullable: false, extra: 'auto increment' },
       required('request_id', 'varchar(64)'),
       required('identity', 'varchar(190)'),

@@ -1,7 +1,4 @@
-/**
- * Webhooks: subscriptions, the outbox of their deliveries and one row per failed attempt. Secrets are encrypted; a delivery
- * has copies of the address, the secret and the exact body, taken when it was queued, and the attempt that succeeded.
- */
+/** Subscriptions, the outbox of deliveries with copies of address, secret and body, and a row per failed attempt. */
 import { column, count, id, nullable, required, stepOf, time } from './table.js';
 
 const address = 'varchar(2048)';
@@ -42,8 +39,7 @@ export const { up, down } = stepOf([
       required('body', 'longtext'),
       required('url', address),
       required('secrets', 'text'),
-      // From here to `took_ms` every delivery is changed twice: columns of fixed lengths without NULL, which MariaDB
-      // changes in their place. Empty text and 0 say that there is nothing.
+      // Until `took_ms` fixed lengths without NULL, which MariaDB changes in place; empty text and 0 = nothing.
       column('status', state, 'pending'),
       // When it is due, or its lease ends; of a finished one, when it was finished.
       required('visible_at', time),
@@ -51,18 +47,17 @@ export const { up, down } = stepOf([
       column('claim', 'char(32)', ''),
       column('claimed_by', 'char(100)', ''),
       column('last_status', 'smallint(5) unsigned', 0),
-      // The milliseconds and the answer of the attempt that succeeded, which has no row of its own.
+      // Of the attempt that succeeded, which has no row of its own.
       column('took_ms', count, 0),
       nullable('answer', 'varchar(1000)'),
       nullable('last_error', 'varchar(300)'),
       required('created_on', time),
     ],
     indexes: [
-      // The event first: its deliveries lie side by side, so that queueing them touches one page.
+      // So that queueing an event touches one page.
       { name: 'once', columns: ['event_id', 'subscription_id'], unique: true },
-      // Serves every query: what is due for one receiver in the order of its turn, what is in one state, what was
-      // finished long ago. One index, because each delivery moves twice in it. The state first: what waits lies close
-      // together, apart from the finished ones, so that an event for many receivers touches few pages.
+      // One index for every query, since each delivery moves twice in it; the state first, so that what waits lies
+      // together.
       { name: 'due', columns: ['status', 'subscription_id', 'visible_at', 'id'] },
     ],
   },

@@ -1,7 +1,4 @@
-/**
- * Page documents: one row per resource with its draft and the numbers of its publications, an unchangeable copy of every
- * published document, and section types that differ from the shipped ones.
- */
+/** Page documents with their drafts, copies of every published document, and changed section types. */
 import { column, count, nullable, required, stepOf, time } from './table.js';
 
 const who = 'varchar(190)';
@@ -22,12 +19,12 @@ export const { up, down } = stepOf([
       nullable('published_on', time),
       nullable('publish_on', time),
       nullable('unpublish_on', time),
-      // Revision of the draft whose planned publication was refused: it is not tried again before something changes.
+      // Its planned publication was refused, and is not tried again before something changes.
       nullable('failed_draft', count),
-      // The last state in the change feed: whether the page is there, and the site-wide number of that change.
+      // The last state in the change feed, with the site-wide number of that change.
       column('is_delivered', 'tinyint(1)', 0),
       column('site_revision', 'bigint(20)', 0),
-      // Context in which it is or was last delivered, empty before the first time; and those before it as `,web,en,`.
+      // Where it is or was last delivered; the contexts before that are as `,web,en,`.
       column('delivered_context', 'varchar(100)', ''),
       nullable('earlier_contexts', 'text'),
       required('created_on', time),

@@ -1,12 +1,9 @@
-/**
- * Banners: the banners, the positions they are shown at, links between the two, presets, the events that visitors cause
- * (once per visitor and day), sums of the events per day and of the referrers, and the audit log of the banner API.
- */
+/** Banners, positions, links between the two, presets, events of visitors, their sums, and the audit log. */
 import { column, count, id, nullable, required, stepOf, time } from './table.js';
 
 /** Unix seconds. */
 const moment = 'bigint(20)';
-/** Digits of a local day such as 20261121, in the time zone of the banners; a change of the zone is followed by a worker. */
+/** Digits of a local day such as 20261121, in the time zone of the banners. */
 const day = 'int(10) unsigned';
 /** Keyed digest of address and day, 16 hexadecimal digits. */
 const visitor = 'varchar(16)';
@@ -140,7 +137,7 @@ export const { up, down } = stepOf([
     ],
   },
   {
-    // Clicks of a day by referrer, of each position and (under 0) of all of them, written like the sums above.
+    // Of each position, and under 0 of all, written like the sums above.
     name: 'ad_referrer_days',
     columns: [
       required('position', count),
@@ -162,7 +159,7 @@ export const { up, down } = stepOf([
       required('username', 'varchar(190)'),
       // JSON: {"before": …, "after": …}.
       required('payload', 'mediumtext'),
-      // The write's own id, by which it is found when the answer to its COMMIT was lost.
+      // Finds the write when the answer to its COMMIT was lost.
       nullable('write_id', 'varchar(32)'),
     ],
     indexes: [

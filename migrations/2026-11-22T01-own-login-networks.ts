@@ -1,4 +1,4 @@
-/** Networks from which users logged in recently, as digests of the user name and the network. */
+/** Networks from which users logged in recently. */
 import { required, stepOf } from './table.js';
 
 export const { up, down } = stepOf([

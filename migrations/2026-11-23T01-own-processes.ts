@@ -9,16 +9,14 @@ export const { up, down } = stepOf([
       required('id', 'varchar(32)'),
       required('host', 'varchar(190)'),
       required('pid', count),
-      // server or worker
       required('role', 'varchar(8)'),
       required('url', 'varchar(190)'),
-      // Names with commas between them.
       required('apis', 'varchar(64)'),
       required('version', 'varchar(64)'),
       required('started_on', time),
       required('seen_on', time),
       required('rss_bytes', 'bigint(20)'),
-      // JSON
+      // JSON.
       required('counts', 'text'),
       nullable('last_pass_on', time),
     ],

@@ -1,4 +1,4 @@
-/** Previews: digests of links that show one resource, or one context, before it is published. */
+/** Links that show one resource, or one context, before it is published. */
 import { digest, id, nullable, required, stepOf, time } from './table.js';
 
 export const { up, down } = stepOf([

@@ -22,7 +22,6 @@ export const up: Migration['up'] = async (context) => {
 };
 
 export const down: Migration['down'] = async (context) => {
-  // The triggers go with their table.
   if (context.dialect === 'sqlite') await context.run(`DROP TABLE IF EXISTS \`${context.prefix}search_index\``);
   await table.down(context);
 };

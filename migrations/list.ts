@@ -1,7 +1,7 @@
 /** Every migration in the order of its name. A released line never moves or goes; new ones are added at the end. */
 import type { Migration, MigrationTarget } from '../src/store/migrations/migration.js';
 
-/** What a migration has in the file of its name. Files are loaded when a step runs: most commands only compare names. */
+/** Loaded when a step runs: most commands only compare names. */
 type Steps = Pick<Migration, 'up' | 'down'>;
 
 function migration(name: string, target: MigrationTarget): Migration {

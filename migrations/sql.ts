@@ -3,12 +3,11 @@ import type { MigrationContext } from '../src/store/migrations/migration.js';
 
 export type Value = string | number | null;
 
-/** A name in back-quotes, which both databases take. */
 export function quote(name: string): string {
   return `\`${name}\``;
 }
 
-/** A value as SQL text. Only MariaDB reads a backslash in a string as an escape. */
+/** Only MariaDB reads a backslash in a string as an escape. */
 export function literal(dialect: MigrationContext['dialect'], value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);
@@ -16,10 +15,7 @@ export function literal(dialect: MigrationContext['dialect'], value: Value): str
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/**
- * Inserts each row unless its key is taken: repeating a step adds nothing and overwrites nothing. `bulkInsert` of Sequelize
- * declares no way to pass over taken keys.
- */
+/** Sequelize's `bulkInsert` declares no way to pass over taken keys. */
 export async function insertMissing(
   context: MigrationContext,
   table: string,

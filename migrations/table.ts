@@ -1,10 +1,5 @@
 /**
- * Table descriptions and the SQL made from them. The two databases differ in type names, collation and in where
- * indexes are declared, and only here. Frozen with the first release: a later need gets its own function.
- *
- * `createTable` of Sequelize's query interface cannot make these tables: it has neither STRICT tables of SQLite nor a
- * collation by the version of the server, and on MariaDB it adds indexes after the table, so that a crash between the two
- * would leave half a step.
+ * Table descriptions and their SQL: Sequelize's `createTable` has no STRICT tables and adds indexes after the table.
  */
 import type { Migration, MigrationContext } from '../src/store/migrations/migration.js';
 import { literal, quote } from './sql.js';
@@ -19,7 +14,7 @@ export interface Column {
   readonly extra?: 'auto increment' | 'set on update';
 }
 
-/** A column name, or the first `length` characters of a text column (SQLite indexes the whole text). */
+/** SQLite indexes the whole text instead of the first `length` characters. */
 export type IndexColumn = string | { readonly name: string; readonly length: number };
 
 export interface Index {
@@ -29,7 +24,6 @@ export interface Index {
 }
 
 export interface Table {
-  /** Without prefix. */
   readonly name: string;
   readonly columns: readonly Column[];
   /** The id, unless named. */
@@ -37,7 +31,7 @@ export interface Table {
   readonly indexes?: readonly Index[];
 }
 
-/** Default of a time column: the moment of the INSERT. */
+/** The moment of the INSERT. */
 export const now = Symbol('now');
 
 /** Unix milliseconds of the database's clock. */
@@ -47,7 +41,7 @@ export const digest = 'varchar(64)';
 export const flag = 'tinyint(1) unsigned';
 export const count = 'int(10) unsigned';
 
-/** Id that the database counts up; a removed id is never given out again. */
+/** A removed id is never given out again. */
 export function id(): Column {
   return { name: 'id', type: 'int(10) unsigned', nullable: false, extra: 'auto increment' };
 }
@@ -57,22 +51,20 @@ export function column(name: string, type: string, defaultValue: string | number
   return { name, type, nullable: false, default: defaultValue };
 }
 
-/** NOT NULL without a default. */
 export function required(name: string, type: string): Column {
   return { name, type, nullable: false };
 }
 
-/** May be NULL. */
 export function nullable(name: string, type: string, defaultValue: string | number | null = null): Column {
   return { name, type, nullable: true, default: defaultValue };
 }
 
-/** Time of the last change of a settings row. MariaDB keeps it by itself; on SQLite the writer sets it. */
+/** MariaDB keeps the time by itself; on SQLite the writer sets it. */
 export function changedOn(name: string): Column {
   return { name, type: 'timestamp', nullable: true, default: null, extra: 'set on update' };
 }
 
-/** Creates the tables with their indexes, and drops them in the reverse order; a table that is there, or is missing, is passed over. */
+/** A table that is there, or is missing, is passed over. */
 export function stepOf(tables: readonly Table[]): Pick<Migration, 'up' | 'down'> {
   return {
     async up(context) {
@@ -88,7 +80,7 @@ export function stepOf(tables: readonly Table[]): Pick<Migration, 'up' | 'down'>
   };
 }
 
-/** Adds the columns at the end of a table, and drops them; one that is there, or is missing, is passed over. */
+/** At the end of a table; a column that is there, or is missing, is passed over. */
 export function columnsOf(table: string, columns: readonly Column[]): Pick<Migration, 'up' | 'down'> {
   return {
     async up(context) {
@@ -99,7 +91,7 @@ export function columnsOf(table: string, columns: readonly Column[]): Pick<Migra
       }
     },
     async down(context) {
-      // `removeColumn` of Sequelize would build the table again on SQLite, without its indexes.
+      // Sequelize's `removeColumn` would build the table again on SQLite, without its indexes.
       for (const { name } of columns.toReversed()) {
         if (!(await hasColumn(context, table, name))) continue;
         await context.run(`ALTER TABLE ${quote(context.prefix + table)} DROP COLUMN ${quote(name)}`);
@@ -124,7 +116,7 @@ function createTableSql({ dialect, prefix }: MigrationContext, table: Table): st
   return dialect === 'mariadb' ? [mariadbTable(name, table, indexes)] : sqliteStatements(name, table, indexes);
 }
 
-/** Indexes stand in the CREATE TABLE, so that table and indexes are one change that is there or not. */
+/** Indexes stand in the CREATE TABLE, so that a crash leaves no half step. */
 function mariadbTable(name: string, table: Table, indexes: readonly Index[]): string {
   const lines = [
     ...table.columns.map(mariadbColumn),
@@ -140,9 +132,8 @@ function mariadbTable(name: string, table: Table, indexes: readonly Index[]): st
 }
 
 /**
- * Text compares exactly, as on SQLite. MariaDB alone reads the first comment, MySQL the others, of which the last one
- * counts: before 8.0.17 the nearest collation takes trailing spaces for nothing. Other row formats, which a server may
- * have as its default, have keys of at most 767 bytes.
+ * Text compares exactly, as on SQLite; MySQL takes the last comment that it knows, and other row formats have short
+ * keys.
  */
 const tableOptions = [
   'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */',
@@ -162,7 +153,7 @@ function mariadbColumn(column: Column): string {
   return parts.join(' ');
 }
 
-/** STRICT: a value of the wrong type is refused, as MariaDB in strict mode does. */
+/** STRICT refuses a value of the wrong type, as MariaDB in strict mode does. */
 function sqliteStatements(name: string, table: Table, indexes: readonly Index[]): string[] {
   const counted = table.columns.some((column) => column.extra === 'auto increment');
   const lines = table.columns.map(sqliteColumn);
@@ -172,7 +163,6 @@ function sqliteStatements(name: string, table: Table, indexes: readonly Index[])
     ...indexes.map((index) => {
       const columns = index.columns.map((part) => quote(typeof part === 'string' ? part : part.name));
       const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
-      // Index names are shared by all tables of a SQLite database.
       return `CREATE ${kind} IF NOT EXISTS ${quote(`${name}_${index.name}`)} ON ${quote(name)} (${columns.join(', ')})`;
     }),
   ];

@@ -1,4 +1,4 @@
-/** The policies that the CMS ships, by its ids and names; the lists hold what reading and writing content ask for. */
+/** The policies that the CMS ships, by its ids and names. */
 
 export interface SeedPolicy {
   readonly id: number;
@@ -11,7 +11,6 @@ function grant(...names: readonly string[]): Readonly<Record<string, boolean>> {
   return Object.fromEntries(names.map((name) => [name, true]));
 }
 
-/** `new_document`, `edit_document`, … for each kind of resource or element. */
 function verbs(actions: readonly string[], things: readonly string[]): string[] {
   return things.flatMap((thing) => actions.map((action) => `${action}_${thing}`));
 }

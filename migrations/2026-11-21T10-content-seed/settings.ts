@@ -1,6 +1,5 @@
 /**
- * The settings that the content rules read, with the values that the CMS's installer writes; friendly URLs and alias
- * paths are switched on, and aliases are made ASCII. `default_template` is 0, since no template is made.
+ * The settings that content rules read, with the values of the CMS's installer; friendly URLs and ASCII aliases are on.
  */
 
 export interface SeedSetting {

@@ -11,10 +11,7 @@ export const everyOrigin = '*';
 
 const originsAccepts = 'a comma list of origins such as https://www.example.com, or only *';
 
-/**
- * Origins are compared as text, so only the form that browsers send is accepted: lower case, no default port, no path, no
- * trailing slash. `null` is refused, because every sandboxed page has it. `*` must be the only element.
- */
+/** Compared as text, so only the form that browsers send; `null` is refused, because every sandboxed page has it. */
 export const corsOriginsValue: ValueType<readonly string[]> = {
   kind: 'list',
   accepts: originsAccepts,
@@ -34,7 +31,7 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[a-z0-9._:[\]-]+$/.test(text) && parseUrl(text)?.origin === text;
 }
 
-/** Names of headers or methods; the text goes into a header as it is, and nothing checks it there again. */
+/** The text goes into a header as it is. */
 export const headerNamesValue = textValue({
   accepts: 'a comma list of names, or empty',
   pattern: /^(?:[\w!#$%&'*+.^`|~-]+(?: ?, ?[\w!#$%&'*+.^`|~-]+)*)?$/,
@@ -42,19 +39,19 @@ export const headerNamesValue = textValue({
 
 const label = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/i;
 
-/** The address that a server listens on, never with a port. */
+/** Never with a port. */
 export const hostValue = textValue({
   accepts: 'a host name or IP address',
   isAccepted: (text) => isIP(text) !== 0 || isHostName(text),
 });
 
-/** Digits at the end are a port or a broken IP address: no name ends in them. */
+/** Digits at the end are a port or a broken IP address. */
 function isHostName(text: string): boolean {
   const labels = text.split('.');
   return text.length <= 253 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** An address that a client on this machine can use: a server on all addresses answers on the loopback one. */
+/** A server on all addresses answers on the loopback one. */
 export function listeningAddress({ host, port }: { readonly host: string; readonly port: number }): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
@@ -62,7 +59,7 @@ export function listeningAddress({ host, port }: { readonly host: string; readon
 
 const publicUrlForm = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:\/[a-z0-9._~-]+)*\/?$/i;
 
-/** An origin, with the path that a proxy puts in front. Kept without a slash at the end; empty for none. */
+/** With the path that a proxy puts in front, without a slash at the end. */
 export const publicUrlValue = withoutEndSlash(
   textValue({
     accepts: 'an address such as https://example.com or https://example.com/cms, or nothing',
@@ -73,13 +70,13 @@ export const publicUrlValue = withoutEndSlash(
 const previewUrlForm =
   /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#](?:(?!["<>\\^`{|}])[!-~]|\{(?:uri|id|context|token)\})*)?$/i;
 
-/** An address with places for values after its host, so that no value chooses who gets the token. */
+/** Places only after the host, so that no value chooses who gets the token. */
 export const previewUrlValue = textValue({
   accepts: 'an http or https address with {uri}, {id}, {context} or {token} after its host, or nothing',
   isAccepted: (text) => text === '' || (previewUrlForm.test(text) && parseUrl(text) !== null),
 });
 
-/** An address of a database with a known scheme. The store, which opens it, has the full grammar and its refusals. */
+/** Only the scheme is checked; the store, which opens it, has the full grammar. */
 export const databaseUrlValue = textValue({
   accepts: 'sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB (mysql:// too, ?socketPath= for a socket)',
   pattern: /^(?:sqlite:|(?:mariadb|mysql):\/\/)./is,
@@ -107,7 +104,7 @@ export type DatabaseAddress = SqliteAddress | MariadbAddress;
 
 const tlsModes: readonly MariadbAddress['tls'][] = ['off', 'require', 'verify'];
 
-/** The address in `text`; configuration_invalid names the part that is wrong, never the password. */
+/** Throws configuration_invalid, which never shows the password. */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === 'sqlite') return parseSqlite(text);
@@ -193,7 +190,7 @@ function invalid(text: string, problem: string): AppError {
   });
 }
 
-/** Makes the path of a `sqlite:` address absolute against a folder; other addresses come back unchanged. */
+/** Other addresses come back unchanged. */
 export function resolveDatabaseUrl(url: string, folder: string): string {
   const path = /^sqlite:(?:\/\/(?=\/))?([^/:].*|\/(?!\/).*)$/is.exec(url)?.[1];
   return path === undefined ? url : `sqlite:${resolve(folder, path)}`;
@@ -201,10 +198,7 @@ export function resolveDatabaseUrl(url: string, folder: string): string {
 
 const secretName = /pass|pwd|secret|token|key/i;
 
-/**
- * The address with its password replaced; also for texts that are not addresses, such as one without a scheme,
- * and for a password among the parameters.
- */
+/** Also masks texts that are not addresses, and a password among the parameters. */
 export function maskDatabaseUrl(url: string): string {
   if (/^sqlite:/i.test(url)) return url;
   return url
@@ -213,7 +207,6 @@ export function maskDatabaseUrl(url: string): string {
 }
 
 export interface RedisAddress {
-  /** A host and port, or the path of a socket on this machine. */
   readonly at:
     | { readonly host: string; readonly port: number; readonly tls: boolean }
     | { readonly socketPath: string };
@@ -228,7 +221,7 @@ const overNetwork =
   /^(rediss?):\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(?:\/(\d{1,5})?)?$/i;
 const overSocket = /^unix:\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?(\/[^?#]+)(?:\?db=(\d{1,5}))?$/i;
 
-/** The parts of an accepted address; undefined for any other text. */
+/** Undefined for any other text. */
 export function parseRedisUrl(text: string): RedisAddress | undefined {
   const network = overNetwork.exec(text);
   if (network !== null) {
@@ -246,7 +239,6 @@ export function parseRedisUrl(text: string): RedisAddress | undefined {
   return withCredentials({ at: { socketPath }, database: Number(database ?? 0) }, { username, password });
 }
 
-/** Undefined when they are not well encoded. */
 function withCredentials(
   place: Pick<RedisAddress, 'at' | 'database'>,
   given: { readonly username: string | undefined; readonly password: string | undefined },
@@ -265,7 +257,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** An address of a Redis server. A refused one may hold a password anywhere, so none of it is shown. */
+/** A refused address may hold a password anywhere, so none of it is shown. */
 export const redisUrlValue = textValue({
   accepts:
     'redis://[[USER]:PASSWORD@]HOST[:PORT][/NUMBER] (rediss:// with TLS) or unix://[[USER]:PASSWORD@]/PATH[?db=NUMBER]',

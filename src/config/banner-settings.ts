@@ -6,7 +6,7 @@ import { integerValue, listValue, optionalTimeValue, rowsOf, textValue, type Val
 
 const { integer, off, row } = rowsOf('banners');
 
-/** Fixed offsets such as +02:00 are refused: they have no summer time, and databases write them differently. */
+/** Fixed offsets such as +02:00 have no summer time, and databases write them differently. */
 const timeZoneValue = textValue({
   accepts: 'the IANA name of a time zone such as UTC or Europe/Berlin',
   isAccepted: isTimeZone,
@@ -17,7 +17,7 @@ function isTimeZone(text: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
   } catch {
-    // The runtime has no other check for a single name than the constructor.
+    // The constructor is the only check for a single name.
     return false;
   }
 }
@@ -49,9 +49,8 @@ const retentionValue = integerValue({ min: 0, max: 36_500 });
 const cookieDaysValue = integerValue({ min: 1, max: 365 });
 
 interface ReadKey {
-  /** Names the key in lists, logs and its rate limit. */
   readonly name: string;
-  /** SHA-256 of the key in hexadecimal. */
+  /** In hexadecimal. */
   readonly digest: string;
 }
 
@@ -64,7 +63,7 @@ const readKeyList = listValue(
   }),
 );
 
-/** The keys that may only read, as names and digests, never the keys themselves; each name occurs once. */
+/** Names and digests, never the keys themselves. */
 const readKeysValue: ValueType<readonly string[]> = {
   ...readKeyList,
   parse(text) {
@@ -76,13 +75,12 @@ const readKeysValue: ValueType<readonly string[]> = {
   },
 };
 
-/** One element of the setting, which has been accepted. */
+/** The text has been accepted. */
 export function decodeReadKey(text: string): ReadKey {
   const [, name = '', digest = ''] = readKeyForm.exec(text) ?? [];
   return { name, digest };
 }
 
-/** The element for one key. */
 export function formatReadKey({ name, digest }: ReadKey): string {
   return `${name}:${digest}`;
 }

@@ -1,7 +1,4 @@
-/**
- * The only list of process configuration: one row per value, under the name that `hcd.toml` uses. Runtime settings,
- * which live in the database, are in settings.ts.
- */
+/** The only list of process configuration; runtime settings, which live in the database, are in settings.ts. */
 
 import { databaseUrlValue, hostValue, redisUrlValue } from './address-values.js';
 import {
@@ -20,9 +17,9 @@ export interface ConfigDefinition<T> {
   readonly default: T;
   /** The unit of a number; null without one. */
   readonly unit: string | null;
-  /** Whole: never shown. Password: an address that is shown with its password masked. */
+  /** Password: an address that is shown with its password masked. */
   readonly secret: 'no' | 'whole' | 'password';
-  /** A relative path counts from the folder of the configuration file that holds it, else from the working directory. */
+  /** From the folder of the configuration file that holds it, else from the working directory. */
   readonly paths: 'none' | 'database' | 'path';
   readonly description: string;
 }
@@ -196,7 +193,6 @@ export const configDefinitions = Object.freeze({
 type Definitions = typeof configDefinitions;
 export type ConfigName = keyof Definitions;
 
-/** The whole process configuration, typed by its definitions; frozen when loaded. */
 export type Config = { readonly [Name in ConfigName]: Definitions[Name] extends ConfigDefinition<infer T> ? T : never };
 
 export const configNames: readonly ConfigName[] = Object.freeze(
@@ -205,7 +201,7 @@ export const configNames: readonly ConfigName[] = Object.freeze(
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value of a variable; set but empty counts as unset, as container tools pass unset variables on. */
+/** Set but empty counts as unset, as container tools pass unset variables on. */
 export function readVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;

@@ -26,7 +26,7 @@ const bootstrapContextValue = mapped(textValue({ accepts: contextKey.accepts, pa
   key === '' || key.toLowerCase() === 'mgr' ? 'web' : key,
 );
 
-/** RFC 8414 lets an issuer have a path; the metadata is at the root, so the issuer has no path here. */
+/** The metadata is at the root, so the issuer has no path, which RFC 8414 would allow. */
 const issuerValue = withoutEndSlash(
   textValue({
     accepts: 'an origin such as https://example.com, or nothing',

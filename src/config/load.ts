@@ -1,6 +1,5 @@
 /**
- * Turns flags, environment and the text of `hcd.toml` into the process configuration. Pure: reading the file and the
- * environment is done by the caller. All bad values are reported together.
+ * Turns flags, environment and `hcd.toml` into the process configuration; all bad values are reported together. Pure.
  */
 import { dirname, resolve } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -27,7 +26,6 @@ export interface ConfigFile {
 }
 
 export interface ConfigInput {
-  /** Texts of the flags that were given, by configuration name. */
   readonly flags: Readonly<Partial<Record<ConfigName, string>>>;
   readonly env: Environment;
   readonly file: ConfigFile | null;
@@ -42,7 +40,7 @@ export interface LoadedConfig {
 
 interface Candidate {
   readonly source: ConfigSource;
-  /** The place as messages name it: `--port`, `HCD_PORT`, `hcd.toml`. */
+  /** Such as `--port`, `HCD_PORT` or `hcd.toml`. */
   readonly place: string;
   readonly text: string;
 }
@@ -65,7 +63,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     sources[name] = chosen?.source ?? 'default';
     const parsed = chosen === undefined ? null : definition.type.parse(chosen.text);
     if (chosen && parsed && !parsed.ok) {
-      // A refused secret is still a secret: only the accepted values are shown.
+      // A refused secret is still a secret.
       const problem = definition.secret === 'no' ? parsed.problem : `must be ${definition.type.accepts}`;
       report(name, `${problem} (${chosen.place})`);
     }
@@ -83,7 +81,6 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   return decodeLoaded(values, sources, input.file?.path ?? null);
 }
 
-/** The row of one value with its type left open. */
 export function definitionOf(name: ConfigName): ConfigDefinition<unknown> {
   // The row's own type and default belong together; only the union over all rows needs widening.
   return configDefinitions[name] as ConfigDefinition<unknown>;
@@ -120,13 +117,13 @@ function parseFile(file: ConfigFile): Readonly<Record<string, unknown>> {
     return parseToml(file.text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The parser's own text quotes the line, which may hold a secret: only the place is passed on.
+    // The parser's own text quotes the line, which may hold a secret.
     const problem = `is not valid TOML at line ${error.line}, column ${error.column}`;
     throw configurationInvalid({ [file.path]: [problem] });
   }
 }
 
-/** The text that a flag would have: numbers and lists of the file are written natively. Null for any other kind. */
+/** As a flag would have it; null for kinds other than text, number and list. */
 function tomlText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
@@ -180,13 +177,11 @@ interface ConfigRow {
   /** Secrets are masked; unset is null. */
   readonly value: ConfigValue;
   readonly source: ConfigSource;
-  /** The environment decides, so nothing else can change it. */
   readonly locked: boolean;
 }
 
 const mask = '********';
 
-/** Every value of the process configuration, then the runtime settings that the environment fixes. */
 export function describeConfig(loaded: LoadedConfig, env: Environment): readonly ConfigRow[] {
   const rows = configNames.map((name): ConfigRow => {
     const source = loaded.sources[name];

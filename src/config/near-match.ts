@@ -1,6 +1,5 @@
 /** Finds the closest name for "did you mean" hints. */
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 function editDistance(left: string, right: string): number {
   let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -22,7 +21,7 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The closest of the names, or undefined when none is close (more than a third of the letters differ). */
+/** Undefined when none is close (more than a third of the letters differ). */
 export function nearMatch(name: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;

@@ -7,7 +7,7 @@ import { listValue, rowsOf, textValue, timeValue, type ValueType } from './value
 
 const { integer, off, row } = rowsOf('pages');
 
-/** One record; times are Unix seconds. */
+/** Times are Unix seconds. */
 export interface PageToken {
   /** 1 or more; never given twice. */
   readonly id: number;
@@ -28,7 +28,7 @@ const hashForm = /^[0-9a-f]{64}$/;
 /** Scopes of later versions are kept and grant nothing here; `*` is not a scope. */
 const scopeForm = /^[a-z_]{1,50}\.[a-z_]{1,50}$/;
 
-/** The records; null when the text is not such a list. An empty text, which the content system may leave, holds no records. */
+/** Null when the text is not such a list; an empty text, which the content system may leave, holds no records. */
 export function decodePageTokens(text: string): readonly PageToken[] | null {
   const list = text.trim() === '' ? [] : parseJson(text);
   if (!Array.isArray(list)) return null;
@@ -41,7 +41,7 @@ export function decodePageTokens(text: string): readonly PageToken[] | null {
   return Object.freeze(tokens);
 }
 
-/** The text to store, in ASCII: whatever character set the table of a content system has, nothing is lost. */
+/** In ASCII: whatever character set the table of a content system has, nothing is lost. */
 export function formatPageTokens(tokens: readonly PageToken[]): string {
   const records = tokens.map((token) => ({
     ...token,
@@ -56,7 +56,7 @@ export function formatPageTokens(tokens: readonly PageToken[]): string {
   );
 }
 
-/** The list as its text, which a refusal does not repeat. */
+/** A refusal does not repeat the text. */
 export const pageTokensValue: ValueType<string> = {
   ...textValue({ accepts: 'the list of page tokens as hcd token writes it' }),
   parse: (text) =>

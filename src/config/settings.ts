@@ -1,7 +1,4 @@
-/**
- * Runtime settings: the rows of `gateway_*`, `pages_*` and `banners_*` that this version honours, and the pure rule
- * that turns stored rows and the environment into one typed snapshot. Reading and storing rows is the store's part.
- */
+/** Runtime settings, and the pure rule that turns stored rows and the environment into one typed snapshot. */
 import type { Checked } from '../values/checked.js';
 import { everyOrigin } from './address-values.js';
 import { type Environment, readVariable } from './definitions.js';
@@ -12,18 +9,18 @@ export type SettingSource = 'environment' | 'database' | 'default';
 interface SettingProblem {
   readonly key: SettingKey;
   readonly source: 'environment' | 'database';
-  /** A whole sentence that names the key and the accepted values. */
+  /** A whole sentence that names the key. */
   readonly problem: string;
-  /** The value is unsafe together with another one; the program must not start with both. */
+  /** Together with another value; the program must not start with both. */
   readonly unsafe?: true;
-  /** The value names the same address as another setting. */
+  /** It names the same address as another setting. */
   readonly clashes?: true;
 }
 
 export interface SettingsSnapshot {
   readonly values: Settings;
   readonly sources: Readonly<Record<SettingKey, SettingSource>>;
-  /** Values that were refused; the next weaker source counts instead. */
+  /** The next weaker source counts instead. */
   readonly problems: readonly SettingProblem[];
 }
 
@@ -36,39 +33,34 @@ export const settingKeys: readonly SettingKey[] = Object.freeze(
   Object.keys(settingDefinitions).filter((key): key is SettingKey => key in settingDefinitions),
 );
 
-/** Whether the text is the key of a runtime setting of this version. */
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingDefinitions, key);
 }
 
-/** The row of one setting with the type of its value left open, for lists and help. */
 export function settingDefinition(key: SettingKey): SettingDefinition<unknown> {
   // The row's own type and default belong together; only the union over all rows needs widening.
   return settingDefinitions[key] as SettingDefinition<unknown>;
 }
 
-/** The environment variable that overrides a setting: `HCD_` and the upper-cased key. */
 export function settingVariable(key: SettingKey): string {
   return `HCD_${key.toUpperCase()}`;
 }
 
-/** Reads the text of one setting; a refusal names the accepted values. */
 export function parseSetting(key: SettingKey, text: string): Checked<unknown> {
   return settingDefinition(key).type.parse(text);
 }
 
-/** The problem of a text; never repeats a credential. */
+/** Never repeats a credential. */
 function problemWith(key: SettingKey, problem: string): string {
   const { secret, type } = settingDefinition(key);
   return secret ? `must be ${type.accepts}` : problem;
 }
 
-/** The text under which a value is stored. */
 export function formatSetting(key: SettingKey, value: unknown): string {
   return settingDefinition(key).type.format(value);
 }
 
-/** Values of the environment that are not acceptable, by variable; load.ts refuses to start on them. */
+/** load.ts refuses to start on them. */
 export function settingVariableProblems(env: Environment): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const key of settingKeys) {
@@ -79,7 +71,7 @@ export function settingVariableProblems(env: Environment): Readonly<Record<strin
   return problems;
 }
 
-/** Settings that the environment fixes, with their values; a changed row in the database does not alter them. */
+/** A changed row in the database does not alter them. */
 export function lockedSettings(env: Environment): readonly { readonly key: SettingKey; readonly value: unknown }[] {
   return settingKeys.flatMap((key) => {
     const text = readVariable(env, settingVariable(key));
@@ -88,10 +80,7 @@ export function lockedSettings(env: Environment): readonly { readonly key: Setti
   });
 }
 
-/**
- * The snapshot that a process works with: environment before stored row before default. Never throws: a value that is
- * not acceptable counts as absent and is listed in `problems`. Rows of unknown keys are ignored.
- */
+/** Environment before stored row before default; never throws, unacceptable values are in `problems`. */
 export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environment): SettingsSnapshot {
   const stored = new Map<string, string>();
   for (const row of rows) stored.set(row.key, row.value);
@@ -129,7 +118,6 @@ function withoutUnsafe(snapshot: SettingsSnapshot): SettingsSnapshot {
   return withDefault(snapshot, { key: 'gateway_cors_allow_credentials', problem: unsafeCors, unsafe: true });
 }
 
-/** When two settings name the same address, one of them gets its default, until no two do. */
 function withoutClashes(snapshot: SettingsSnapshot): SettingsSnapshot {
   let settled = snapshot;
   const defaults = {
@@ -143,7 +131,6 @@ function withoutClashes(snapshot: SettingsSnapshot): SettingsSnapshot {
   return settled;
 }
 
-/** The snapshot in which the setting has its default, and why. */
 function withDefault(snapshot: SettingsSnapshot, problem: Omit<SettingProblem, 'source'>): SettingsSnapshot {
   const { values, sources, problems } = snapshot;
   const { key } = problem;
@@ -170,7 +157,6 @@ function decodeSnapshot(
 
 type AddressSettings = Pick<Settings, 'banners_click' | 'banners_impression' | 'gateway_api_prefix'>;
 
-/** The settings that can clash. */
 export const addressSettings = [
   'banners_click',
   'banners_impression',
@@ -178,16 +164,12 @@ export const addressSettings = [
 ] as const satisfies readonly (keyof AddressSettings)[];
 
 interface Clash {
-  /** The setting that gets its default. */
+  /** It gets its default. */
   readonly key: 'banners_click' | 'banners_impression';
-  /** A whole sentence that names both. */
   readonly problem: string;
 }
 
-/**
- * The first clash among the values; null without one. A pixel under the address of clicks would count as a click, and
- * a gateway there could never be reached. A configured value overrides a default.
- */
+/** A pixel under the address of clicks would count as a click, a gateway there could not be reached. */
 function clashOf(values: AddressSettings, defaults: AddressSettings): Clash | null {
   const { banners_click: click, banners_impression: impression, gateway_api_prefix: prefix } = values;
   for (const key of ['banners_impression', 'banners_click'] as const) {

@@ -1,22 +1,18 @@
-/**
- * The kinds of value that configuration, settings and command flags share: each knows how to read its text, what it
- * accepts (in words, for refusals and help) and how to write a value back as text.
- */
+/** The kinds of value that configuration, settings and command flags share. */
 import { isIP } from 'node:net';
 import { accept, type Checked, type Refused, refuse } from '../values/checked.js';
 import { timeSeconds, timeText } from '../values/dates.js';
 
 export interface ValueType<T> {
   readonly kind: 'boolean' | 'integer' | 'text' | 'choice' | 'list' | 'duration' | 'time' | 'file';
-  /** The accepted values as a noun phrase, for example "an integer from 0 to 65535". */
+  /** A noun phrase such as "an integer from 0 to 65535". */
   readonly accepts: string;
-  /** All accepted values where they can be listed. */
   readonly choices?: readonly string[];
   readonly parse: (text: string) => Checked<T>;
   readonly format: (value: T) => string;
 }
 
-/** Builds the refusal of one text; long texts are cut so that a message stays a line. */
+/** Long texts are cut so that a message stays a line. */
 export function refusal(accepts: string, text: string): Refused {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return refuse(`must be ${accepts}, not ${JSON.stringify(shown)}`);
@@ -36,7 +32,7 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
 
 const booleanAccepts = 'one of 1, true, yes, on, 0, false, no, off';
 
-/** A switch; stored as 1 or 0. The empty text is false, as the content system writes it. */
+/** Stored as 1 or 0; the empty text is false, as the content system writes it. */
 export const booleanValue: ValueType<boolean> = {
   kind: 'boolean',
   accepts: booleanAccepts,
@@ -69,11 +65,11 @@ interface TextRule {
   readonly pattern?: RegExp;
   /** Where a pattern does not suffice. */
   readonly isAccepted?: (text: string) => boolean;
-  /** A refused text as the message shows it, for texts that may hold a password. */
+  /** As the message shows a refused text, which may hold a password. */
   readonly shown?: (text: string) => string;
 }
 
-/** Any text that fits the rule; without a pattern any text that is not empty. */
+/** Without a pattern any text that is not empty. */
 export function textValue({
   accepts = 'a text that is not empty',
   pattern = /./s,
@@ -88,7 +84,7 @@ export function textValue({
   };
 }
 
-/** Of content tables. Names of tables are quoted everywhere; what ends a quote, a name or a file is not a letter. */
+/** What ends a quote, a name or a file is not a letter. */
 export const tablePrefixValue = textValue({
   accepts: 'up to 32 letters, digits, _ - and $',
   pattern: /^[\p{L}\p{M}\p{N}_$-]{0,32}$/u,
@@ -108,7 +104,7 @@ export function choiceValue<const T extends string>(choices: readonly T[]): Valu
   };
 }
 
-/** A comma list; spaces around the elements are dropped, empty elements are refused, the empty text is the empty list. */
+/** Empty elements are refused; the empty text is the empty list. */
 export function listValue<T>(
   element: ValueType<T>,
   rule: { readonly accepts?: string; readonly min?: number } = {},
@@ -133,7 +129,7 @@ export function listValue<T>(
   };
 }
 
-/** A path of a file; the reader checks whether it exists. */
+/** The reader checks whether it exists. */
 export const fileValue: ValueType<string> = { ...textValue({ accepts: 'the path of a file' }), kind: 'file' };
 
 export const addressBlockValue = textValue({
@@ -146,7 +142,7 @@ export const addressBlockValue = textValue({
   },
 });
 
-/** The same check with the text itself as the value: for flags that configuration reads in their turn. */
+/** For flags that configuration reads in their turn. */
 export function asText<T>(type: ValueType<T>): ValueType<string> {
   return {
     ...type,
@@ -158,7 +154,6 @@ export function asText<T>(type: ValueType<T>): ValueType<string> {
   };
 }
 
-/** The same type with another value for each text. */
 export function mapped(type: ValueType<string>, change: (value: string) => string): ValueType<string> {
   return {
     ...type,
@@ -174,7 +169,7 @@ export function withoutEndSlash(type: ValueType<string>): ValueType<string> {
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-/** A thousand years: beyond it dates stop being ISO 8601 with four digits. */
+/** Beyond it dates stop being ISO 8601 with four digits. */
 const longestSeconds = 365_000 * 86_400;
 
 function parseDuration(text: string, accepts: string): Checked<number> {
@@ -195,7 +190,7 @@ const durationAccepts = 'a duration such as 90s, 15m, 12h or 90d';
 const secondsAccepts = `a number of seconds, or ${durationAccepts}`;
 const timeAccepts = 'a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds';
 
-/** A duration with its unit, in seconds. A bare number is refused, since its unit would be a guess. */
+/** Seconds; a bare number is refused, since its unit would be a guess. */
 export const durationValue: ValueType<number> = {
   kind: 'duration',
   accepts: durationAccepts,
@@ -203,7 +198,7 @@ export const durationValue: ValueType<number> = {
   format: formatDuration,
 };
 
-/** Seconds: a bare whole number, or a duration with its unit. For flags that are documented in seconds. */
+/** A bare number too, for flags that are documented in seconds. */
 export const secondsValue: ValueType<number> = {
   kind: 'duration',
   accepts: secondsAccepts,
@@ -211,7 +206,7 @@ export const secondsValue: ValueType<number> = {
   format: formatDuration,
 };
 
-/** A point in time, in Unix seconds. A date alone is its midnight UTC; a time needs `Z` or an offset. */
+/** Unix seconds; a date alone is its midnight UTC, a time needs `Z` or an offset. */
 export const timeValue: ValueType<number> = {
   kind: 'time',
   accepts: timeAccepts,
@@ -228,7 +223,6 @@ export const timeValue: ValueType<number> = {
 
 const optionalAccepts = `${timeAccepts}, or empty for none`;
 
-/** A point in time, in Unix seconds; an empty text means no time. */
 export const optionalTimeValue: ValueType<number | null> = {
   kind: 'time',
   accepts: optionalAccepts,
@@ -246,25 +240,20 @@ export interface SettingDefinition<T> {
   readonly api: ApiName;
   readonly type: ValueType<T>;
   readonly default: T;
-  /** The unit of a number; null without one. */
   readonly unit: string | null;
   /** Version that first honoured the setting. */
   readonly since: string;
-  /** The value is a credential: lists and logs show only whether it is set. */
+  /** Lists and logs show only whether it is set. */
   readonly secret: boolean;
-  /** How commands store a value of it: as it is, as a digest (kept-key.ts), or encrypted under the root secret. */
+  /** As it is, as a digest (kept-key.ts), or encrypted under the root secret. */
   readonly kept: 'clear' | 'digest' | 'sealed';
-  /**
-   * The only commands that change the value, such as `hcd token`. It is a list of records, and its users read it from
-   * the database instead of the live settings.
-   */
+  /** The only commands that change it, a list of records that users read from the database. */
   readonly managedBy: string | null;
   readonly description: string;
 }
 
 type RowOptions = Partial<Pick<SettingDefinition<unknown>, 'unit' | 'since' | 'secret' | 'kept' | 'managedBy'>>;
 
-/** The functions that make rows of one API. */
 export function rowsOf(api: ApiName) {
   const usual = { unit: null, since: '0.1.0', secret: false, kept: 'clear', managedBy: null, api } as const;
 
@@ -280,7 +269,6 @@ export function rowsOf(api: ApiName) {
     integer({ min, max, ...how }: RowOptions & { min: number; max: number; default: number }, description: string) {
       return row({ type: integerValue({ min, max }), ...how }, description);
     },
-    /** A switch that is on, or off, unless it is set. */
     on: (description: string) => row({ type: booleanValue, default: true }, description),
     off: (description: string) => row({ type: booleanValue, default: false }, description),
   };
