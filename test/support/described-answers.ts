@@ -92,6 +92,8 @@ class Document {
     const content = Object.keys(Object(at(this.#document, [...pointer, 'content'])));
     if (method === 'HEAD' || content.length === 0) return text ? [`${status} has a body`] : [];
     const media = type.split(';')[0] ?? '';
+    // A document describes routes: at an address without one a browser gets a page.
+    if (match === undefined && status === 404 && media === 'text/html') return [];
     if (!content.includes(media)) return [`${status} has the type ${media}, not ${content.join(' or ')}`];
     if (text === undefined || !media.endsWith('json')) return [];
     const chosen = /[?&](?:tv_)?fields(?:=|%5B|\[)/i.test(answer.target);

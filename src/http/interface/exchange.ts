@@ -77,6 +77,8 @@ export class Exchange implements Call, Caller, Placed {
   closing = false;
   /** Of a refusal that has no code. */
   protocolStatus: number | undefined;
+  /** The form of the answer where the address names nothing. */
+  unknown: 'page' | 'error' | undefined;
   /** The last check or stage that the request came to. */
   reached: { readonly name: string } | undefined;
   refusal: Refusal | undefined;

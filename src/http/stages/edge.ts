@@ -8,6 +8,7 @@ import { Exchange, type HttpPorts, isRequestMethod, type Lifecycle, type Stage }
 import { allMethods, type Located } from '../interface/locate.js';
 import { hostForm } from '../interface/public-address.js';
 import type { Respond } from './respond.js';
+import { answerUnknown } from './unknown-address.js';
 
 export const maxHeaders = 100;
 /** Larger unread bodies end the connection. */
@@ -167,7 +168,11 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
         ...(protocolStatus === undefined ? {} : { status: protocolStatus }),
       };
       const reply = renderError(known, info);
-      representation = renderReply(reply, { sha256: ports.sha256, isRead: false });
+      // Interfaces at the root of the server, such as clicks, answer an unknown id like an unknown address.
+      const isUnknown = exchange.match === undefined || renderError === unmounted;
+      const isPlace = isUnknown && exchange.isRead && reply.status === 404;
+      const form = isPlace ? answerUnknown(exchange, reply) : reply;
+      representation = renderReply(form, { sha256: ports.sha256, isRead: false });
     } catch (fault) {
       cause = fault;
       representation = lastResort;

@@ -27,7 +27,9 @@ function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   const mounted = exchange.located?.mounted;
   const ofSuccess = status < 400 ? exchange.successHeaders : [];
   if (mounted === undefined) return [...exchange.extraHeaders, ...ofSuccess];
-  const headers = withHeaders(exchange.extraHeaders, mounted.api.headers);
+  // A page has a policy of its own.
+  const isPage = exchange.unknown === 'page';
+  const headers = isPage ? exchange.extraHeaders : withHeaders(exchange.extraHeaders, mounted.api.headers);
   const { cors } = mounted.policy;
   // Of this request, not of the answer: a kept answer is given to other origins too.
   const ofOrigin = cors === null ? ofSuccess : [...corsHeaders(cors, exchange.header('origin')), ...ofSuccess];
@@ -70,7 +72,10 @@ function addCachingHeaders(headers: string[], { exchange, representation, age, c
   const mounted = exchange.located?.mounted;
   const { caching, status } = representation;
   if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
-    if (mounted !== undefined && mounted.policy.cors !== null) headers.push('Vary', 'Origin');
+    const selecting = exchange.unknown === undefined ? '' : 'Accept';
+    const isOpen = mounted !== undefined && mounted.policy.cors !== null;
+    const vary = isOpen ? withVary(selecting, 'Origin') : selecting;
+    if (vary !== '') headers.push('Vary', vary);
     // Answers to authenticated writers are private. Refusals and anonymous answers hold nothing personal.
     const isPersonal = status < 300 && !exchange.isRead && exchange.identity.kind !== 'anonymous';
     headers.push('Cache-Control', isPersonal ? personal : 'no-store');
