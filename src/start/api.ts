@@ -92,19 +92,25 @@ function iconEndpoint(): Endpoint {
 }
 
 function startContent({ version, interfaces }: StartIndex): string {
-  const docs = interfaces.find(({ enabled, links }) => enabled && links['docs'] !== undefined)?.links['docs'];
-  const go = docs === undefined ? '' : `<p><a class="go" href="${escapeHtml(docs)}">API reference</a></p>\n`;
+  const docs = interfaces[0]?.links['docs'];
+  const go =
+    docs === undefined
+      ? '<p class="note">The API reference is part of the content gateway, which is not on here.</p>\n'
+      : `<p><a class="go" href="${escapeHtml(docs)}">API reference</a></p>\n`;
   return `<h1>This server delivers content</h1>
 <p class="lead">hcd ${escapeHtml(version)}: content, pages and banners of a site over HTTP.</p>
 ${go}${interfaces.map(section).join('')}`;
 }
 
 function section({ name, title, summary, enabled, address, links }: StartIndex['interfaces'][number]): string {
-  const items = Object.entries(links).map(
-    ([label, href]) => `<li><a href="${escapeHtml(href)}">${escapeHtml(labels[label] ?? label)}</a></li>\n`,
+  const { docs, ...routes } = links;
+  const reference = docs === undefined ? '' : `<p><a href="${escapeHtml(docs)}">API reference</a></p>\n`;
+  // Not as links: most of them need a credential, and none is made for people.
+  const items = Object.entries(routes).map(
+    ([label, path]) => `<dt>${escapeHtml(labels[label] ?? label)}</dt><dd><code>${escapeHtml(path)}</code></dd>\n`,
   );
   const rest = enabled
-    ? `<ul>\n${items.join('')}</ul>`
+    ? `${reference}<dl>\n${items.join('')}</dl>`
     : `<p class="note">To turn it on: <code>hcd setting set ${about[name].setting} 1</code></p>`;
   return `<section>
 <h2>${escapeHtml(title)} <span class="chip${enabled ? ' on' : ''}">${enabled ? 'on' : 'off'}</span></h2>
@@ -117,7 +123,6 @@ ${rest}
 const labels: Readonly<Record<string, string>> = {
   discovery: 'Version and routes',
   routes: 'Version and routes',
-  docs: 'API reference',
   health: 'Health',
   endpoints: 'Routes in detail',
   openapi: 'OpenAPI document',
@@ -145,14 +150,15 @@ export interface Place {
   readonly enabled: boolean;
 }
 
+/** One page of the gateway is the reference of all interfaces. */
 const about = {
   gateway: {
     title: 'Content gateway',
     setting: 'gateway_enabled',
     summary: 'Reads and changes content.',
+    reference: '/docs',
     links: {
       discovery: '',
-      docs: '/docs',
       health: '/health',
       endpoints: '/meta/endpoints',
       openapi: '/meta/openapi.json',
@@ -163,24 +169,28 @@ const about = {
     title: 'Page delivery',
     setting: 'pages_rest_api_enabled',
     summary: 'Delivers published pages; needs a token.',
+    reference: '/docs#api-pages',
     links: { routes: '', openapi: '/openapi.json', pages: '/pages' },
   },
   banners: {
     title: 'Banners',
     setting: 'banners_api_enabled',
     summary: 'Banners, positions and statistics; needs the key.',
+    reference: '/docs#api-banners',
     links: { discovery: '', openapi: '/openapi.json', banners: '/ads' },
   },
 } as const;
 
 function startIndex(version: string, places: readonly Place[]): StartIndex {
+  const gateway = places.find(({ name, enabled }) => name === 'gateway' && enabled);
   return {
     name: 'hcd',
     version,
     interfaces: places.map(({ name, address, enabled }) => {
-      const { title, summary, links } = about[name];
+      const { title, summary, reference, links } = about[name];
       const whole = Object.entries(links).map(([label, rest]) => [label, `${address}${rest}`] as const);
-      return { name, title, summary, enabled, address, links: Object.fromEntries(whole) };
+      const docs = gateway === undefined || !enabled ? {} : { docs: `${gateway.address}${reference}` };
+      return { name, title, summary, enabled, address, links: { ...Object.fromEntries(whole), ...docs } };
     }),
   };
 }

@@ -24,6 +24,9 @@ interface Case {
   readonly instance?: string;
 }
 
+/** Browsers get a page at an unknown address. */
+const varies = { vary: 'Accept' };
+
 const gatewayCases: readonly Case[] = [
   {
     name: 'edge',
@@ -53,6 +56,7 @@ const gatewayCases: readonly Case[] = [
     title: 'Not Found',
     code: 'not_found',
     detail: 'Not found',
+    more: varies,
   },
   {
     name: 'route',
@@ -62,6 +66,7 @@ const gatewayCases: readonly Case[] = [
     title: 'Not Found',
     code: 'not_found',
     detail: 'Not found',
+    more: varies,
   },
   {
     name: 'route before the switch',
@@ -72,6 +77,7 @@ const gatewayCases: readonly Case[] = [
     title: 'Not Found',
     code: 'not_found',
     detail: 'Not found',
+    more: varies,
   },
   {
     name: 'route by the fallback entry',
@@ -81,6 +87,7 @@ const gatewayCases: readonly Case[] = [
     title: 'Not Found',
     code: 'not_found',
     detail: 'Not found',
+    more: varies,
     instance: '/api/v1/nothing',
   },
   {
@@ -92,6 +99,7 @@ const gatewayCases: readonly Case[] = [
     title: 'Not Found',
     code: 'not_found',
     detail: 'Not found',
+    more: varies,
   },
   {
     name: 'method',

@@ -8,6 +8,11 @@ import { startTestSite, type TestSite } from '../../support/site.js';
 const executablePath = '/usr/bin/chromium';
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
 
+interface ReferenceCase {
+  readonly apis?: readonly ('pages' | 'banners')[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Status of an answer whose body is read to its end. */
 async function statusOf(address: string, init?: RequestInit): Promise<number> {
   const answer = await fetch(address, init);
@@ -58,7 +63,12 @@ describe('the root of the server', () => {
             summary: expect.any(String),
             enabled: true,
             address: pages,
-            links: { routes: pages, openapi: `${pages}/openapi.json`, pages: `${pages}/pages` },
+            links: {
+              routes: pages,
+              openapi: `${pages}/openapi.json`,
+              pages: `${pages}/pages`,
+              docs: `${gateway}/docs#api-pages`,
+            },
           },
           {
             name: 'banners',
@@ -91,7 +101,23 @@ describe('the root of the server', () => {
     expect(text).not.toContain('<script');
   });
 
-  test('has links that lead somewhere', async () => {
+  test('links people to pages alone, and to the part of the reference that is about the interface', async () => {
+    const text = await (await fetch(`${site.url}/`, asBrowser)).text();
+    const links = [...text.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, to]) => to ?? '');
+    expect(links).toEqual(['/', '/content/v1/docs', '/content/v1/docs', '/content/v1/docs#api-pages']);
+    for (const link of links) {
+      const answer = await fetch(`${site.url}${link}`, asBrowser);
+      const [page, part] = [await answer.text(), link.split('#')[1]];
+      expect([link, answer.status, answer.headers.get('content-type')]).toEqual([
+        link,
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      if (part !== undefined) expect(page).toContain(` id="${part}"`);
+    }
+  });
+
+  test('gives programs links that lead somewhere', async () => {
     const { data } = (await (await fetch(`${site.url}/`)).json()) as {
       data: { interfaces: { enabled: boolean; links: Record<string, string> }[] };
     };
@@ -150,6 +176,20 @@ describe('the root of the server', () => {
       }
     },
   );
+});
+
+test.each([
+  ['is not served', { apis: ['pages', 'banners'] as const }],
+  ['is off', { env: { HCD_GATEWAY_ENABLED: '0' } }],
+])('links to no reference where the gateway %s', async (_name, { apis, env }: ReferenceCase) => {
+  const site = await startTestSite({
+    databaseUrl: await freshSqliteUrl(),
+    env: { HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1', ...env },
+    ...(apis === undefined ? {} : { apis }),
+  });
+  const text = await (await fetch(`${site.url}/`, asBrowser)).text();
+  expect([...text.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, to]) => to)).toEqual(['/']);
+  expect(text).toContain('The API reference is part of the content gateway');
 });
 
 test('names only the interfaces that the process serves', async () => {
