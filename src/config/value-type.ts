@@ -187,7 +187,6 @@ function formatDuration(seconds: number): string {
 }
 
 const durationAccepts = 'a duration such as 90s, 15m, 12h or 90d';
-const secondsAccepts = `a number of seconds, or ${durationAccepts}`;
 const timeAccepts = 'a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds';
 
 /** Seconds; a bare number is refused, since its unit would be a guess. */
@@ -195,14 +194,6 @@ export const durationValue: ValueType<number> = {
   kind: 'duration',
   accepts: durationAccepts,
   parse: (text) => parseDuration(text, durationAccepts),
-  format: formatDuration,
-};
-
-/** A bare number too, for flags that are documented in seconds. */
-export const secondsValue: ValueType<number> = {
-  kind: 'duration',
-  accepts: secondsAccepts,
-  parse: (text) => parseDuration(/^\d+$/.test(text.trim()) ? `${text.trim()}s` : text, secondsAccepts),
   format: formatDuration,
 };
 

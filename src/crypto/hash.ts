@@ -8,10 +8,6 @@ export function sha256Hex(data: Data): string {
   return hash('sha256', data, 'hex');
 }
 
-export function sha256Base64Url(data: Data): string {
-  return createHash('sha256').update(data).digest('base64url');
-}
-
 export function sha256Bytes(data: Data): Buffer {
   return createHash('sha256').update(data).digest();
 }
@@ -31,10 +27,6 @@ export function hmacSha256Base64(key: Data, data: Data): string {
 
 export function hmacSha256Base64Url(key: Data, data: Data): string {
   return createHmac('sha256', key).update(data).digest('base64url');
-}
-
-export function hmacSha256Bytes(key: Data, data: Data): Buffer {
-  return createHmac('sha256', key).update(data).digest();
 }
 
 /** Takes a time that depends on neither content nor length of the expected value. */

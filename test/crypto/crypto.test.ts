@@ -5,10 +5,8 @@ import { randomBase62 } from '../../src/crypto/credential-text.js';
 import {
   hmacSha256Base64,
   hmacSha256Base64Url,
-  hmacSha256Bytes,
   hmacSha256Hex,
   isSameSecret,
-  sha256Base64Url,
   sha256Bytes,
   sha256Hex,
 } from '../../src/crypto/hash.js';
@@ -48,9 +46,7 @@ describe('digests', () => {
     const [key, data] = ['Jefe', 'what do ya want for nothing?'];
     expect(sha256Hex('abc')).toBe(abc);
     expect(sha256Bytes('abc').toString('hex')).toBe(abc);
-    expect(Buffer.from(sha256Base64Url(Buffer.from('abc')), 'base64url').toString('hex')).toBe(abc);
     expect(hmacSha256Hex(key, data)).toBe(hmac);
-    expect(hmacSha256Bytes(key, data).toString('hex')).toBe(hmac);
     expect(Buffer.from(hmacSha256Base64(key, data), 'base64').toString('hex')).toBe(hmac);
     expect(Buffer.from(hmacSha256Base64Url(key, data), 'base64url').toString('hex')).toBe(hmac);
   });
