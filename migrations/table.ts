@@ -15,7 +15,7 @@ export interface Column {
 }
 
 /** SQLite indexes the whole text instead of the first `length` characters. */
-export type IndexColumn = string | { readonly name: string; readonly length: number };
+type IndexColumn = string | { readonly name: string; readonly length: number };
 
 export interface Index {
   readonly name: string;

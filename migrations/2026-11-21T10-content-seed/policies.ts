@@ -1,6 +1,6 @@
 /** The policies that the CMS ships, by its ids and names. */
 
-export interface SeedPolicy {
+interface SeedPolicy {
   readonly id: number;
   readonly name: string;
   readonly description: string;

@@ -2,7 +2,7 @@
  * The settings that content rules read, with the values of the CMS's installer; friendly URLs and ASCII aliases are on.
  */
 
-export interface SeedSetting {
+interface SeedSetting {
   readonly key: string;
   readonly value: string;
   readonly xtype: string;

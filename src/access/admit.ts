@@ -4,7 +4,7 @@ import type { Access } from './access.js';
 import type { Identity } from './identity.js';
 import { holdsScope, previewRights, type SessionPermissions } from './scope.js';
 
-export interface Admission {
+interface Admission {
   readonly access: Access;
   readonly identity: Identity;
   /** Path parameters: `name` is the object of an object_scope route. */

@@ -5,7 +5,7 @@ export interface Asker {
   readonly caller: string;
 }
 
-export interface FairQueueLimits {
+interface FairQueueLimits {
   readonly places: number;
   readonly perCaller: number;
   /** Expected milliseconds of everything that waits, above which turns are refused. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 export const frameTagBytes = 16;
 
-export interface FramePlace {
+interface FramePlace {
   /** Counts from 0. */
   readonly index: number;
   readonly isLast: boolean;
@@ -61,7 +61,7 @@ function encryptedFrames(key: Buffer, bound: Buffer): FrameSealer {
   };
 }
 
-export interface BackupKey {
+interface BackupKey {
   readonly key: Buffer;
   /** 32 hexadecimal digits by which a wrong passphrase is known before any frame is read. */
   readonly check: string;

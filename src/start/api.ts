@@ -131,7 +131,7 @@ const labels: Readonly<Record<string, string>> = {
   banners: 'Banners',
 };
 
-export interface StartIndex {
+interface StartIndex {
   readonly name: string;
   readonly version: string;
   readonly interfaces: readonly {

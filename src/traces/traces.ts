@@ -24,14 +24,14 @@ interface TracedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface RequestEnd {
+interface RequestEnd {
   readonly api: string;
   readonly requestId: string;
   readonly route: string | null;
   readonly status: number;
 }
 
-export type SendEnd = { readonly status: number } | { readonly failure: string };
+type SendEnd = { readonly status: number } | { readonly failure: string };
 
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 

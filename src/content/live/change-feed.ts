@@ -8,7 +8,7 @@ const groupCount = 25;
 const mostSteps = 1000;
 const mostRows = 5000;
 
-export type ChangedContent = readonly RowChange[] | 'everything';
+type ChangedContent = readonly RowChange[] | 'everything';
 
 export interface Step {
   /** Names the state after the step; equal in all processes of a site. */
@@ -16,7 +16,7 @@ export interface Step {
   readonly changed: ChangedContent;
 }
 
-export interface ChangeSource {
+interface ChangeSource {
   position(): string;
   /** 'everything' if it can no longer be known. */
   changedSince(position: string): Promise<ChangedContent>;
@@ -24,7 +24,7 @@ export interface ChangeSource {
   onChange(listener: () => void): void;
 }
 
-export type Wake = 'change' | 'tick' | 'end';
+type Wake = 'change' | 'tick' | 'end';
 
 export interface Listener {
   /** Returns each step once; 'everything' if missed steps are no longer kept. */

@@ -42,7 +42,7 @@ export function isList({ type, isChain = false }: RelationDefinition): boolean {
 }
 
 /** Field names; absent = the rule does not apply. */
-export interface VisibilityRules {
+interface VisibilityRules {
   readonly published?: string;
   readonly deleted?: string;
   readonly context?: string;

@@ -25,7 +25,7 @@ interface Hits {
   readonly areAll: boolean;
 }
 
-export interface BestHits extends Pick<Hits, 'areAll'> {
+interface BestHits extends Pick<Hits, 'areAll'> {
   readonly ids: readonly number[];
 }
 

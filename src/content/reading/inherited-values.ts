@@ -4,7 +4,7 @@ import { readTvValues, type TvRow, tvPlace } from '../models/template-variables.
 import { isInherited, rawValue } from '../rules/tv-values.js';
 import { mostLevels, readAncestors } from './ancestors.js';
 
-export interface ResolvedValues {
+interface ResolvedValues {
   readonly values: (row: TvRow) => string;
   readonly ancestors: readonly number[];
 }

@@ -9,7 +9,7 @@ export interface LinkTarget {
 
 export type LinkTargets = ReadonlyMap<number, LinkTarget | null>;
 
-export interface LinkQuestion {
+interface LinkQuestion {
   readonly ids: readonly number[];
   /** Equal for callers that may see the same resources. */
   readonly sight: string;

@@ -4,7 +4,7 @@ import { type SearchTerms, titleText, wordsOf, writtenWord } from './search-word
 /** Covers every choice of four words. */
 const mostSearches = 14;
 
-export interface FewerWords {
+interface FewerWords {
   readonly terms: SearchTerms;
   readonly leftOut: readonly string[];
 }

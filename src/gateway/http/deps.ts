@@ -142,7 +142,7 @@ function keyOf({ call, caller, definition }: Question): string {
   return JSON.stringify([definition.name, rightsText(caller), context, query]);
 }
 
-export interface PlanMemos {
+interface PlanMemos {
   readonly lists: PlanMemo<{ readonly plan: ListPlan; readonly paging: Paging }>;
   readonly shapes: PlanMemo<RowPlan>;
   readonly trees: PlanMemo<{ readonly plan: RowPlan; readonly intent: TreeIntent }>;

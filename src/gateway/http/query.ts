@@ -284,9 +284,9 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
   return { kind: 'offset', limit, offset: Math.min(start, limits.maxOffset) };
 }
 
-export type QueryPairs = readonly (readonly [string, string])[];
+type QueryPairs = readonly (readonly [string, string])[];
 
-export interface BracketFilter {
+interface BracketFilter {
   readonly field: string;
   readonly operator: string | null;
   /** The name ended in `[]`: the value is one item of a list. */

@@ -110,7 +110,7 @@ interface CachedAnswer {
   readonly dependsOn: readonly RowSet[];
 }
 
-export type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
+type ContentCaching = Reply['caching'] & { readonly kind: 'content' };
 
 /** Tags for caches in front of the server, dependencies for our own; made on demand. */
 export function cachingOf(

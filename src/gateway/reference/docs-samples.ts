@@ -2,7 +2,7 @@
 import { clientCode, literal } from './docs-client-code.js';
 import { type ApiName, requestOf, type SampleRequest, type SampleSource } from './docs-sample-request.js';
 
-export interface CodeSample {
+interface CodeSample {
   readonly label: 'curl' | 'fetch' | 'client';
   readonly code: string;
 }

@@ -228,7 +228,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export type RouteMatches = ReadonlyMap<Method, RouteMatch>;
+type RouteMatches = ReadonlyMap<Method, RouteMatch>;
 
 /** The first row of a method wins. */
 function makeRouteTable(endpoints: readonly Endpoint[]): (path: string) => RouteMatches {

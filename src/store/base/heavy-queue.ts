@@ -13,9 +13,9 @@ export interface BegunRead {
 }
 
 /** `limit` in milliseconds; 0 = none. Must not throw. */
-export type BeginRead = (limit: number) => BegunRead;
+type BeginRead = (limit: number) => BegunRead;
 
-export interface HeavyQueueOptions {
+interface HeavyQueueOptions {
   readonly places: number;
   readonly limits: Pick<StoreLimits, 'heavy' | 'search' | 'wait'>;
   readonly clock?: Pick<Clock, 'elapsed' | 'after'>;

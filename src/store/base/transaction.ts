@@ -17,7 +17,7 @@ export interface OpenTransaction {
   rollback(): Promise<void>;
 }
 
-export interface TransactionRun<T> {
+interface TransactionRun<T> {
   readonly begin: () => Promise<OpenTransaction>;
   readonly work: (tx: Tx) => Promise<T>;
   readonly options: WriteOptions<T>;
@@ -132,7 +132,7 @@ export function jitter(bounds: { readonly from: number; readonly to: number }): 
   return bounds.from + Math.floor(Math.random() * (bounds.to - bounds.from + 1));
 }
 
-export interface WriteTurnLimits {
+interface WriteTurnLimits {
   readonly places: number;
   /** Milliseconds. */
   readonly wait: number;

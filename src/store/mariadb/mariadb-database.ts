@@ -38,7 +38,7 @@ import { Door } from './door.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
 import { executeChange, executeRows, limitedText, toConnection } from './execute.js';
 
-export interface MariadbOptions {
+interface MariadbOptions {
   readonly address: MariadbAddress;
   readonly url: string;
   readonly replicas: readonly MariadbAddress[];

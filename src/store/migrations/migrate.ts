@@ -33,7 +33,7 @@ export interface MigrationStep {
   readonly direction: Direction;
 }
 
-export interface MigrationStatus {
+interface MigrationStatus {
   readonly name: string;
   /** Null: a step of a newer program. */
   readonly target: MigrationTarget | null;

@@ -10,7 +10,7 @@ import { StatementThread, type ThreadFile } from './thread.js';
 const threads = 2;
 const mostEnding = 2;
 
-export interface HeavyReaderOptions extends ThreadFile {
+interface HeavyReaderOptions extends ThreadFile {
   readonly limits: Pick<StoreLimits, 'heavy' | 'search' | 'wait'>;
 }
 

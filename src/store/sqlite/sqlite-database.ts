@@ -34,7 +34,7 @@ import { createSequelizeFace, faceOf, type SequelizeFace } from './sequelize-fac
 import type { StatementThread } from './thread.js';
 import { copyWhenFull, LogMover, syncLog } from './write-ahead-log.js';
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly address: SqliteAddress;
   readonly url: string;
   readonly limits: StoreLimits;
