@@ -81,7 +81,7 @@ function contentType(id: number, label: string, type: { mime: string; extension:
   return { id, name: label, description: `${label} content`, mime_type: type.mime, file_extensions: type.extension };
 }
 
-/** Rows that are there already, also changed ones, stay as they are. */
+/** Existing rows stay as they are, also changed ones. */
 export async function up(context: MigrationContext): Promise<void> {
   for (const { table, rows } of seeds) await insertMissing(context, table, rows);
 }

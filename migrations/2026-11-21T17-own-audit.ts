@@ -5,7 +5,7 @@ export const { up, down } = stepOf([
   {
     name: 'audit',
     columns: [
-      // A busy site that logs its reads would come to the end of 32 bits.
+      // 32 bits would not suffice for a busy site that logs its reads.
       { name: 'id', type: 'bigint(20) unsigned', nullable: false, extra: 'auto increment' },
       required('request_id', 'varchar(64)'),
       required('identity', 'varchar(190)'),

@@ -33,7 +33,7 @@ async function addFulltext({ prefix, select, run }: MigrationContext): Promise<v
   if (found.length === 0) await run(`ALTER TABLE \`${prefix}search\` ADD FULLTEXT KEY \`words\` (\`words\`)`);
 }
 
-/** The index has no copy of the text: it reads and removes words by those of the table. */
+/** The index has no copy of the text: it removes words by the row in the table. */
 function ftsOf(prefix: string): string[] {
   const [name, index] = [`\`${prefix}search\``, `\`${prefix}search_index\``];
   const add = `INSERT INTO ${index} (rowid, words) VALUES (new.resource, new.words);`;

@@ -41,7 +41,7 @@ export const digest = 'varchar(64)';
 export const flag = 'tinyint(1) unsigned';
 export const count = 'int(10) unsigned';
 
-/** A removed id is never given out again. */
+/** The database never uses a removed id again. */
 export function id(): Column {
   return { name: 'id', type: 'int(10) unsigned', nullable: false, extra: 'auto increment' };
 }
@@ -64,7 +64,7 @@ export function changedOn(name: string): Column {
   return { name, type: 'timestamp', nullable: true, default: null, extra: 'set on update' };
 }
 
-/** A table that is there, or is missing, is passed over. */
+/** Skips tables that already exist, or are already missing. */
 export function stepOf(tables: readonly Table[]): Pick<Migration, 'up' | 'down'> {
   return {
     async up(context) {
@@ -80,7 +80,7 @@ export function stepOf(tables: readonly Table[]): Pick<Migration, 'up' | 'down'>
   };
 }
 
-/** At the end of a table; a column that is there, or is missing, is passed over. */
+/** Adds at the end of a table; skips columns that already exist, or are already missing. */
 export function columnsOf(table: string, columns: readonly Column[]): Pick<Migration, 'up' | 'down'> {
   return {
     async up(context) {
@@ -116,7 +116,7 @@ function createTableSql({ dialect, prefix }: MigrationContext, table: Table): st
   return dialect === 'mariadb' ? [mariadbTable(name, table, indexes)] : sqliteStatements(name, table, indexes);
 }
 
-/** Indexes stand in the CREATE TABLE, so that a crash leaves no half step. */
+/** CREATE TABLE has the indexes, so that a crash leaves no half step. */
 function mariadbTable(name: string, table: Table, indexes: readonly Index[]): string {
   const lines = [
     ...table.columns.map(mariadbColumn),
@@ -132,8 +132,7 @@ function mariadbTable(name: string, table: Table, indexes: readonly Index[]): st
 }
 
 /**
- * Text compares exactly, as on SQLite; MySQL takes the last comment that it knows, and other row formats have short
- * keys.
+ * Text compares exactly, as on SQLite. MySQL obeys the last comment that it knows; other row formats have short keys.
  */
 const tableOptions = [
   'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */',

@@ -27,7 +27,7 @@ interface CredentialIdentity<Kind extends 'api_key' | 'access_token'> {
   readonly scopes: ReadonlySet<string>;
   /** The user whose content rights decide; null = those of anonymous callers. */
   readonly userId: number | null;
-  /** Its own, or that of the client that the token was given to. */
+  /** Its own limit, or the one of its OAuth client. */
   readonly rateLimit?: OwnRateLimit;
 }
 
@@ -47,7 +47,7 @@ export interface PreviewIdentity {
   readonly kind: 'preview';
   /** Public id for logs: never the token. */
   readonly id: string;
-  /** The user who made it, whose content rights decide; null = those of anonymous callers. */
+  /** The user who created the preview and whose content rights decide; null = the rights of anonymous callers. */
   readonly userId: number | null;
   readonly context: string;
   /** Null = everything in the context. */

@@ -59,7 +59,7 @@ export class FairQueue<T extends Turn> {
     return [...this.#groups.values()].flatMap(({ lanes }) => [...lanes.values()].flatMap((lane) => lane.waiting));
   }
 
-  /** Gives the turn to refuse for it, or null: the newest of the caller who waits for most. */
+  /** Returns the turn to refuse for it, or null: the newest turn of the caller with the longest line. */
   add(turn: T): T | null {
     const { group, lane } = this.#laneOf(turn.asker);
     lane.waiting.push(turn);
@@ -70,7 +70,7 @@ export class FairQueue<T extends Turn> {
   }
 
   /**
-   * `newest` only of a caller with more than half of all that waits, so that a few do not stay behind those that come.
+   * `newest` only for a caller with more than half of the backlog, so that a few old turns do not wait behind new ones.
    */
   next(which: 'oldest' | 'newest' = 'oldest'): T | null {
     if (this.#running >= this.#limits.places) return null;
@@ -92,7 +92,7 @@ export class FairQueue<T extends Turn> {
     return turn;
   }
 
-  /** A turn that `next` gave has ended after so many milliseconds. */
+  /** Called when a turn has ended, with its duration. */
   end(turn: T, milliseconds: number): void {
     const { group, lane } = this.#laneOf(turn.asker);
     group.spent += milliseconds - turn.expected;

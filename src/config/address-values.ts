@@ -190,7 +190,7 @@ function invalid(text: string, problem: string): AppError {
   });
 }
 
-/** Other addresses come back unchanged. */
+/** Returns other addresses unchanged. */
 export function resolveDatabaseUrl(url: string, folder: string): string {
   const path = /^sqlite:(?:\/\/(?=\/))?([^/:].*|\/(?!\/).*)$/is.exec(url)?.[1];
   return path === undefined ? url : `sqlite:${resolve(folder, path)}`;
@@ -216,7 +216,7 @@ export interface RedisAddress {
   readonly database: number;
 }
 
-/** User and password come percent-encoded; a user without a password would not be asked for any. */
+/** User and password are percent-encoded; Redis would not ask a user without a password for one. */
 const overNetwork =
   /^(rediss?):\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(?:\/(\d{1,5})?)?$/i;
 const overSocket = /^unix:\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?(\/[^?#]+)(?:\?db=(\d{1,5}))?$/i;

@@ -157,7 +157,7 @@ function configurationInvalid(fields: Readonly<Record<string, readonly string[]>
   return new AppError('configuration_invalid', { details: { fields } });
 }
 
-/** Each value came out of the parser of its own row, so the maps have the types that the rows declare. */
+/** Each row's own parser made its value, so the maps have the types that the rows declare. */
 function decodeLoaded(
   values: Record<string, unknown>,
   sources: Record<string, ConfigSource>,

@@ -9,7 +9,7 @@ const { integer, off, row } = rowsOf('pages');
 
 /** Times are Unix seconds. */
 export interface PageToken {
-  /** 1 or more; never given twice. */
+  /** 1 or more, never used again. */
   readonly id: number;
   readonly name: string | null;
   /** `pt_` and 8 hexadecimal digits; public. */
@@ -92,7 +92,7 @@ function decodeTimes(value: object): Times | null {
   return created === null ? null : { created, expires, revoked, lastUsed };
 }
 
-/** Undefined for a text that is not a time: a token whose end cannot be read must not last forever. */
+/** Undefined for a text that is not a time: a token with an unreadable end must not last forever. */
 function decodeTime(value: unknown): number | null | undefined {
   if (value === null) return null;
   const parsed = typeof value === 'string' ? timeValue.parse(value) : null;

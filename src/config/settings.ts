@@ -142,7 +142,7 @@ function withDefault(snapshot: SettingsSnapshot, problem: Omit<SettingProblem, '
   });
 }
 
-/** Each value came out of the parser of its own row, so the maps have the types that the rows declare. */
+/** Each row's own parser made its value, so the maps have the types that the rows declare. */
 function decodeSnapshot(
   values: Record<string, unknown>,
   sources: Record<string, SettingSource>,

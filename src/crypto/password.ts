@@ -26,7 +26,7 @@ const bcryptCost = 12;
 export async function hashPassword(password: string, scheme: PasswordScheme): Promise<string> {
   const { argon2, bcrypt } = await loadLibraries();
   if (scheme === 'argon2id') return argon2.hash(password, argon2Cost);
-  // A hash of the first bytes would accept any caller who knows those.
+  // A hash of the first bytes would accept any longer password that starts with them.
   if (Buffer.byteLength(password) > longestBcryptPassword) throw new RangeError('The password is too long for bcrypt');
   return bcrypt.hash(password, bcryptCost);
 }

@@ -14,7 +14,7 @@ export type ErrorKind =
 
 interface ErrorRow {
   readonly kind: ErrorKind;
-  /** The default message when the thrower gives none. */
+  /** The default message. */
   readonly title: string;
   readonly cause: string;
   readonly fix: string;

@@ -1,4 +1,4 @@
-/** An error and what it came from, as lines of text. Pure. */
+/** An error and its causes, as lines of text. Pure. */
 
 /** A chain may be circular; five links say enough. */
 const longestChain = 5;

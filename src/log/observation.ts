@@ -22,9 +22,9 @@ export type CheckName =
 
 interface Facts {
   server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE' };
-  /** The reader of the log took nothing for too long. */
+  /** The reader of the log was stalled for too long. */
   log_lines_lost: { readonly lines: number };
-  /** As SIGHUP asks. */
+  /** By SIGHUP. */
   workers_replaced: { readonly count: number };
   request_finished: {
     readonly requestId: string;
@@ -101,7 +101,7 @@ interface Facts {
   banner_events_lost: { readonly clicks: number; readonly impressions: number };
   /** To bound memory; at most one such fact a second. */
   connections_closed: {
-    /** Their clients took nothing of an answer for too long. */
+    /** Their clients were stalled for too long. */
     readonly notTaken: number;
     /** All answers that were not taken were too much together. */
     readonly memory: number;

@@ -1,4 +1,4 @@
-/** Failures of background work; not of the database, whose reader reports `store_unavailable` once. */
+/** Reports failures of background work, except of the database: its reader reports `store_unavailable` once. */
 import { AppError } from '../errors/app-error.js';
 import type { Log } from './observation.js';
 

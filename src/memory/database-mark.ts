@@ -14,12 +14,12 @@ export function databaseMark(readers: readonly Reader[]): () => DatabaseMark {
   };
 }
 
-/** Where the database must be asked, the mark it told last: for answers kept as long as its state stays the same. */
+/** The last known mark, if the database must be asked for it: for answers kept as long as its state stays the same. */
 export function knownMark(reader: Reader): () => DatabaseMark {
   return () => reader.version?.() ?? reader.knownVersion?.() ?? 0;
 }
 
-/** Null where a database cannot tell it. */
+/** Null when a database cannot report it. */
 export function laterMark(readers: readonly Reader[]): (() => Promise<DatabaseMark>) | null {
   const looks: (() => Promise<number>)[] = [];
   for (const reader of readers) {

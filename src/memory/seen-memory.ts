@@ -21,7 +21,7 @@ export interface Seen<T> extends Verified<T> {
   readonly readAt: number;
 }
 
-/** `look` gives null for a bad credential; a promise only for one that is looked for. */
+/** `look` returns null for a bad credential; the result is a promise only when it looks. */
 export type VerifiedBy<T> = (name: string, look: (now: number) => Promise<Verified<T> | null>) => T | Promise<T | null>;
 
 export function rememberVerified<T>({

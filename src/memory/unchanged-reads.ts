@@ -3,7 +3,7 @@ import type { Reader } from '../store/base/database.js';
 import { type DatabaseMark, databaseMark } from './database-mark.js';
 
 export class UnchangedReads<K, V> {
-  /** Taken before a value is looked for; NaN, which equals nothing, where databases cannot tell. */
+  /** Taken before a look-up; NaN, which equals nothing, when the databases cannot report it. */
   readonly state: () => DatabaseMark;
   readonly #most: number;
   #stateOfKnown: DatabaseMark = Number.NaN;
@@ -19,7 +19,7 @@ export class UnchangedReads<K, V> {
     return state === this.#stateOfKnown ? this.#known.get(key) : undefined;
   }
 
-  /** Of two states the one that was given last counts. */
+  /** Of two states the one that was set last counts. */
   set(state: DatabaseMark, { key, value }: { readonly key: K; readonly value: V }): void {
     if (Number.isNaN(state)) return;
     if (state !== this.#stateOfKnown || this.#known.size >= this.#most) this.#known = new Map();

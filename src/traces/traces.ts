@@ -6,7 +6,7 @@ export interface Traces {
   /** `requestFinished` ends the span. */
   request(request: TracedRequest, work: () => void): () => void;
   requestFinished(request: TracedRequest, end: RequestEnd): void;
-  /** Asks a database in a span of the request or delivery; without one it only asks. */
+  /** Queries a database in a span of the request or delivery, or without a span if neither has one. */
   query<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   step<T>(name: string, attributes: Attributes, work: () => T): T;
   /** As text of the header traceparent; undefined outside a recorded trace. */
@@ -37,7 +37,7 @@ const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** Undefined where no tracing is loaded, so that nothing of it costs a request anything. */
+/** Undefined without loaded tracing, so that requests pay nothing for it. */
 export async function openTraces(version: string): Promise<Traces | undefined> {
   // The API package notes here what was loaded; most servers load none.
   if (!(Symbol.for('opentelemetry.js.api.1') in globalThis)) return undefined;

@@ -46,7 +46,7 @@ export class ByteLru<T> {
     return true;
   }
 
-  /** What is inserted while a Map is walked comes last in the same walk. */
+  /** A Map visits entries that are inserted during a walk last. */
   #makeRoom(bytes: number): void {
     let spared = 0;
     for (const [oldest, slot] of this.#slots) {

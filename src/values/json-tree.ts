@@ -1,4 +1,4 @@
-/** A JSON text as a tree whose nodes know their places. */
+/** A JSON text as a tree whose nodes have their places. */
 import {
   JsonFault,
   type JsonLimits,

@@ -58,7 +58,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]));
 }
 
-/** Names come from outside: `__proto__` becomes a member like any other. */
+/** Names are from outside: `__proto__` becomes a member like any other. */
 export function objectOf(pairs: Iterable<readonly [string, unknown]>): JsonObject {
   return Object.fromEntries(pairs);
 }

@@ -1,4 +1,4 @@
-/** The files that come with the program: sources and build lie at different depths of the package. */
+/** The files of the package: sources and build are at different depths. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -16,7 +16,7 @@ export const defaultJsonLimits: JsonLimits = Object.freeze({ members: 1000, valu
 
 const prototypeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Gives up at the first limit that it exceeds; a problem never repeats the text. */
+/** Stops at the first exceeded limit; a problem never repeats the text. */
 export function readStrictJson(text: string, limits: JsonLimits = defaultJsonLimits): Checked<unknown> {
   try {
     return accept(new JsonReader(text, { limits, maker }).read());

@@ -21,7 +21,7 @@ export interface EventSample {
   readonly body: string;
 }
 
-/** The test event comes last. `now` is the time in the payloads, Unix milliseconds. */
+/** The test event is last. `now` is the time in the payloads, Unix milliseconds. */
 export function eventSamples(registry: Registry, now: number): readonly EventSample[] {
   const samples = [...registry.objects.values()].flatMap((object) =>
     eventActions.map((action) => sampleOf(object, action, now)),

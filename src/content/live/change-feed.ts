@@ -1,4 +1,4 @@
-/** Steps of changed content for listeners that are connected or return with the id of the last step they know. */
+/** Steps of changed content for connected listeners, and for listeners that return with their last step id. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { RowChange } from './mutation.js';
 

@@ -21,7 +21,7 @@ export function uriTag(uri: string): string {
   return `gateway:uri:${encodeTag(trimOf(uri, '/'))}`;
 }
 
-/** Stands for everything that depends on the set of the object's rows. */
+/** Represents everything that depends on the set of the object's rows. */
 export function objectTag(object: string): string {
   return `gateway:${object}`;
 }

@@ -13,7 +13,7 @@ export interface RecordChanges {
   readonly values: FieldValues;
   /** By name; null when the body has no `tvs`. */
   readonly tvs: Readonly<Record<string, JsonValue>> | null;
-  /** In the form of typed reads: null also stands for a value without a meaning. */
+  /** In the form of typed reads, null also means a value that has no typed form. */
   readonly tvsAreTyped?: boolean;
 }
 

@@ -101,7 +101,7 @@ export function readResources(reader: Reader, table: ResourceTable, ids: readonl
   );
 }
 
-/** One parent may have tens of thousands of children, whose rows must not come in one piece. */
+/** One parent may have tens of thousands of children: too many rows for one read. */
 export async function readChildren(
   reader: Reader,
   table: ResourceTable,

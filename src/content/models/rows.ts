@@ -1,4 +1,4 @@
-/** Tables of extra objects have no models. Names come from models or from definitions that fit the table. */
+/** Extra objects have no models. Names are from models, or from definitions that fit the table. */
 import type { Param, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 

@@ -1,4 +1,7 @@
-/** Turns a body into changes by definition and caller, with all problems. Rules that need the database come later. */
+/**
+ * Turns a body into changes by definition and caller, with all problems. Later steps apply rules that need the
+ * database.
+ */
 
 import { nearMatch } from '../../config/near-match.js';
 import { AppError, Problems } from '../../errors/app-error.js';

@@ -66,7 +66,7 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
  * not repeated, and its announcement is lost (`hcd doctor` warns of this). Only committed changes are announced.
  */
 async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
-  // A begin whose COMMIT was lost is repeated: it recognises its own row.
+  // A begin whose COMMIT was lost runs again and recognises its own row.
   if (seal !== null) await store.own.write((tx) => seal.begin(tx), { outcome: async () => undefined });
   let isWorkDone = false;
   const attempt = async (tx: Tx) => {

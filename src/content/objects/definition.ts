@@ -18,7 +18,7 @@ export interface FieldDefinition {
   readonly storage?: 'unix' | 'datetime';
   /** Resolved through media sources (docs/reference/gateway.md#media-paths). */
   readonly media?: boolean;
-  /** Derived: the media source of the template variable whose id the column holds. */
+  /** Derived: the media source of the template variable in this column. */
   readonly isMediaSource?: boolean;
 }
 
@@ -48,7 +48,7 @@ interface VisibilityRules {
   readonly context?: string;
   /** By the CMS's resource groups (docs/reference/storage.md#access-rules). */
   readonly resourceGroups: boolean;
-  /** Only rows whose primary key is an allowed and accessible context. */
+  /** Only rows whose primary key is a context that the caller may access. */
   readonly contextGated: boolean;
   readonly category?: string;
 }
@@ -149,7 +149,7 @@ export function fitsTree({ maxBytes = 0 }: Pick<FieldDefinition, 'maxBytes'>): b
   return maxBytes <= longestInTree;
 }
 
-/** The column is the field's own name unless given. */
+/** The default column is the field's own name. */
 export type FieldDraft = Omit<FieldDefinition, 'column'> & { readonly column?: string };
 
 /** Fields of a core object are the columns of its model; `more` adds what a column does not define. */

@@ -145,7 +145,7 @@ const kinds = {
   null: 'null',
 };
 
-/** An absent word gives null without a problem: `#members` reports the required ones. */
+/** Returns null for an absent word, without a problem: `#members` reports the required ones. */
 class WordsReader {
   readonly problems: PlacedProblem[] = [];
 

@@ -59,7 +59,7 @@ export interface ListIntent extends ShapeIntent {
   readonly filters: readonly FilterTerm[];
   readonly sort: readonly SortTerm[];
   readonly search: string | null;
-  /** The best hits come first; null = no search. */
+  /** The best hits are first; null = no search. */
   readonly words: string | null;
   readonly withExcerpt: boolean;
   /** Only these keys, in this order; null = all. */

@@ -24,7 +24,7 @@ export interface Caller {
   readonly snapshot: AccessSnapshot;
   readonly tvs: ReadonlyMap<string, ListedTv>;
   readonly sessions: SessionPermissions;
-  /** False for a command whose input others may have written. */
+  /** False for a command whose input another person may have written. */
   readonly isTrusted?: boolean;
   /** gateway_context. */
   readonly defaultContext: string;

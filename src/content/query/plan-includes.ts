@@ -16,7 +16,7 @@ export interface IncludePlan {
   readonly tvs: TvRequest | null;
 }
 
-/** A template variable whose id becomes the record it names. */
+/** A template variable with the id of a record, which the answer shows instead. */
 export interface TvRecordPlan extends Pick<IncludePlan, 'target' | 'fields' | 'where'> {
   readonly name: string;
 }

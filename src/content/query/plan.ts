@@ -39,7 +39,7 @@ export interface ListPlan extends RowPlan {
   readonly ids: readonly number[] | null;
   readonly words: SearchTerms | null;
   readonly writtenWords: string | null;
-  /** The best hits come first: no order was requested. */
+  /** The best hits are first: the caller requested no order. */
   readonly isRanked: boolean;
   readonly withExcerpt: boolean;
   /** The statement may read every row. */

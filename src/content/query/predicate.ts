@@ -30,7 +30,7 @@ export interface ColumnRef {
 export type Predicate =
   | { readonly kind: 'compare'; readonly ref: ColumnRef; readonly comparison: Comparison; readonly value: Scalar }
   | { readonly kind: 'in'; readonly ref: ColumnRef; readonly values: readonly Scalar[]; readonly negated: boolean }
-  /** NULL, or the given stand-in (0 for unset unix times). */
+  /** NULL, or the value that means NULL (0 for unset unix times). */
   | { readonly kind: 'null'; readonly ref: ColumnRef; readonly unset: number | null; readonly negated: boolean }
   /** SQL pattern with the caller's own wildcards; ignores case. */
   | { readonly kind: 'like'; readonly ref: ColumnRef; readonly pattern: string }

@@ -6,7 +6,7 @@ import type { Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
 import { type ContentReader, keyColumn, type TotalQuestion } from './select-rows.js';
 
-/** A total counted among a bounded number of rows or values, of which those count that meet `where`. */
+/** A total counted among a bounded number of rows or values that meet `where`. */
 export interface CountedFrom {
   readonly looked: Looked;
   readonly where: Predicate;

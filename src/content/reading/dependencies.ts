@@ -1,4 +1,4 @@
-/** The rows that an answer depends on, in the form in which a cache compares them with changed rows. */
+/** The rows that an answer depends on, as a cache compares them with changed rows. */
 
 import { foldText } from '../../store/sqlite/fold.js';
 import { perObject } from '../../values/per-object.js';

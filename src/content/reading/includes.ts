@@ -13,7 +13,7 @@ const perParent = 100;
 /** Parents that can each have their full number of rows: a page of a list with usual limits. */
 const fullParents = 100;
 
-/** Relation name -> keys of the parents whose rows were cut. */
+/** Relation name -> keys of parents with cut rows. */
 export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
 
 type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
@@ -75,7 +75,7 @@ interface Related {
   readonly rows: readonly LoadedRow[];
   /** With one row more than is shown, if there are more. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
-  /** From this key on rows of a parent may be missing; null when all are there. */
+  /** Rows of a parent may be missing from this key on; null when none are missing. */
   readonly missingFrom: Scalar | null;
   readonly cut: ReadonlySet<Scalar>;
   readonly dependsOn: readonly RowSet[];
@@ -105,7 +105,7 @@ async function loadRelated(
   const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
   const dependsOn = [{ definition: target, where: within(keys) }];
   const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];
-  // If even this many come back, some parent may hide rows of the others.
+  // A full result may hide rows of other parents.
   const limit = relation.type === 'to_one' ? undefined : Math.min(keys.length, fullParents) * (perParent + 1);
   const rows = await selectRows(reader, target, {
     ...shown,
@@ -160,7 +160,7 @@ function isBefore(key: Scalar, other: Scalar): boolean {
   return Buffer.compare(Buffer.from(String(key)), Buffer.from(String(other))) < 0;
 }
 
-/** Returns the keys of parents whose rows were cut. */
+/** Returns the keys of parents with cut rows. */
 function attach(
   include: IncludePlan,
   parents: readonly LoadedRow[],

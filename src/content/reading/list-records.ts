@@ -187,7 +187,7 @@ async function totalOf(
   const before = page.paging.kind === 'offset' ? page.paging.offset : 0;
   const known = before + page.shown + (page.hasMore ? 1 : 0);
   const isLast = !page.hasMore && (page.shown > 0 || before === 0);
-  // The last page gives the total without a count, unless a cursor hides how many rows came before.
+  // The last page shows the total without a count, unless a cursor hides the number of earlier rows.
   if (isLast && page.paging.kind === 'offset') return { total: known, isTotalLeast: false };
   const { counted, most = Number.POSITIVE_INFINITY } = page;
   // A shared total may be a moment old: it never contradicts the rows that are shown.

@@ -117,7 +117,7 @@ function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly 
   return [...untyped].sort();
 }
 
-/** An id whose record the caller may not see stays. */
+/** Keeps an id when the caller may not see its record. */
 async function attachTvRecords(
   reader: ContentReader,
   {

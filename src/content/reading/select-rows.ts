@@ -37,7 +37,7 @@ export interface ContentReader {
 export interface SiteFacts {
   setting(context: string, key: string): string | null;
   place(context: string): SitePlace;
-  /** Settings whose values texts may show. */
+  /** Settings that texts may show. */
   linkSettings(): readonly string[];
   mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
 }
@@ -63,7 +63,7 @@ export interface LoadedRow {
 interface Selection {
   readonly columns: readonly string[];
   readonly values: readonly ColumnRef[];
-  /** Shown columns come first in the select list, in the same order. */
+  /** The select list starts with the shown columns, in the same order. */
   readonly shown: readonly { readonly name: string; readonly decode: Decoder }[];
   readonly positions: ReadonlyMap<string, number>;
 }
@@ -148,7 +148,7 @@ export async function selectRows(
   return rows.map((row) => loadRow(row, selection));
 }
 
-/** Level by level; a single level is a list, in which an index has the order. */
+/** Reads level by level; a single level is a list, for which an index has the order. */
 export async function selectTree(
   reader: ContentReader,
   plan: RowPlan,
@@ -189,7 +189,7 @@ interface PreparedSelect extends Omit<Query, 'where'> {
   /** The same name of one plan always means the same condition and order. */
   readonly name: string;
   readonly values: readonly Scalar[];
-  /** Called with stand-ins, once per number of values. */
+  /** Called with placeholders, once per number of values. */
   readonly where: (values: readonly Scalar[]) => Predicate;
   readonly extra: readonly string[];
   readonly tvValues?: ReadonlyMap<string, ColumnRef>;

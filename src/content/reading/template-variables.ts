@@ -19,7 +19,7 @@ export interface TvSlot {
   text: string;
 }
 
-/** Returns the other rows that the values come from. */
+/** Returns the other rows that supplied values. */
 export async function attachTvs(
   reader: ContentReader,
   asked: {

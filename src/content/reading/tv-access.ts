@@ -19,12 +19,12 @@ import { type CountedFrom, countLooked, mostLooked, remembered } from './counts.
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
 
 export interface Access {
-  /** In the order of the values of the first sort; rows without a value come last. */
+  /** In the order of the first sort's values; rows without a value are last. */
   readonly isByValue: boolean;
   readonly driver: TvDriver | null;
   readonly counted: CountedFrom | null;
   readonly isWalk: boolean;
-  /** Values whose keys are read first; absent if their order differs or there are too many. */
+  /** Keys to read first, by value; absent if their order differs or there are too many. */
   readonly keys?: Looked;
 }
 

@@ -47,7 +47,7 @@ export async function createRow(write: Write, definition: ObjectDefinition, chan
   problems.throwIfAny();
   checkWrittenContext(caller, definition, values);
   const columns = columnsOf(definition, values);
-  // A statement needs a column: a key that the database counts is given as null.
+  // A statement needs a column, so a key that the database counts is null here.
   const inserted = Object.keys(columns).length > 0 ? columns : { [keyColumn(definition)]: null };
   const lastId = await refusingTaken(write, definition, {
     row: { columns },
@@ -194,7 +194,7 @@ interface RefusableRow {
   readonly self?: ColumnValues;
 }
 
-/** When a key refuses the row, nothing is written and the transaction goes on; throws which field is taken. */
+/** When a key refuses the row, writes nothing and keeps the transaction; throws the name of the taken key. */
 async function refusingTaken<T>(
   write: Write,
   definition: ObjectDefinition,

@@ -87,7 +87,7 @@ async function answered<T>(
 }
 
 async function findLocked<T>(write: Write, request: TargetedWrite<T>, { hideDeleted }: { hideDeleted: boolean }) {
-  // Every field: a refused change needs the whole row to tell which key is taken.
+  // Every field: only the whole row shows which key is taken.
   const fields = Object.keys(request.definition.fields);
   const row = await findTarget(readerOf(write), { ...request, fields, hideDeleted, lock: true });
   await guardOf(write, request)();

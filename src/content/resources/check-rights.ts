@@ -18,7 +18,7 @@ export function checkRowContext(work: ResourceWork, context: string): void {
   throw new AppError('scope_denied', { message: `Insufficient permissions: no access to the context ${context}` });
 }
 
-/** Resource groups decide in the row's own context, not in that of the request. */
+/** Resource groups decide in the row's own context, not in the context of the request. */
 export interface RowRights {
   readonly mayLoad: boolean;
   check(right: ResourceRight): void;

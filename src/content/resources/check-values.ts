@@ -121,7 +121,7 @@ const namespace = 'MODX\\Revolution\\';
 
 type ClassRules = Pick<ContextRules, 'shortClassNames'>;
 
-/** A body may name a class with or without namespace; the CMS of this database knows one spelling. */
+/** A body may name a class with or without namespace; the CMS of this database accepts only one spelling. */
 function spell(name: string, { shortClassNames }: ClassRules): string {
   return shortClassNames ? name : `${namespace}${name}`;
 }

@@ -59,7 +59,7 @@ export async function planDeletion(
   const skipped = new Set<number>();
   for (const one of below) {
     const row = rows.get(one);
-    // Levels come in order, so the parent has been decided.
+    // Levels are in order, so the parent is already decided.
     if (skipped.has(row.parent) || rulesOf(row.context_key).keptPages.has(one)) skipped.add(one);
     // A row that was deleted before keeps its stamp: restoring this deletion does not restore it.
     else if (!row.deleted) rows.change(one, stamp);

@@ -109,7 +109,7 @@ function groupByUri(holders: readonly UriHolder[]): Map<string, UriHolder[]> {
   return groups;
 }
 
-/** Clashing rows that the caller may not read, and those whose path holds aliases of such rows. */
+/** Clashing rows that the caller may not read, and rows whose path holds aliases of such rows. */
 export async function hiddenClashes(work: ResourceWork, clashes: readonly UriHolder[]): Promise<ReadonlySet<number>> {
   const hidden = new Set<number>();
   const previews = mayPreview(work.caller);

@@ -243,7 +243,7 @@ async function moveDescendants({ rows, before }: Planning): Promise<void> {
   for (const id of await rows.loadBelow(before.id)) rows.change(id, { context_key: context });
 }
 
-/** An old parent without children is no longer a container. */
+/** A former parent without children is no longer a container. */
 async function planContainers(work: Planning): Promise<void> {
   const { before, rows } = work;
   const { parent } = rows.get(before.id);

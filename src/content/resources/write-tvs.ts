@@ -109,7 +109,7 @@ async function readShownValues(
       resourceId: row.id,
       source: {
         stored: (tv, resource) => (resource === row.id ? own : above.get(tvPlace(tv, resource))),
-        // An unknown resource is the resource itself: its parent comes first in the chain.
+        // For an unknown resource the chain starts with its parent.
         parentOf: (resource) => chain[chain.indexOf(resource) + 1],
       },
     });

@@ -146,7 +146,7 @@ function transliterate(text: string): string {
   });
 }
 
-/** `ascii` is our own, with tables for all scripts; `iconv` is the CMS's `iconv_ascii`, which knows Latin letters. */
+/** `ascii` is our own, with tables for all scripts; `iconv` is the CMS's `iconv_ascii`, for Latin letters only. */
 type Transliteration = 'none' | 'iconv' | 'ascii';
 
 export interface AliasOptions {

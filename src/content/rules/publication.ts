@@ -58,7 +58,7 @@ export function changePublication(
 
 interface Planned {
   readonly published: boolean;
-  /** The planned publication that came due by this write. */
+  /** The planned publication that this write made due. */
   readonly dueOn: number | null;
   readonly dates: Pick<Publication, 'pub_date' | 'unpub_date'>;
 }

@@ -30,7 +30,7 @@ const beyond = /[\u{10000}-\u{10ffff}]/gu;
 /** Text without these signs needs no rules for other letters. */
 const notPlain = /[^ -~\s]/;
 
-/** Longer words are cut: MariaDB leaves out those of more than 84 letters. */
+/** Longer words are cut: MariaDB does not index words of more than 84 letters. */
 const longestWord = 60;
 
 /** In order. Accents go first as well: normalizing very many on one letter takes very long. */

@@ -102,7 +102,7 @@ export function holdsJson({ type }: Pick<TvFacts, 'type'>): boolean {
   return typeOf({ type, elements: null }) === json;
 }
 
-/** `timeZone` is that of the site's dates. Undefined for a text without a meaning. */
+/** `timeZone` is the one of the site's dates. Undefined for a text that has no typed form. */
 export function tvReader(facts: TvFacts): (stored: string, timeZone: string) => JsonValue | undefined {
   const { meaning, empty } = typeOf(facts);
   return (stored, timeZone) => {

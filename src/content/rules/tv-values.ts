@@ -79,7 +79,7 @@ function evaluatedTexts(value: unknown): readonly string[] {
   return texts;
 }
 
-/** `timeZone` is that of the site's dates. */
+/** `timeZone` is the one of the site's dates. */
 export function tvText(
   given: JsonValue,
   { type, timeZone, isJson = false }: { readonly type: string; readonly timeZone: string; readonly isJson?: boolean },

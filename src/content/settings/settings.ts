@@ -54,7 +54,7 @@ export async function listApiSettings(
   };
 }
 
-/** Settings of the site, or those that a context overrides, in order of key. */
+/** Settings of the site, or a context's overrides, sorted by key. */
 export async function listForeignSettings(store: Store, context: string | null): Promise<readonly SettingView[]> {
   if (context !== null) await checkContext(store, context);
   const rows =

@@ -83,7 +83,7 @@ export function gatewayApi(
   return {
     name: 'gateway',
     endpoints: gatewayEndpoints({ ...deps, identify: async (call) => identify(callerOfCall(call)) }),
-    // Unknown routes are 404 even while the service is off; rights come before validation.
+    // Unknown routes are 404 even while the service is off; rights are checked before validation.
     checks: [
       checkRoute(),
       checkEnabled(),

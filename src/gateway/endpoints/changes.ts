@@ -84,7 +84,7 @@ export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
   ];
 }
 
-/** Throws validation_failed for an invalid parameter; an invalid header stands for an unknown state. */
+/** Throws validation_failed for an invalid parameter; an invalid header means an unknown state. */
 function readAfter(call: Call): string | null {
   const problems = new Problems();
   const after = single(call.query, ['after'], problems);
@@ -179,7 +179,7 @@ async function* events({ deps, call, tell, join }: Listening, after: string | nu
       const steps = taken(listener, deps);
       if (!(await isStillKnown(deps, call))) return;
       const told = await tell(call, steps);
-      // The id comes with the comment, so that the client need not ask for what it was not sent.
+      // The id follows with a comment, so that the client does not ask for changes that it may not see.
       if (told.length > 0 || why === 'tick') {
         yield told.length > 0 ? told.map(eventText).join('') : `: nothing new\nid: ${deps.feed.id}\n\n`;
       }

@@ -49,7 +49,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
     const { gateway_max_limit: maxLimit, gateway_extended_columns: isExtended } = settings();
     return { endpoints: endpoints(), registry: offeredObjects(registry, isExtended), maxLimit };
   };
-  // Loaded when a caller asks: most servers never make them.
+  // Loaded with the first request: most servers never make them.
   const listed = async (path: string) => {
     const { listEndpoints } = await import('../openapi/endpoint-list.js');
     return listEndpoints({ ...source(), base: path });
@@ -67,7 +67,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       ]);
       const about = { ...source(), base: base(), version };
       const document = buildOpenApi({ ...about, address: address(), filters: 'each' });
-      // The page calls the server that it came from, and people write filters on one line.
+      // The page calls its own server, and people write filters on one line.
       const shown = buildOpenApi({ ...about, address: base(), filters: 'together' });
       return {
         document,

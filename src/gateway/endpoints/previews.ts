@@ -173,7 +173,7 @@ async function contextTarget(deps: GatewayDeps, call: Call, context: string): Pr
   return { context, resource: null, draftRevision: null, uri: '' };
 }
 
-/** In the first context in which the caller may read it. Throws not_found. */
+/** Reads in the first context that the caller may read. Throws not_found. */
 async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): Promise<PreviewTarget> {
   const caller = await callerOf(deps, call.identity);
   const reader = readerFor(deps.reader, call.asker);

@@ -93,7 +93,7 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
   ];
 }
 
-/** Null without a session. Without a cookie no database is asked. */
+/** Null without a session. Asks no database without a cookie. */
 export function findSession(deps: SessionDeps, caller: Caller): null | Promise<SessionIdentity | null> {
   const cookies = shownCookies(caller);
   return cookies && deps.sessionService.find(cookies).then((session) => session?.identity ?? null);

@@ -131,7 +131,7 @@ export const urisParameters: readonly ParameterDoc[] = [
     'Once for each page, at most 100 of 2,048 bytes: a list of these pages in this order; meta.missing names the rest',
     { example: 'about', brackets: 'items' },
   ),
-  // Known only to be refused: named pages come in one answer.
+  // Documented only to be refused: an answer has all named pages.
   ...['limit', 'offset', 'page', 'cursor', 'sort'].map((name) => query(name, 'Cannot be combined with uris')),
 ];
 

@@ -56,7 +56,7 @@ export function parseList(source: QuerySource): ListIntent {
 const mostNamed = 100;
 const ofOrder = ['limit', 'offset', 'page', 'cursor', 'sort'];
 
-/** Named records come in the given order, in one answer: paging and sorting would contradict it. */
+/** One answer has the named records in the given order, so paging and sorting are refused. */
 function refuseOrder(query: QueryPairs, name: string, problems: Problems): void {
   for (const other of ofOrder.filter((one) => isGiven(query, one)))
     problems.add(other, `cannot be combined with ${name}`);
@@ -300,7 +300,7 @@ const filterName = /^filters?((?:\[[^[\]]*\])*)$/;
 export function single(query: QueryPairs, names: readonly string[], problems: Problems): string | null {
   let value: string | undefined;
   let isRepeated = false;
-  // Every request asks for a dozen names: nothing is made for those that are not there.
+  // Every request reads a dozen names, so absent names must cost nothing.
   for (const [name, given] of query) {
     if (!names.includes(name)) continue;
     if (value === undefined) value = given;

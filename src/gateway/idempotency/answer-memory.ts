@@ -170,7 +170,7 @@ function outcomeUnknown(): AppError {
   });
 }
 
-/** The change is undone: an answer that cannot be kept must not be given. */
+/** The change is undone: an answer that cannot be kept must not be sent. */
 function answerTooLarge(most: number): AppError {
   return new AppError('payload_too_large', {
     message: `The answer is larger than the ${most} bytes that are kept for an Idempotency-Key, so nothing was changed: send less, or send no Idempotency-Key`,

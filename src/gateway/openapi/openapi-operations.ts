@@ -21,7 +21,7 @@ export interface OperationSource {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters: readonly ParameterDoc[];
-  /** Undefined if the path decides, or there is no object. */
+  /** Undefined if the path decides, or without an object. */
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
   readonly names: ReadonlyMap<string, SchemaNames>;

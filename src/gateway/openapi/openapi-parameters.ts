@@ -27,7 +27,7 @@ export function describeParameters({ parameters, ...about }: ParameterQuestion):
   const order = ['path', 'query', 'header'];
   const { definition, filters } = about;
   const own = definition === undefined ? [] : listParameters(definition).filter(({ name }) => ofDefinition.has(name));
-  // Routes of objects without relations know the parameter only to refuse it.
+  // Routes of objects without relations declare the parameter only to refuse it.
   const isIncluding = definition === undefined || definition.templateVariables || definition.relations.length > 0;
   return parameters
     .filter((row) => row.in !== 'header' || !reservedHeaders.has(row.name.toLowerCase()))
@@ -108,7 +108,7 @@ function eachFilter({ filterable, fields }: ObjectDefinition): ParameterObject[]
   });
 }
 
-/** Null is asked for with the operators null and not_null, never as a value. */
+/** Null is a matter of the operators null and not_null, never a value. */
 function filterValue(field: FieldDefinition): JsonSchema {
   const read = valueSchema({ ...field, nullable: false });
   return field.type === 'datetime' ? { ...read, type: 'string' } : read;

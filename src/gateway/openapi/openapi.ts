@@ -98,7 +98,7 @@ function uniqueNames(): (name: string) => string {
   };
 }
 
-/** Public routes are about the gateway itself, so their tags come last. */
+/** Public routes are about the gateway itself, so their tags are last. */
 function contentFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const content = endpoints.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session');
   return [...content, ...endpoints];

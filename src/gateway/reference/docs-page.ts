@@ -1,4 +1,4 @@
-/** The API reference as one HTML page. It is complete without its script; nothing on it comes from another host. */
+/** The API reference as one HTML page: complete without its script, with nothing from another host. */
 import {
   type FieldDefinition,
   isList,

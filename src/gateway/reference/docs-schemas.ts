@@ -55,7 +55,7 @@ function isShown(schema: JsonSchema, name: string, member: JsonSchema): boolean 
   const object = schema['x-object'];
   if (object === undefined) return true;
   const isProtected = Array.isArray(object['protected']) && object['protected'].includes(name);
-  // Relations and template variables come only when asked for.
+  // Relations and template variables are only in answers to requests that name them.
   return !isProtected && (member.examples ?? member.anyOf) !== undefined;
 }
 

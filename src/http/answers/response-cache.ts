@@ -85,7 +85,7 @@ export class ResponseCache {
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
-  /** Answers to questions that do not come again cost only memory, and a look at the generation. */
+  /** Answers to requests that are never repeated cost only memory and a look at the generation. */
   isRepeated(key: string): boolean {
     if (this.#asked.has(key)) return true;
     if (this.#asked.size >= mostAsked) this.#asked.clear();

@@ -11,7 +11,7 @@ import { Load, type WaitingTurn } from './load.js';
 interface ConnectionLimits {
   /** Further connections are closed. */
   readonly maxConnections: number;
-  /** For which a client may take nothing of an answer. */
+  /** A client that takes no bytes of an answer for this long is disconnected. */
   readonly stallMs: number;
   /** More are not read from the connection. */
   readonly maxWaiting: number;
@@ -25,7 +25,7 @@ interface ConnectionLimits {
   readonly maxRequestsPerSocket: number;
 }
 
-/** That of a short request in Node. */
+/** The memory of a short request in Node. */
 const waitingBytes = 4096;
 
 /** Between two requests for health that begin before all others. */
@@ -45,7 +45,7 @@ export interface Arrived extends Asked {
   readonly isHealth: boolean;
 }
 
-/** `together`: in the turn in which it was read, as the first request. */
+/** `together`: the first request of its connection in the turn in which it was read. */
 type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused: boolean }) => void;
 
 interface Answered extends Asked {
@@ -156,7 +156,7 @@ export class Connections {
     else this.#turns.queue(this.#takeNext);
   }
 
-  /** A request asks several times in a row for the same connection. */
+  /** One request looks up the same connection several times in a row. */
   #of(socket: Duplex): Connection | undefined {
     if (this.#latest?.socket !== socket) this.#latest = this.#open.get(socket);
     return this.#latest;

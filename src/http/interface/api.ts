@@ -18,7 +18,7 @@ export interface Mount {
 
 type AnonymousCaching =
   | { readonly kind: 'public'; readonly seconds: number }
-  /** By any cache, which asks again each time. */
+  /** Any cache may keep it, and revalidates each time. */
   | { readonly kind: 'revalidate' }
   | { readonly kind: 'private' };
 
@@ -47,7 +47,7 @@ export interface LimitQuestion {
   readonly identity: Identity;
   /** Undefined if the route is checked after the limit. */
   readonly endpoint: Endpoint | undefined;
-  /** The identity is anonymous then, and the refusal follows unless the limit comes first. */
+  /** The identity is then anonymous, and the refusal follows unless the limit refuses first. */
   readonly refused: boolean;
 }
 

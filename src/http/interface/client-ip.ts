@@ -92,7 +92,7 @@ function readEntry(entry: string): Address | null {
   return readAddress(/^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text);
 }
 
-/** Reading an address takes longer than counting its request; the same few come again and again. */
+/** Parsing an address takes longer than counting its request, and a few addresses repeat. */
 const known = new Map<string, Address | null>();
 
 interface Remembered {

@@ -5,7 +5,7 @@ import type { Identity } from '../../access/identity.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ParameterDoc {
-  /** `utm_*` stands for every name that begins so. */
+  /** `utm_*` means every name with that prefix. */
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
@@ -70,7 +70,7 @@ export interface Reply {
     | {
         readonly kind: 'content';
         readonly tags: readonly string[];
-        /** Cover the same changes, for answers whose own tags would not fit into a header. */
+        /** Cover the same changes, for answers with too many tags of their own for a header. */
         readonly coarseTags?: readonly string[];
         readonly dependsOn?: () => readonly Dependency[];
       }

@@ -36,7 +36,7 @@ export function withHeaders(before: readonly string[], more: Readonly<Record<str
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** That of the peer, or what a trusted proxy says. */
+/** The peer's address, or what a trusted proxy says. */
 export function clientIpOf(
   { socket, headers }: IncomingMessage,
   { trustedProxies, onUntrustedForwarder }: Pick<HttpPorts, 'trustedProxies' | 'onUntrustedForwarder'>,
@@ -79,7 +79,7 @@ export class Exchange implements Call, Caller, Placed {
   protocolStatus: number | undefined;
   /** The form of the answer where the address names nothing. */
   unknown: 'page' | 'error' | undefined;
-  /** The last check or stage that the request came to. */
+  /** The last check or stage that the request reached. */
   reached: { readonly name: string } | undefined;
   refusal: Refusal | undefined;
   extraMs = 0;
@@ -170,7 +170,7 @@ export class Exchange implements Call, Caller, Placed {
       const abort = new AbortController();
       this.#abort = abort;
       if (this.#aborted) abort.abort();
-      // 'close' comes after every answer too; aborting is harmless then.
+      // 'close' also follows every answer; aborting is then harmless.
       this.res.once('close', () => abort.abort());
     }
     return this.#abort.signal;

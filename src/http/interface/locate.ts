@@ -1,6 +1,4 @@
-/**
- * Finds interface, route and query of an address: a pure function, so results are kept for addresses that come again.
- */
+/** Finds interface, route and query of an address: a pure function, so results are kept for repeated addresses. */
 import { Router } from '@koa/router';
 import { AppError, invalidField, unencodedAddress } from '../../errors/app-error.js';
 import type { ApiModule, ApiPolicy, Mount } from './api.js';

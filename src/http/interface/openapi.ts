@@ -22,7 +22,7 @@ export function documentHead<Info extends DocumentInfo>(
 
 export function parameterObject(parameter: ParameterDoc) {
   const { name, in: place, description, required = false, schema, list } = parameter;
-  // A name that stands for any other is an object whose members are parameters of their own.
+  // A wildcard name is an object whose members are separate parameters.
   if (name === '*') return { name: 'visitor', in: place, description, required: false, schema, explode: true };
   const items = { schema: { type: 'array', items: { type: 'string' } }, style: 'form', explode: false };
   return { name, in: place, description, required, ...(list === true ? items : { schema }), ...exampleOf(parameter) };

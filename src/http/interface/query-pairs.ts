@@ -34,7 +34,7 @@ export interface Selected {
 
 /** `name[]=v` and `name[3]=v`; and `name=v` for the name of a list. */
 interface Member {
-  /** Members without an index come after those with one, in the order given. */
+  /** Members without an index follow the others, in the given order. */
   readonly index: number;
   readonly value: string;
 }

@@ -156,7 +156,7 @@ function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' 
   return function arrived(req: IncomingMessage, res: ServerResponse): Arrived {
     const { method, url = '' } = req;
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-    // A long address is read again later, and this is done for all that come, in no turn of their caller.
+    // A long address is parsed again later, and this work is outside the turns of callers.
     const isShort = url.startsWith('/') && url.length <= longestOfHealth;
     const isHealth = isRead && isShort && nameOf(method, locate(url)) === 'health';
     return { req, res, isHealth, asker: { api: isRead ? reads : changes, caller: callerOf(req) } };

@@ -210,7 +210,7 @@ function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise
 /** Under a load that never pauses the queue is never seen empty. */
 const longestQueue = 5000;
 const longestQueueMs = 2000;
-/** A turn in which something was done, or in which the system ran another program, takes longer. */
+/** A turn takes longer when it did work, or when the system ran another program. */
 const quietTurnMs = 0.1;
 
 /** Node takes one accepted connection per turn; those left in the queue are reset when listening ends. */

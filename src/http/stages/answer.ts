@@ -79,7 +79,7 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
     const { cache, key, seconds } = place;
     const isKnown = exchange.identity.kind !== 'anonymous';
     const sendFound = (found: CacheAnswer) => {
-      // A new answer to a known caller may be dropped before it is asked for again.
+      // An answer to a known caller may be dropped before the next request for it.
       const isKept = found.isKept || !isKnown;
       return sendWhole({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
     };
@@ -117,7 +117,7 @@ interface StreamAnswer {
 }
 
 async function sendStream({ exchange, representation, source }: StreamAnswer, respond: Respond): Promise<void> {
-  // Until its first piece is there, a stream that cannot be made is still answered with an error, to HEAD as to GET.
+  // A stream that fails before its first piece is answered with an error, to HEAD as to GET.
   const pieces = await openPieces(source);
   if (exchange.method === 'HEAD') {
     pieces.close();

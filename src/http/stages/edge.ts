@@ -114,7 +114,7 @@ export function discardBody(req: IncomingMessage): void {
     size += chunk.length;
     if (size > maxDiscardedBytes) req.socket.destroy();
   });
-  // A reader that gave up has paused it.
+  // A failed reader has paused it.
   req.resume();
 }
 
@@ -200,7 +200,7 @@ const checkNames: Readonly<Record<string, CheckName>> = {
 };
 
 function checkOf({ reached, located, closing }: Exchange): CheckName {
-  // The edge has refused while the connection is about to end; without an interface there is no route.
+  // The edge refused while closing the connection; without an interface there is no route.
   if (reached === undefined) return closing || located === undefined ? 'form' : 'route';
   return checkNames[reached.name] ?? 'form';
 }

@@ -1,4 +1,4 @@
-/** The headers of answers. For answers from memory those of the content are kept as text. */
+/** The headers of answers. Answers from memory keep the content headers as text. */
 import { headerLines, inOnePiece, joinLines } from '../answers/ready-head.js';
 import type { Representation } from '../answers/representation.js';
 import type { ApiPolicy } from '../interface/api.js';
@@ -31,7 +31,7 @@ function ownHeaders(exchange: Exchange, status: number): readonly string[] {
   const isPage = exchange.unknown === 'page';
   const headers = isPage ? exchange.extraHeaders : withHeaders(exchange.extraHeaders, mounted.api.headers);
   const { cors } = mounted.policy;
-  // Of this request, not of the answer: a kept answer is given to other origins too.
+  // Of this request, not of the answer: other origins get the kept answer too.
   const ofOrigin = cors === null ? ofSuccess : [...corsHeaders(cors, exchange.header('origin')), ...ofSuccess];
   return ofOrigin.length === 0 ? headers : [...headers, ...ofOrigin];
 }

@@ -78,7 +78,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
   };
 }
 
-/** Before all checks but that of too many (docs/reference/http.md#methods). */
+/** Runs before all checks except the one for too many requests (docs/reference/http.md#methods). */
 export function answerOptions(respond: Respond): Stage {
   return function answerOptions(ctx, next) {
     const { exchange } = ctx.state;

@@ -57,7 +57,7 @@ export interface WriteOptions<T> {
   readonly outcome?: (tx: Tx) => Promise<T | undefined>;
   /** A failure of power may undo the commit, the end of a process never does. Saves SQLite the wait for the disk. */
   readonly mayBeUndone?: boolean;
-  /** MariaDB is asked once. Repeated after a lost connection, it must find out whether it took effect. */
+  /** MariaDB gets one request. After a lost connection the repetition must find out whether it took effect. */
   readonly isOneStatement?: boolean;
   /** Statements only, without models: SQLite may run them on a thread. For work that no answer waits for. */
   readonly aside?: boolean;

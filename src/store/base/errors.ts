@@ -20,7 +20,7 @@ export function classifyFailure(error: unknown): StoreFailure {
   return 'bug';
 }
 
-/** For callers that asked not to wait: their transaction is not void, and repeating it would not help. */
+/** For callers that chose not to wait: their transaction stays valid, and repeating it would not help. */
 export function isLockTimeout(error: unknown): boolean {
   return causes(error).some((link) => isLockTimeoutNumber(codesOf(link).number));
 }

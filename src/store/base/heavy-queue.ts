@@ -8,7 +8,7 @@ import type { StoreLimits } from './limits.js';
 
 export interface BegunRead {
   readonly rows: Promise<readonly RawRow[]>;
-  /** A statement that was given up may still run. */
+  /** An abandoned statement may still run. */
   readonly freed: Promise<unknown>;
 }
 

@@ -19,7 +19,7 @@ export interface StoreLimits {
   readonly connections: number;
 }
 
-/** Every answer or refusal comes within 6 s. */
+/** Every answer or refusal is sent within 6 s. */
 export const servingLimits: StoreLimits = Object.freeze({
   connect: 2000,
   acquire: 3000,

@@ -57,7 +57,7 @@ async function attemptOnce<T>(run: TransactionRun<T>): Promise<Attempt<T>> {
   let value: T;
   try {
     value = await run.work(watched.tx).finally(watched.end);
-    // Work that caught a deadlock must not commit: the server has already undone what came before it.
+    // Work that caught a deadlock must not commit: the server has already undone the earlier statements.
     if (watched.failure() !== undefined) throw watched.failure();
   } catch (error) {
     await open.rollback();

@@ -7,7 +7,7 @@ const settledMs = 10;
 /** After this many moved positions, looking does not pay for a while. */
 const mostMoved = 8;
 const pauseMs = 250;
-/** Milliseconds: an answer without the mark must come in time too. */
+/** Milliseconds: an answer without the mark must also be in time. */
 const longestMs = 250;
 const exceptionsMs = 1000;
 

@@ -21,7 +21,7 @@ interface DoorDeps {
 export class Door {
   readonly #deps: DoorDeps;
   readonly #queue: Waiting[] = [];
-  /** Requests of this turn of the event loop may not have asked for a connection yet. */
+  /** Requests of this turn of the event loop, which may not have a connection yet. */
   #entered = 0;
   #isLooking = false;
 

@@ -2,7 +2,7 @@
 import type { Connection, FieldInfo, QueryOptions } from 'mariadb';
 import type { RawRow, RawValue, Statement, WriteResult } from '../base/database.js';
 
-/** Plain values whatever Sequelize asked for: no dates, no parsed JSON, no booleans. */
+/** Plain values, without Sequelize's dates, parsed JSON and booleans. */
 const form = {
   typeCast: undefined,
   rowsAsArray: true,

@@ -179,7 +179,7 @@ class MariadbDatabase implements Database {
     this.#closed = true;
     this.#look.stop();
     this.#heavy.close();
-    // A pool whose server is frozen or gone would wait for its goodbye.
+    // A pool with a frozen or lost server would wait for its goodbye.
     const closing = Promise.allSettled([this.sequelize.close(), this.#pinger.close()]);
     await Promise.race([closing, elapsed(closeLimitMs)]);
     this.#driver.cutAll();
@@ -416,7 +416,7 @@ function toSequelize(address: MariadbAddress, limits: StoreLimits) {
     dialectOptions: {
       connectTimeout: limits.connect,
       collation: 'UTF8MB4_UNICODE_CI',
-      // Statements whose lists vary in length would otherwise pile up on the server.
+      // Statements with lists of different lengths would otherwise pile up on the server.
       prepareCacheLength: 128,
       ...(address.socketPath === null ? {} : { socketPath: address.socketPath }),
       ...(address.tls === 'off' ? {} : { ssl: { rejectUnauthorized: address.tls === 'verify' } }),

@@ -46,7 +46,7 @@ export type Direction = 'up' | 'down';
 
 const ownPrefix = 'hcd_';
 
-/** Steps that this program does not know come last. Changes nothing. */
+/** Steps unknown to this program are last. Changes nothing. */
 export async function migrationStatus(run: MigrationRun): Promise<MigrationStatus[]> {
   const ledger = await readLedger(run.own.primary);
   const rows = new Map(ledger.map((row) => [row.name, row]));
@@ -294,7 +294,7 @@ function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
-/** New, or left by an interrupted first start. Only such a store is migrated without being asked to. */
+/** New, or left by an interrupted first start. Only such a store is migrated automatically. */
 export async function isEmptyEmbedded(store: MigrationStore): Promise<boolean> {
   if (store.kind === 'attached') return false;
   for (const database of new Set([store.content, store.own])) {

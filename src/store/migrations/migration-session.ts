@@ -8,7 +8,7 @@ import type { Database, Tx } from '../base/database.js';
 import { carryTransaction, connectionOf, discardTransaction, releaseTransaction } from '../base/sequelize-internals.js';
 import { executeChange, executeRows, toConnection } from '../mariadb/execute.js';
 
-/** On MariaDB a DDL statement commits what came before, and what follows commits by itself. */
+/** On MariaDB a DDL statement commits earlier statements, and each later one commits by itself. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /** Throws database_not_ready when another MariaDB runner holds the lock for more than `lockSeconds`. */

@@ -82,7 +82,7 @@ export interface Changes<C extends Columns> extends Finders<C> {
   create(row: NewRow<C>): Promise<number>;
   /** Rows name the same attributes; all are added or none. */
   bulkCreate(rows: readonly NewRow<C>[], options?: BulkOptions<C>): Promise<void>;
-  /** Returns the number of changed rows. MariaDB does not count those that had the values already. */
+  /** Returns the number of changed rows. MariaDB does not count rows that already had the values. */
   update(values: Partial<Values<Row<C>>>, target: Target<C>): Promise<number>;
   /** `increment({ hits: 1 }, { where: { id } })`; returns the number of changed rows. */
   increment(amounts: Partial<Record<NameOf<C>, number>>, target: Target<C>): Promise<number>;

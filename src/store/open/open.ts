@@ -1,4 +1,4 @@
-/** Opens the content tables and the program's own tables, and finds out whose the content tables are. */
+/** Opens the content tables and the program's own tables, and finds out which program owns the content tables. */
 import { type MariadbAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { readTables, type Tables } from '../base/columns.js';

@@ -131,7 +131,7 @@ export async function whileBusy<T>(work: () => T, milliseconds: number): Promise
   }
 }
 
-/** For work on a thread; asks for the lock as often as `whileBusy`. */
+/** For work on a thread; retries the lock as often as `whileBusy`. */
 export async function whileBusyElsewhere<T>(work: () => Promise<T>, milliseconds: number): Promise<T> {
   try {
     return await work();

@@ -79,7 +79,7 @@ export function mayBeInexact(rows: readonly RawRow[]): boolean {
   return false;
 }
 
-/** For rows whose integers were all read as bigint. */
+/** For rows whose integers are all bigint. */
 export function narrowIntegers(rows: readonly RawRow[]): RawRow[] {
   return rows.map((row) => row.map(narrowInteger));
 }

@@ -11,7 +11,7 @@ import {
 } from './driver.js';
 import { loadNodeSqlite } from './load-node-sqlite.js';
 
-/** The used part of node:sqlite, which the types of Node 20 do not know. */
+/** The used part of node:sqlite, which the types of Node 20 do not have. */
 interface NodeSqlite {
   readonly DatabaseSync: new (path: string, options: { readOnly?: boolean; timeout?: number }) => NodeDatabase;
 }

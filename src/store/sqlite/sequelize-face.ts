@@ -12,7 +12,7 @@ export interface SequelizeFace {
   readonly module: object;
   /** `close` keeps the connection for the next transaction. */
   connect(): Promise<FaceDatabase>;
-  /** Connections in use close when they are given back. */
+  /** Closes connections in use when they are returned. */
   close(): void;
 }
 
@@ -164,7 +164,7 @@ class FaceDatabase {
   }
 }
 
-/** Sequelize asks for the types of a table before each read, which raw rows do not need. */
+/** Sequelize would read the types of a table before each read, which raw rows do not need. */
 class ReadingFace extends FaceDatabase {
   override all(sql: string, ...rest: readonly unknown[]): this {
     const callback = rest.at(-1);

@@ -182,7 +182,7 @@ class SqliteDatabase implements Database {
 
   version(): number {
     const { isArriving, behind } = arrivals;
-    // A request that goes on after a wait arrived before the looks of this turn.
+    // A request that continues after a wait arrived before the looks of this turn.
     if (!isArriving && this.#version === undefined) return this.#readVersion();
     const now = systemClock.elapsed();
     const isNew = now - this.#versionReadAt <= longestTurn && (isArriving || this.#behind === behind);
@@ -194,7 +194,7 @@ class SqliteDatabase implements Database {
     return this.#version;
   }
 
-  /** SQLite knows whether another connection has changed the file; this one never does. */
+  /** SQLite reports whether another connection has changed the file; this one never does. */
   #readVersion(): number {
     if (this.#closed) return Number.NaN;
     try {
