@@ -56,8 +56,7 @@ export const { up, down } = stepOf([
     indexes: [
       // So that queueing an event touches one page.
       { name: 'once', columns: ['event_id', 'subscription_id'], unique: true },
-      // One index for every query, since each delivery moves twice in it; the state first, so that what waits lies
-      // together.
+      // One index for every query, since each delivery moves twice in it; the state first, to keep what waits together.
       { name: 'due', columns: ['status', 'subscription_id', 'visible_at', 'id'] },
     ],
   },

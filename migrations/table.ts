@@ -1,6 +1,4 @@
-/**
- * Table descriptions and their SQL: Sequelize's `createTable` has no STRICT tables and adds indexes after the table.
- */
+/** Table descriptions and their SQL: Sequelize's `createTable` has no STRICT tables and adds indexes later. */
 import type { Migration, MigrationContext } from '../src/store/migrations/migration.js';
 import { literal, quote } from './sql.js';
 
@@ -131,9 +129,7 @@ function mariadbTable(name: string, table: Table, indexes: readonly Index[]): st
   return `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n) ${tableOptions}`;
 }
 
-/**
- * Text compares exactly, as on SQLite. MySQL obeys the last comment that it knows; other row formats have short keys.
- */
+/** Text compares exactly, as on SQLite. MySQL obeys the last comment it knows; other row formats have short keys. */
 const tableOptions = [
   'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */',
   '/*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */ ROW_FORMAT=DYNAMIC',

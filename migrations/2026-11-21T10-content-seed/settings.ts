@@ -1,5 +1,5 @@
 /**
- * The settings that content rules read, with the values of the CMS's installer; friendly URLs and ASCII aliases are on.
+ * The settings that content rules read, with the values of the CMS's installer; friendly URLs are on, aliases ASCII.
  */
 
 interface SeedSetting {

@@ -147,9 +147,7 @@ export function hiddenTvs(
   return hidden;
 }
 
-/**
- * Rules of ancestors count by the CMS's own table; where rows are missing there, the parents protect but never open.
- */
+/** Rules of ancestors count by the CMS's own table; if rows are missing there, parents protect but never open. */
 export function hiddenCategories(
   snapshot: AccessSnapshot,
   principal: Principal,

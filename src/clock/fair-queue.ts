@@ -69,9 +69,7 @@ export class FairQueue<T extends Turn> {
     return this.#backlog > this.#limits.backlog ? this.#dropLast() : null;
   }
 
-  /**
-   * `newest` only for a caller with more than half of the backlog, so that a few old turns do not wait behind new ones.
-   */
+  /** `newest` only for a caller with more than half of the backlog, so that a few old turns do not starve. */
   next(which: 'oldest' | 'newest' = 'oldest'): T | null {
     if (this.#running >= this.#limits.places) return null;
     const found = this.#nextLane();

@@ -128,9 +128,7 @@ export class Turns {
   };
 }
 
-/**
- * Whether the running code begins a request read with others: a look at the database then is later than all of them.
- */
+/** Whether running code begins a request read with others: a look at the database is later than all of them. */
 export const arrivals = {
   isArriving: false,
   /** Requests behind another one of their connection: an earlier look may be too early for the last of them. */

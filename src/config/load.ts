@@ -1,6 +1,4 @@
-/**
- * Turns flags, environment and `hcd.toml` into the process configuration; all bad values are reported together. Pure.
- */
+/** Turns flags, environment and `hcd.toml` into the process configuration; reports all bad values together. */
 import { dirname, resolve } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { AppError } from '../errors/app-error.js';

@@ -1,5 +1,5 @@
 /**
- * Encryption of small stored secrets; a sealed text names its key, to distinguish a changed root secret from damage.
+ * Encryption of small stored secrets; a sealed text names its key, so a changed root secret is not taken for damage.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 

@@ -12,10 +12,7 @@ function escapeOne(character: string): string {
   return short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/**
- * As in `
- * ` and `\u001b`.
- */
+/** As in `\n` and `\u001b`. */
 export function escapeControls(text: string): string {
   return text.replace(steering, escapeOne);
 }

@@ -1,6 +1,4 @@
-/**
- * UTF-8 stored as characters of Latin-1 (`Ã©`); MySQL's latin1 is Windows-1252 with five bytes that stay as they are.
- */
+/** UTF-8 stored as Latin-1 characters (`Ã©`); MySQL's latin1 is Windows-1252, with five bytes that stay unchanged. */
 
 const upper = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const upperBytes = [

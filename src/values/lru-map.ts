@@ -1,6 +1,4 @@
-/**
- * Keeps recently used entries; while half full a use changes no order, since moving an entry makes a Map build tables.
- */
+/** Keeps recently used entries; while half full a use changes no order, since a move makes a Map build tables. */
 
 export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();

@@ -1,7 +1,4 @@
-/**
- * Reads JSON that every parser would read the same way: each name once, nothing that reaches a prototype, storable
- * text.
- */
+/** Reads JSON as every parser would: each name once, nothing that reaches a prototype, storable text. */
 import { accept, type Checked, refuse } from './checked.js';
 import {
   JsonFault,

@@ -115,9 +115,7 @@ export class ChangeFollower {
     this.#report(rows);
   }
 
-  /**
-   * A change reported while the generation is read may be newer: call it before, and its result with the generation.
-   */
+  /** Call it before reading the generation, and its result with it: a change reported meanwhile may be newer. */
   begin(): (generation: number) => Promise<void> {
     const before = this.#reported;
     return (generation) => this.#follow(generation, before);

@@ -30,10 +30,7 @@ export function contextTag(context: string): string {
   return `gateway:context:${encodeTag(context)}`;
 }
 
-/**
- * Each tag once: of the record, of its former values, then of other changed rows. Every affected answer has one of
- * them.
- */
+/** Each tag once: of the record, its former values, then other changed rows. Every affected answer has one. */
 export function revalidateTags(mutation: Mutation): string[] {
   const { object, key, context, uri, parent } = mutation;
   const tags = new Set([objectTag(object)]);

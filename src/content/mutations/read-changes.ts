@@ -1,7 +1,4 @@
-/**
- * Turns a body into changes by definition and caller, with all problems. Later steps apply rules that need the
- * database.
- */
+/** Turns a body into changes by definition and caller. Later steps apply rules that need the database. */
 
 import { nearMatch } from '../../config/near-match.js';
 import { AppError, Problems } from '../../errors/app-error.js';

@@ -79,8 +79,7 @@ interface NameRule {
 }
 
 const coreNames = new Set(coreObjects.map((object) => object.name));
-// Scopes (`preview`, `context.<key>`, `fields.<field>`) and routes of the gateway: `<name>.read` must not look like
-// one.
+// `<name>.read` must not look like a scope (`preview`, `context.<key>`, `fields.<field>`) or a route.
 const reservedNames = new Set(
   'auth constructor context docs fields gateway health meta objects openapi pages preview schema tv types'.split(' '),
 );

@@ -1,7 +1,4 @@
-/**
- * Cursors are signed and bound to their query; inserts before the last row shift nothing
- * (docs/reference/gateway.md#cursors).
- */
+/** Cursors are signed and bound to their query, by the last row (docs/reference/gateway.md#cursors). */
 import { type AppError, invalidField } from '../../errors/app-error.js';
 import { perObject } from '../../values/per-object.js';
 import type { ListPlan } from './plan.js';

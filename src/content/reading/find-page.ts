@@ -34,10 +34,7 @@ interface PagesAsked {
   readonly caller: Caller;
 }
 
-/**
- * The first candidate with a visible row wins, then parent, menuindex and id. Throws not_found, and validation_failed
- * for a long path.
- */
+/** The first candidate with a visible row wins. Throws not_found, and validation_failed for a long path. */
 export async function findPage(
   reader: ContentReader,
   { path, plan, startPage, caller }: Omit<PagesAsked, 'paths'> & { readonly path: string },

@@ -1,6 +1,4 @@
-/**
- * Finds hits in the index of words, then what the caller may see of them; bounded, so that no search sorts all hits.
- */
+/** Finds hits in the index of words, then what the caller may see; bounded, so that no search sorts all hits. */
 import { compileCount } from '../query/compile.js';
 import { compileClasses, compileHits } from '../query/compile-words.js';
 import type { ListPlan } from '../query/plan.js';

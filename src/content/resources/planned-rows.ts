@@ -1,6 +1,4 @@
-/**
- * The resources of a mutation as read and as planned; written together at the end, so that a refusal changes nothing.
- */
+/** The resources of a mutation, read and planned; all are written at the end, so that a refusal changes nothing. */
 
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';

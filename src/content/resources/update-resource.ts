@@ -85,8 +85,7 @@ async function lockForUpdate(work: ResourceWork, key: number, given: Partial<Res
   if (holdsTree) await lockTree(work);
   const locked = await lockResource(tx, table, key);
   if (!locked) throw new AppError('not_found');
-  // Another writer changed it in between. Waiting for the tree while holding the row may end in a deadlock, which is
-  // repeated.
+  // Another writer changed it. Waiting for the tree while holding the row may end in a deadlock, which is repeated.
   if (holdsTree || !touchesTree(work, locked, given)) return locked;
   await lockTree(work);
   return (await lockResource(tx, table, key)) ?? locked;

@@ -1,7 +1,4 @@
-/**
- * PHP's serialize text as plain data: nothing is instantiated. References and malformed or too big texts give
- * undefined.
- */
+/** Reads PHP's serialize text without making objects; undefined for references and malformed or too big texts. */
 import { isUtf8 } from 'node:buffer';
 
 /** Arrays keep their order and the difference between whole-number and text keys. Integers beyond 2^53 are bigints. */

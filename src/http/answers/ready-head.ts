@@ -55,9 +55,7 @@ interface ReadyAnswer {
   readonly length: number;
 }
 
-/**
- * False if this Node does not take a finished head: it has no public way, and `headersSent` shows whether it was taken.
- */
+/** False if this Node does not take a finished head: there is no public way, but `headersSent` shows it. */
 export function sendReady(res: ServerResponse, { status, head, body, length }: ReadyAnswer): boolean {
   Reflect.set(res, '_header', head);
   if (!res.headersSent) return false;

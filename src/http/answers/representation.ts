@@ -16,9 +16,7 @@ export interface Representation {
   readonly isCompressible?: boolean;
 }
 
-/**
- * From here on encoding a text once (for digest, length and wire alike) is worth more than one write with its headers.
- */
+/** From here on, encoding a text once for digest, length and wire is worth more than one write with its headers. */
 const largeText = 16_384;
 
 /** Events are sent one by one, so their streams are not compressed. */

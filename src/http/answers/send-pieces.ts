@@ -1,7 +1,4 @@
-/**
- * Sends a body no faster than the client takes it. A failure ends the connection, so that half a body is not taken for
- * the whole.
- */
+/** Sends a body no faster than the client takes it; a failure ends the connection, so half a body never seems whole. */
 import type { ServerResponse } from 'node:http';
 
 export type Piece = string | Uint8Array;

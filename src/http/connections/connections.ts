@@ -127,9 +127,7 @@ export class Connections {
     socket.once('close', () => this.#forget(connection));
   }
 
-  /**
-   * At once if this turn of the event loop has time. Health begins at once a hundred times a second, whatever waits.
-   */
+  /** At once if this turn of the event loop has time. Health always begins at once, a hundred times a second. */
   receive<T extends Arrived>(asked: T, begin: Begin<T>): void {
     const { req, res, asker, isHealth } = asked;
     const connection = this.#of(req.socket);

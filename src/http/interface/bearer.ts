@@ -8,9 +8,7 @@ const bearer = /^bearer\s+(\S+)$/i;
 const foreign =
   /^(?:basic|digest|hoba|kerberos|mutual|negotiate|ntlm|scram-sha-1|scram-sha-256|vapid|aws4-hmac-sha256)(?:\s|$)/i;
 
-/**
- * Null without a credential, or with one for a server in front. Empty text, which no credential is, for a wrong one.
- */
+/** Null without a credential, or with one for a server in front; empty for a wrong one. */
 export function readBearer(caller: Pick<Caller, 'header'>): string | null {
   const given = caller.header('authorization')?.trim() ?? '';
   if (given === '' || foreign.test(given)) return null;

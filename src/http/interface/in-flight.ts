@@ -1,6 +1,4 @@
-/**
- * The requests under way, in an array: the tables that a Set replaces make collecting garbage take three times as long.
- */
+/** The requests under way, in an array: a Set's tables make collecting garbage take three times as long. */
 
 /** -1 outside the array. */
 export interface Placed {

@@ -1,6 +1,4 @@
-/**
- * Answers in front of Koa, equal to those through it: from memory (docs/operations.md#answers-in-memory), and clicks.
- */
+/** Answers before Koa, as it would give them: from memory (docs/operations.md#answers-in-memory), and clicks. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { perObject } from '../../values/per-object.js';
 import type { ResponseCache } from '../answers/response-cache.js';

@@ -1,7 +1,4 @@
-/**
- * Lets the handler answer, through the caches for reads. Runs after admission, so a kept answer never reaches a caller
- * who may not have it.
- */
+/** Lets the handler answer, through the caches for reads; after admission, so a kept answer needs the same rights. */
 import { AppError } from '../../errors/app-error.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';

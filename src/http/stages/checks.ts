@@ -1,7 +1,4 @@
-/**
- * The checks that interfaces choose from (docs/reference/http.md#order-of-checks). Most requests pass all of them at
- * once.
- */
+/** The checks that interfaces choose from (docs/reference/http.md#order-of-checks). */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Identify, Limit, RouteQuestion } from '../interface/api.js';

@@ -35,10 +35,7 @@ export function makeCompress(isOn: boolean): Compress {
   };
 }
 
-/**
- * BREACH: the length of a compressed answer shows whether a text of a foreign page is in it. Answers to sessions hold
- * the CSRF token.
- */
+/** BREACH: compressed lengths reveal text, and answers to sessions hold the CSRF token. */
 function mayCompress(exchange: Exchange, answer: Representation): boolean {
   if (!exchange.isRead || answer.status !== 200 || exchange.identity.kind === 'session') return false;
   if (answer.isCompressible !== true) return false;

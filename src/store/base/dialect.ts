@@ -1,6 +1,4 @@
-/**
- * Where SQLite and MariaDB differ in SQL text: on both, text compares by code point and LIKE ignores case, not accents.
- */
+/** Where SQLite and MariaDB differ in SQL: on both, text compares by code point, and LIKE ignores case, not accents. */
 import type { DialectName } from './database.js';
 
 export interface Upsert {

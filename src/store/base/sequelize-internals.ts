@@ -1,6 +1,4 @@
-/**
- * Undeclared members of Sequelize 6. The store ends transactions itself: Sequelize prints to the console on failure.
- */
+/** Undeclared members of Sequelize 6. The store ends transactions itself: Sequelize prints to the console. */
 import { type Sequelize, Transaction } from 'sequelize';
 
 interface TransactionMembers {

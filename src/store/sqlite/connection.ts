@@ -60,9 +60,7 @@ export function openConnection(options: {
   return new Connection(handle);
 }
 
-/**
- * Side files get the mode of the main one. An existing file stays closed: closing it ends this process's locks on it.
- */
+/** Side files get the mode of the main one. An existing file stays closed: closing it ends this process's locks. */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
