@@ -1,5 +1,6 @@
 /** A command as static data and one function. Its path and summary are in program.ts. */
 import { escapeControls } from '../src/log/escape.js';
+import type { LogLevel } from '../src/log/request-line.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import type { Deps, SiteDeps } from './deps.js';
 import {
@@ -34,6 +35,8 @@ interface CommandSpec<A extends Parameters, O extends Parameters, D = Deps> {
   readonly destructive?: Destructive<Values<A & O>>;
   /** Ends by itself on the stop signal instead of being abandoned. */
   readonly endsItself?: boolean;
+  /** Unless the configuration has one (default: info). */
+  readonly logLevel?: LogLevel;
   readonly run: (options: Values<A & O>, deps: D) => Promise<Result>;
 }
 
@@ -55,6 +58,7 @@ export interface CommandBody {
   readonly options: NamedParameters;
   readonly offers: Offers;
   readonly endsItself: boolean;
+  readonly logLevel: LogLevel;
   readonly mayDestroy: boolean;
   /** Throws usage when a given text cannot be read. */
   readonly missing: (raw: RawInput) => readonly string[];
@@ -71,7 +75,7 @@ export interface Command extends CommandBody {
 export function defineCommand<const A extends Parameters = NoParameters, const O extends Parameters = NoParameters>(
   spec: CommandSpec<A, O>,
 ): CommandBody {
-  const { destructive, description, examples, offers = {}, endsItself = false } = spec;
+  const { destructive, description, examples, offers = {}, endsItself = false, logLevel = 'info' } = spec;
   const args = named(spec.arguments ?? {}, 'argument');
   const options = named(spec.options ?? {}, 'flag');
   const parameters = { ...args, ...options };
@@ -83,6 +87,7 @@ export function defineCommand<const A extends Parameters = NoParameters, const O
     options,
     offers,
     endsItself,
+    logLevel,
     mayDestroy: destructive !== undefined,
     missing(raw: RawInput): readonly string[] {
       const texts = textsOf(raw);

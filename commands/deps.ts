@@ -10,6 +10,7 @@ import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
+import type { LogLevel } from '../src/log/request-line.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { endOnCrash, type Host, type Io, type Place } from './host.js';
 import type { GlobalFlags } from './parameters.js';
@@ -58,9 +59,10 @@ interface Invoked {
   readonly io: Io;
   readonly flags: GlobalFlags;
   readonly version: string;
+  readonly logLevel?: LogLevel;
 }
 
-export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDeps {
+export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked): OpenDeps {
   const opened = new Set<Store>();
   // The logger has made its lines harmless already, and there is one for every request.
   const lines = createLineBatch({
@@ -77,7 +79,7 @@ export function createDeps(host: Host, { io, flags, version }: Invoked): OpenDep
     version,
     flags,
     prompt: lazyPrompt({ io, flags, stop: host.stop }),
-    log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, load, lines }),
+    log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, logLevel, load, lines }),
     flushLog: lines.flush,
     stop: host.stop,
     loadConfig: load,
@@ -173,15 +175,16 @@ interface LogSurroundings {
   readonly io: Io;
   readonly clock: Clock;
   readonly quiet: boolean;
+  readonly logLevel: LogLevel;
   readonly load: () => LoadedConfig;
   readonly lines: LineBatch;
 }
 
 /** The log opens on its first line, so that commands that log nothing need no valid configuration. */
-function lazyLog({ io, clock, quiet, load, lines }: LogSurroundings): Log {
+function lazyLog({ io, clock, quiet, logLevel, load, lines }: LogSurroundings): Log {
   let log: Log | null = null;
   const open = (): Log => {
-    const { log_level, log_format } = configOrNull(load) ?? { log_level: 'info', log_format: 'auto' };
+    const { log_level, log_format } = logConfig(load, logLevel);
     const automatic = io.stderr.isTerminal ? 'text' : 'json';
     return createLogger({
       level: quiet ? 'error' : log_level,
@@ -215,11 +218,12 @@ export function keepLogWhole({ io, clock, log, flushLog }: Deps, { log_format }:
 }
 
 /** Reporting must never fail: with a broken configuration the log has its defaults. */
-function configOrNull(load: () => LoadedConfig): Pick<Config, 'log_level' | 'log_format'> | null {
+function logConfig(load: () => LoadedConfig, usual: LogLevel): Pick<Config, 'log_level' | 'log_format'> {
   try {
-    return load().config;
+    const { config, sources } = load();
+    return sources.log_level === 'default' ? { ...config, log_level: usual } : config;
   } catch {
-    return null;
+    return { log_level: usual, log_format: 'auto' };
   }
 }
 

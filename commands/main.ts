@@ -70,7 +70,7 @@ async function resultOf(
 ): Promise<Result> {
   // Help and version need nothing of it.
   const { createDeps } = await import('./deps.js');
-  const { deps, close } = createDeps(host, { io: mode.io, flags, version });
+  const { deps, close } = createDeps(host, { io: mode.io, flags, version, logLevel: command.logLevel });
   try {
     const bound = command.bind(await askMissing(command, raw, deps));
     checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);

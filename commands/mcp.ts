@@ -19,6 +19,8 @@ export const command = defineSiteCommand({
     'mcp --write': 'Also let the assistant change content',
   },
   endsItself: true,
+  // Clients show standard error to people as problems.
+  logLevel: 'warn',
   async run({ key, write }, deps) {
     const credential = key ?? deps.env['HCD_KEY'];
     if (credential === undefined || credential === '') {

@@ -32,9 +32,11 @@ describeEachDatabase('hcd mcp', (database) => {
     ((await db.json(`key create --scopes ${scopes}`, { clock: systemClock })) as { data: { key: string } }).data.key;
 
   /** Answers by the id of their request; everything that standard output holds. */
-  const talk = async (messages: readonly object[], { key = all, flags = '' } = {}) => {
+  const talk = async (messages: readonly object[], { key = all, flags = '', env = {} } = {}) => {
     const stdin = [...greeting, ...messages].map((message) => `${JSON.stringify(message)}\n`).join('');
-    const { code, stdout, stderr } = await db.run(`mcp ${flags}`, { stdin, env: { HCD_KEY: key }, clock: systemClock });
+    const { code, stdout, stderr } = await db.run(`mcp ${flags}`, {
+      ...{ stdin, clock: systemClock, env: { HCD_KEY: key, ...env } },
+    });
     const lines = stdout.split('\n').filter((line) => line !== '');
     const answers = lines.map((line) => JSON.parse(line) as { id: unknown; result?: Record<string, unknown> });
     return { code, stderr, answers: new Map(answers.map((answer) => [answer.id, answer.result ?? {}])) };
@@ -217,6 +219,13 @@ describeEachDatabase('hcd mcp', (database) => {
     if (name.startsWith('get_')) return;
     const { data } = (await db.json('audit list')) as { data: Record<string, unknown>[] };
     expect(data[0]).toMatchObject({ status: 403, identity: expect.stringContaining('api_key:') });
+  });
+
+  it('logs nothing but warnings and errors, unless the log has a level', async () => {
+    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_resources', arguments: {} } };
+    expect(await talk([asked])).toMatchObject({ code: 0, stderr: '' });
+    const { stderr } = await talk([asked], { env: { HCD_LOG_LEVEL: 'info' } });
+    expect(stderr).toContain('"event":"request_finished"');
   });
 
   it('counts every call for the rate limit of the key', async () => {
