@@ -19,7 +19,7 @@ import { editorOf, editText } from './text-editor.js';
 
 export const command = defineCommand({
   description:
-    'Opens the draft of a page in a text editor, $VISUAL or $EDITOR, and saves it when it was changed. With --file it saves the document in a file as the draft instead. Readers see the draft only when it is published. The document is JSON: {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}. A section without an id keeps the id that it has on the page: it is matched by its content, then by its type and place. A new section gets an id and the defaults of its type. Every section is checked against its type (hcd section-type list), and all problems are reported together. Required values can be missing until the page is published. Markup that rich text must not have is removed and listed.\n\nEach save increments the revision of the draft. To avoid overwriting a newer draft, pass the revision that your file is based on with --revision; the text editor does this by itself. A text that cannot be saved is kept in a temporary file.',
+    'Opens the draft of a page in a text editor, $VISUAL or $EDITOR, and saves it when it was changed. With --file it saves the document in a file as the draft instead. Readers see the draft only when it is published. The document is JSON: {"schemaVersion": 1, "sections": [{"type": "hero", "data": {"title": "Hello"}}]}. A section without an id keeps the id that it has on the page: it is matched by its content, then by its type and place. A new section gets an id and the defaults of its type. Every section is checked against its type (hcd section-type list), and all problems are reported together. Required values can be missing until the page is published. Markup that rich text must not have is removed and listed.\n\nEach save increments the revision of the draft. To avoid overwriting a newer draft, pass the revision that your file is based on with --revision; the text editor does this by itself. A text that cannot be saved is kept in a temporary file, and the command that saves it later is printed.',
   arguments: { id: pageParameter },
   options: {
     file: optional(fileValue, 'JSON file with the document, or - for standard input (default: open an editor)'),
@@ -46,6 +46,7 @@ export const command = defineCommand({
       { editor, name: `page-${id}.json`, text: `${JSON.stringify(document, null, 2)}\n` },
       {
         deps,
+        again: (path) => `hcd page edit ${id} --file ${path} --revision ${expected}${publish ? ' --publish' : ''}`,
         save: async (path) => save({ ...asked, document: await readJsonFile(path, deps), expected }, site),
       },
     );

@@ -36,11 +36,15 @@ interface Edited {
   readonly text: string;
 }
 
+interface Saving<T> {
+  readonly deps: Deps;
+  readonly save: (path: string) => Promise<T>;
+  /** The command that saves the file later. */
+  readonly again: (path: string) => string;
+}
+
 /** Null for an unchanged text. The file stays when `save` fails. */
-export async function editText<T>(
-  { editor, name, text }: Edited,
-  { deps, save }: { readonly deps: Deps; readonly save: (path: string) => Promise<T> },
-): Promise<T | null> {
+export async function editText<T>({ editor, name, text }: Edited, { deps, save, again }: Saving<T>): Promise<T | null> {
   const folder = await mkdtemp(join(tmpdir(), 'hcd-edit-'));
   const path = join(folder, name);
   const isChanged = () =>
@@ -54,7 +58,8 @@ export async function editText<T>(
     return (await isChanged()) ? await save(path) : null;
   } catch (error) {
     isKept = await isChanged();
-    if (isKept) writeNote(deps.io.stderr, `Nothing was saved. Your text is kept in ${path}`);
+    if (isKept)
+      writeNote(deps.io.stderr, `Nothing was saved. Your text is kept; correct it and save it: ${again(path)}`);
     throw error;
   } finally {
     if (!isKept) await rm(folder, { recursive: true, force: true });

@@ -98,17 +98,24 @@ describeEachDatabase('hcd page edit in a text editor', (kind) => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
     const { file = '' } = await seen();
-    expect(stderr).toContain(`Nothing was saved. Your text is kept in ${file}\n`);
+    const again = `hcd page edit 1 --file ${file} --revision 1`;
+    expect(stderr).toContain(`Nothing was saved. Your text is kept; correct it and save it:\n  ${again}\n`);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await title()).toContain('"title": "Hello"');
   });
 
   test('does not replace a draft that was saved while the editor was open', async () => {
     await db.run('page edit 1 --file -', { stdin: document('Other') });
-    const { code, stderr } = await open('Other Mine', 'page edit 1 --revision 1');
+    const { code, stderr } = await open('Other Mine', 'page edit 1 --revision 1 --publish');
     expect(code).toBe(1);
     expect(stderr).toContain('revision_conflict: the draft is at revision 2');
     expect(await title()).toContain('"title": "Other"');
+    // The printed command refuses too, until it names the revision that is to be replaced.
+    const again = /^ {2}hcd (.*)$/m.exec(stderr)?.[1] ?? '';
+    expect((await db.run(again)).stderr).toContain('revision_conflict: the draft is at revision 2');
+    const replacing = await db.run(again.replace('--revision 1', '--revision 2'));
+    expect(replacing.stdout).toContain('as revision 3 and published it as 1.');
+    expect(await title()).toContain('"title": "Mine"');
   });
 
   it.each([
