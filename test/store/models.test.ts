@@ -18,7 +18,7 @@ import {
   text,
   time,
 } from '../../src/store/models/columns.js';
-import { belongsTo, defineModel, hasMany } from '../../src/store/models/model.js';
+import { defineModel } from '../../src/store/models/model.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../support/databases.js';
 import { opened, rows, run } from './opened.js';
 
@@ -180,8 +180,6 @@ const members = defineModel('members', {
   personId: named('person', key(integer())),
   rank: optional(integer()),
 });
-const human = belongsTo(members, people, { as: 'human', foreignKey: 'personId', targetKey: 'id' });
-const memberships = hasMany(people, members, { as: 'memberships', sourceKey: 'id', foreignKey: 'personId' });
 
 async function withPeople(database: TestDatabase): Promise<Database> {
   const db = await opened({ url: await database.url() });
@@ -229,37 +227,6 @@ describeEachDatabase('a model of a site', (database) => {
     ]);
   });
 
-  it('joins the row that it belongs to, and null without one', async () => {
-    const db = await withPeople(database);
-    const order = ['groupKey', 'personId'];
-    const include = [{ association: human, attributes: ['fullName', 'isActive'] }] as const;
-    const found = await members.on(db, 'x_').findAll({ include, order });
-    expect(found.map(({ groupKey, personId, rank, human: joined }) => [groupKey, personId, rank, joined])).toEqual([
-      ['a', 1, 5, { fullName: 'Ann', isActive: true }],
-      ['b', 1, 5, { fullName: 'Ann', isActive: true }],
-      ['b', 9, 5, null],
-    ]);
-    const required = [{ association: human, required: true, where: { fullName: 'Ann' } }] as const;
-    const joined = await members
-      .on(db, 'x_')
-      .findAll({ include: required, order: [['human', 'id', 'ASC'], 'groupKey'], limit: 1 });
-    expect(joined.map((row) => [row.groupKey, row.human.fullName])).toEqual([['a', 'Ann']]);
-  });
-
-  it('joins the rows that it has', async () => {
-    const db = await withPeople(database);
-    const found = await people.on(db, 'x_').findAll({
-      attributes: ['fullName'],
-      include: [{ association: memberships, attributes: ['groupKey'] }],
-      order: ['fullName', ['memberships', 'groupKey', 'ASC']],
-    });
-    expect(found).toEqual([
-      { fullName: 'Ann', memberships: { groupKey: 'a' } },
-      { fullName: 'Ann', memberships: { groupKey: 'b' } },
-      { fullName: 'Bob', memberships: null },
-    ]);
-  });
-
   it('counts by group, and finds the largest value', async () => {
     const db = await withPeople(database);
     const counted = await members.on(db, 'x_').count({ group: ['groupKey'], where: { rank: 5 } });
@@ -269,14 +236,6 @@ describeEachDatabase('a model of a site', (database) => {
     ]);
     expect(await members.on(db, 'x_').max('personId')).toBe(9);
     expect(await members.on(db, 'x_').max('personId', { where: { rank: 6 } })).toBeNull();
-  });
-
-  it('increments numbers', async () => {
-    const db = await withPeople(database);
-    const where = { groupKey: 'b' };
-    expect(await db.write((tx) => members.on(tx, 'x_').increment({ rank: 3 }, { where }))).toBe(2);
-    expect(await db.write((tx) => members.on(tx, 'x_').increment({ rank: -1 }, { where }))).toBe(2);
-    expect(await members.on(db, 'x_').count({ where: { rank: 7 } })).toBe(2);
   });
 
   it('leaves or changes a row whose key is taken', async () => {

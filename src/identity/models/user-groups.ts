@@ -3,7 +3,7 @@ import { literal, Op } from 'sequelize';
 import { contextRules, memberGroups, policies, userGroupRoles } from '../../content/models/access.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { flag, id, integer, orNull, text, withDefaults } from '../../store/models/columns.js';
-import { belongsTo, defineModel } from '../../store/models/model.js';
+import { defineModel } from '../../store/models/model.js';
 
 export const userGroups = defineModel('membergroup_names', {
   id: id(),
@@ -24,9 +24,6 @@ export const permissions = defineModel('access_permissions', {
   description: text(),
 });
 
-const groupOf = belongsTo(memberGroups, userGroups, { as: 'group', foreignKey: 'user_group', targetKey: 'id' });
-const roleOf = belongsTo(memberGroups, userGroupRoles, { as: 'memberRole', foreignKey: 'role', targetKey: 'id' });
-
 export interface Membership {
   readonly userId: number;
   readonly groupId: number;
@@ -36,16 +33,17 @@ export interface Membership {
 }
 
 export async function findMemberships(reader: Reader, prefix: string): Promise<Membership[]> {
-  const rows = await memberGroups.on(reader, prefix).findAll({
-    include: [{ association: groupOf, attributes: ['name'], required: true }, { association: roleOf }],
-    order: ['member', 'rank', 'id'],
+  const [rows, groups, roles] = await Promise.all([
+    memberGroups.on(reader, prefix).lookUpAll({}, { order: ['member', 'rank', 'id'] }),
+    userGroups.on(reader, prefix).lookUpAll({}, { attributes: ['id', 'name'] }),
+    userGroupRoles.on(reader, prefix).lookUpAll({}, { attributes: ['id', 'authority'] }),
+  ]);
+  const names = new Map(groups.map(({ id: group, name }) => [group, name]));
+  const authorities = new Map(roles.map(({ id: role, authority }) => [role, authority]));
+  return rows.flatMap(({ member: userId, user_group: groupId, role }) => {
+    const group = names.get(groupId);
+    return group === undefined ? [] : [{ userId, groupId, group, authority: authorities.get(role) ?? null }];
   });
-  return rows.map(({ member, user_group: groupId, group, memberRole }) => ({
-    userId: member,
-    groupId,
-    group: group.name,
-    authority: memberRole?.authority ?? null,
-  }));
 }
 
 /** Every member has at least this role; 0 for a site without roles. */

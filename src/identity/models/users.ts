@@ -2,7 +2,7 @@
 import { users } from '../../content/models/access.js';
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, named, text, withDefaults } from '../../store/models/columns.js';
-import { defineModel, hasMany, type RowOf } from '../../store/models/model.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
 
 /** Times are Unix seconds; 0 = not set. */
@@ -25,9 +25,6 @@ export const profiles = defineModel('user_attributes', {
 });
 
 export const userSettings = defineModel('user_settings', withDefaults({ user: key(integer()), key: key(text(50)) }));
-
-/** Every user has one, unless another program removed it. */
-export const profile = hasMany(users, profiles, { as: 'profile', sourceKey: 'id', foreignKey: 'userId' });
 
 const standing = ['blocked', 'blockedUntil', 'blockedAfter'] as const;
 
@@ -54,10 +51,13 @@ export type Account = Pick<RowOf<typeof users>, (typeof account)[number]> &
   Pick<RowOf<typeof profiles>, (typeof ofProfile)[number]>;
 
 export async function findAccounts(reader: Reader, prefix: string): Promise<Account[]> {
-  const include = [{ association: profile, attributes: ofProfile }] as const;
-  const found = await users.on(reader, prefix).findAll({ attributes: account, include, order: ['id'] });
+  const [found, known] = await Promise.all([
+    users.on(reader, prefix).lookUpAll({}, { attributes: account, order: ['id'] }),
+    profiles.on(reader, prefix).lookUpAll({}, { attributes: ['userId', ...ofProfile] }),
+  ]);
+  const byUser = new Map(known.map(({ userId, ...profile }) => [userId, profile]));
   const nothing = { ...noProfile, fullName: '', email: '', lastLogIn: 0 };
-  return found.map(({ profile: known, ...user }) => ({ ...nothing, ...known, ...user }));
+  return found.map((user) => ({ ...nothing, ...byUser.get(user.id), ...user }));
 }
 
 /** The collation of the content system ignores case and accents, so names are compared again. */

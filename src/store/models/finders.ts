@@ -18,19 +18,15 @@ export type NewRow<C extends Columns> = Values<Omit<Row<C>, OptionalNames<C>>> &
 type Values<R> = { readonly [K in keyof R]: R[K] | ReturnType<typeof literal | typeof fn | typeof col> };
 
 /** As in Sequelize; without `attributes` rows have all of them. */
-export interface Selection<C extends Columns, N extends NameOf<C> = NameOf<C>, I extends readonly Inclusion[] = []> {
+export interface Selection<C extends Columns, N extends NameOf<C> = NameOf<C>> {
   readonly attributes?: readonly N[];
   readonly where?: WhereOptions<Row<C>>;
-  readonly include?: I;
   readonly order?: Order;
   readonly limit?: number;
   readonly offset?: number;
   /** Others cannot change the rows until the transaction ends (SELECT … FOR UPDATE; SQLite has one writer anyway). */
   readonly lock?: boolean;
 }
-
-export type Found<C extends Columns, N extends NameOf<C>, I extends readonly Inclusion[]> = Pick<Row<C>, N> &
-  Included<I>;
 
 /** A list means one of its values; none may be null. */
 export type Key<C extends Columns> = { readonly [K in NameOf<C>]?: Row<C>[K] | readonly Row<C>[K][] };
@@ -52,12 +48,8 @@ interface Target<C extends Columns> {
 }
 
 export interface Finders<C extends Columns> {
-  findAll<N extends NameOf<C> = NameOf<C>, const I extends readonly Inclusion[] = []>(
-    selection?: Selection<C, N, I>,
-  ): Promise<Found<C, N, I>[]>;
-  findOne<N extends NameOf<C> = NameOf<C>, const I extends readonly Inclusion[] = []>(
-    selection: Selection<C, N, I>,
-  ): Promise<Found<C, N, I> | null>;
+  findAll<N extends NameOf<C> = NameOf<C>>(selection?: Selection<C, N>): Promise<Pick<Row<C>, N>[]>;
+  findOne<N extends NameOf<C> = NameOf<C>>(selection: Selection<C, N>): Promise<Pick<Row<C>, N> | null>;
   /** Prepared, for what requests wait for. Values must name one row by a key; none may be null. */
   lookUp(key: Partial<Row<C>>): Promise<Row<C> | null>;
   /** Prepared too; an empty key names every row. */
@@ -84,8 +76,6 @@ export interface Changes<C extends Columns> extends Finders<C> {
   bulkCreate(rows: readonly NewRow<C>[], options?: BulkOptions<C>): Promise<void>;
   /** Returns the number of changed rows. MariaDB does not count rows that already had the values. */
   update(values: Partial<Values<Row<C>>>, target: Target<C>): Promise<number>;
-  /** `increment({ hits: 1 }, { where: { id } })`; returns the number of changed rows. */
-  increment(amounts: Partial<Record<NameOf<C>, number>>, target: Target<C>): Promise<number>;
   destroy(target: Target<C>): Promise<number>;
 }
 
@@ -101,28 +91,3 @@ export interface Model<C extends Columns = Columns> {
   on(reader: Reader, prefix?: string): Finders<C>;
   modelIn(sequelize: Sequelize, prefix: string): ModelStatic<SequelizeModel>;
 }
-
-export interface Association<As extends string = string, C extends Columns = Columns> {
-  readonly as: As;
-  readonly target: Model<C>;
-  declare(source: ModelStatic<SequelizeModel>, target: ModelStatic<SequelizeModel>): void;
-}
-
-/** A LEFT JOIN without `required`: its row may be null. */
-export interface Inclusion<A extends Association = Association> {
-  readonly association: A;
-  readonly attributes?: readonly (keyof A['target']['columns'] & string)[];
-  readonly where?: WhereOptions;
-  readonly required?: boolean;
-}
-
-type Included<I extends readonly Inclusion[]> = {
-  readonly [E in I[number] as E['association']['as']]:
-    | IncludedRow<E>
-    | (E extends { readonly required: true } ? never : null);
-};
-
-type IncludedRow<E extends Inclusion> =
-  E['association'] extends Association<string, infer C>
-    ? Pick<Row<C>, E extends { readonly attributes: readonly (infer N)[] } ? N & NameOf<C> : NameOf<C>>
-    : never;

@@ -2,7 +2,6 @@
 import {
   type FindOptions,
   fn,
-  type Includeable,
   literal,
   type ModelStatic,
   type ProjectionAlias,
@@ -14,20 +13,7 @@ import {
 import { perObject } from '../../values/per-object.js';
 import type { DialectName, RawValue, Tx } from '../base/database.js';
 import { dialectOf } from '../base/dialect.js';
-import type {
-  Association,
-  Changes,
-  Columns,
-  Finders,
-  Found,
-  Inclusion,
-  Key,
-  LookUp,
-  Model,
-  NameOf,
-  Row,
-  Selection,
-} from './finders.js';
+import type { Changes, Columns, Finders, Key, LookUp, Model, NameOf, Row, Selection } from './finders.js';
 
 export type RowOf<M> = M extends Model<infer C> ? Row<C> : never;
 
@@ -65,23 +51,14 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
     const run = <T>(work: (model: Static, transaction: Transaction) => Promise<T>): Promise<T> =>
       reader.query(tableName, ({ sequelize, transaction }) => work(modelIn(sequelize, prefix), transaction));
 
-    async function findAll<N extends NameOf<C>, I extends readonly Inclusion[]>(
-      selection: Selection<C, N, I> = {},
-    ): Promise<Found<C, N, I>[]> {
-      const { attributes = names, include = [], ...rest } = selection;
+    async function findAll<N extends NameOf<C>>(selection: Selection<C, N> = {}): Promise<Pick<Row<C>, N>[]> {
+      const { attributes = names, ...rest } = selection;
       const selected = attributes.map((name): string | ProjectionAlias => {
         const expression = columns[name]?.expression;
         return expression === undefined ? name : [literal(expression(reader.dialect)), name];
       });
-      const rows = await run((model, transaction) => {
-        const joined = include.map((one) => includeIn(one, { model, prefix }));
-        return findRaw(model, { ...rest, attributes: selected, include: joined, transaction });
-      });
-      return rows.map((row) => {
-        const found = decodeWith(attributes, (name) => cellOf(row, name));
-        for (const one of include) Reflect.set(found, one.association.as, includedIn(one, row));
-        return found as Found<C, N, I>;
-      });
+      const rows = await run((model, transaction) => findRaw(model, { ...rest, attributes: selected, transaction }));
+      return rows.map((row) => decodeWith<NameOf<C>>(attributes, (name) => cellOf(row, name)));
     }
 
     async function lookUpAll<N extends NameOf<C> = NameOf<C>>(
@@ -116,11 +93,6 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
       }));
     };
 
-    const update: Changes<C>['update'] = async (values, target) => {
-      const [changes] = await run((model, transaction) => model.update(encode(values), { ...target, transaction }));
-      return changes;
-    };
-
     return {
       findAll,
       findOne: async (selection) => (await findAll({ ...selection, limit: 1 }))[0] ?? null,
@@ -149,13 +121,9 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
         const fields = [...new Set(values.flatMap(Object.keys))];
         await run((model, transaction) => model.bulkCreate(values, { ...options, ...conflicts, fields, transaction }));
       },
-      update,
-      increment(amounts, target) {
-        const sums = Object.entries(amounts).map(([name, by]) => [
-          name,
-          literal(`\`${columnOf(name)}\` + ${Number(by)}`),
-        ]);
-        return update(Object.fromEntries(sums), target);
+      async update(values, target) {
+        const [changes] = await run((model, transaction) => model.update(encode(values), { ...target, transaction }));
+        return changes;
       },
       destroy: (target) => run((model, transaction) => model.destroy({ ...target, transaction })),
     };
@@ -224,56 +192,10 @@ function isExpression(value: unknown): boolean {
   return value instanceof Utils.SequelizeMethod;
 }
 
-/**
- * Associations for joins, as in Sequelize: `include` reads what `belongsTo` or `hasMany` declare, one row per match;
- * `as` must not be the name of a column.
- */
-
-export function belongsTo<C extends Columns, T extends Columns, const As extends string>(
-  _source: Model<C>,
-  target: Model<T>,
-  keys: { readonly as: As; readonly foreignKey: NameOf<C>; readonly targetKey: NameOf<T> },
-): Association<As, T> {
-  const declare = (source: Static, joined: Static) => void source.belongsTo(joined, { ...keys, constraints: false });
-  return { as: keys.as, target, declare };
-}
-
-export function hasMany<C extends Columns, T extends Columns, const As extends string>(
-  _source: Model<C>,
-  target: Model<T>,
-  keys: { readonly as: As; readonly sourceKey: NameOf<C>; readonly foreignKey: NameOf<T> },
-): Association<As, T> {
-  const declare = (source: Static, joined: Static) => void source.hasMany(joined, { ...keys, constraints: false });
-  return { as: keys.as, target, declare };
-}
-
-function includeIn(
-  { association, attributes, where, required = false }: Inclusion,
-  { model, prefix }: { readonly model: Static; readonly prefix: string },
-): Includeable {
-  const { as, target } = association;
-  if (model.sequelize === undefined) throw new Error('a model without a database');
-  const joined = target.modelIn(model.sequelize, prefix);
-  if (model.associations[as] === undefined) association.declare(model, joined);
-  return { model: joined, as, attributes: [...(attributes ?? namesOf(target))], required, ...(where && { where }) };
-}
-
-function includedIn({ association, attributes, required }: Inclusion, row: unknown): object | null {
-  const { as, target } = association;
-  const cells = (attributes ?? namesOf(target)).map((name) => [name, cellOf(row, `${as}.${name}`) ?? null] as const);
-  if (required !== true && cells.every(([, cell]) => cell === null)) return null;
-  return Object.fromEntries(cells.map(([name, cell]) => [name, target.columns[name]?.decode(cell)]));
-}
-
-function namesOf({ columns }: Model): string[] {
-  return Object.keys(columns).filter((name) => columns[name]?.expression === undefined);
-}
-
 type Static = ModelStatic<SequelizeModel>;
 
-/** Without subqueries: a limit counts the joined rows. */
 async function findRaw(model: Static, options: FindOptions): Promise<unknown[]> {
-  return model.findAll({ ...options, subQuery: false, raw: true });
+  return model.findAll({ ...options, raw: true });
 }
 
 function cellOf(row: unknown, name: string): RawValue | undefined {

@@ -1,6 +1,6 @@
 /** Manages webhook subscriptions for people. Never shows a secret again. */
 
-import { Op } from 'sequelize';
+import { literal, Op } from 'sequelize';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
@@ -9,7 +9,7 @@ import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { type OwnPlaces, outboundPolicyOf } from '../addresses/outbound-policy.js';
 import { checkReceiverUrl } from '../addresses/receiver-url.js';
-import { attemptDelivery, attempts, deliveries, openStatuses } from '../models/deliveries.js';
+import { attempts, deliveries, openStatuses } from '../models/deliveries.js';
 import {
   changeSubscription,
   deactivateSubscription,
@@ -72,9 +72,9 @@ export interface LastFailure {
 
 /** Null when no failed attempt is kept. */
 export async function findLastFailure({ own }: Store, subscriptionId: number): Promise<LastFailure | null> {
+  const its = `(SELECT \`id\` FROM \`${deliveries.table}\` WHERE \`subscription_id\` = ${subscriptionId})`;
   const row = await attempts.on(own.primary).findOne({
-    where: { outcome: { [Op.ne]: 'delivered' } },
-    include: [{ association: attemptDelivery, attributes: ['id'], where: { subscriptionId }, required: true }],
+    where: { outcome: { [Op.ne]: 'delivered' }, deliveryId: { [Op.in]: literal(its) } },
     order: [['id', 'DESC']],
   });
   return row === null ? null : { on: row.endedOn, error: row.error ?? row.outcome };

@@ -3,8 +3,7 @@ import { Op } from 'sequelize';
 import type { DialectName, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { type Column, id, integer, optional, orNull, text, time } from '../../store/models/columns.js';
-import { belongsTo, defineModel, type RowOf } from '../../store/models/model.js';
-import { subscriptions } from './subscriptions.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
 
 /** A delivery can be claimed while it waits, and when the lease on it has ended. */
 export const openStatuses = ['pending', 'delivering'] as const;
@@ -43,13 +42,6 @@ export const deliveries = defineModel('hcd_webhook_deliveries', {
   lastError: orNull(text(300)),
   createdOn: time(),
   traceparent: orNull(text(55)),
-});
-
-/** It may have been removed. */
-export const receiver = belongsTo(deliveries, subscriptions, {
-  as: 'receiver',
-  foreignKey: 'subscriptionId',
-  targetKey: 'id',
 });
 
 /** Columns of a fixed length, which MariaDB changes in place, are never NULL: `empty` means null. */
@@ -134,12 +126,6 @@ export const attempts = defineModel('hcd_webhook_attempts', {
   startedOn: time(),
   endedOn: time(),
   claim: text(32),
-});
-
-export const attemptDelivery = belongsTo(attempts, deliveries, {
-  as: 'delivery',
-  foreignKey: 'deliveryId',
-  targetKey: 'id',
 });
 
 export function successOf(

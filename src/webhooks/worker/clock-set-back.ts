@@ -2,7 +2,8 @@
 import { Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
-import { deliveries, lockDeliveries, openStatuses, receiver } from '../models/deliveries.js';
+import { deliveries, lockDeliveries, openStatuses } from '../models/deliveries.js';
+import { subscriptions } from '../models/subscriptions.js';
 import { type DecidingTime, readTime, worrySkewMs } from '../rules/deciding-time.js';
 import { leaseMs } from './claim.js';
 import type { Chore } from './worker-options.js';
@@ -50,14 +51,15 @@ function latestTime(status: OpenStatus, now: number): number {
 
 /** Reads nothing that is due. */
 async function findImpossible(reader: Reader, status: OpenStatus, now: number): Promise<number[]> {
+  const active = await subscriptions.on(reader).lookUpAll({ active: true }, { attributes: ['id'] });
   const rows = await deliveries.on(reader).findAll({
     attributes: ['id'],
     where: {
       status,
+      subscriptionId: active.map(({ id }) => id),
       visibleAt: { [Op.gt]: latestTime(status, now) },
       ...(status === 'pending' ? { attempts: 0 } : {}),
     },
-    include: [{ association: receiver, attributes: ['id'], where: { active: true }, required: true }],
     limit: together,
   });
   return rows.map(({ id }) => id);
