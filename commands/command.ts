@@ -62,7 +62,7 @@ export interface CommandBody {
   readonly mayDestroy: boolean;
   /** Throws usage when a given text cannot be read. */
   readonly missing: (raw: RawInput) => readonly string[];
-  /** Throws usage with every problem at once. */
+  /** Throws usage with every problem. */
   readonly bind: (raw: RawInput) => BoundCommand;
 }
 

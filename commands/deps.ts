@@ -207,7 +207,7 @@ export function keepLogWhole({ io, clock, log, flushLog }: Deps, { log_format }:
     const direct = createLogger({ level: 'info', format: 'json', clock, write: (line) => io.stderr.draw(line) });
     io.stderr.redirect((text, level) => direct({ kind: 'notice', text: text.trimEnd(), level }));
   }
-  // Node prints its warnings itself unless it was told not to.
+  // Node prints its warnings itself unless a flag prevents it.
   if (process.listenerCount('warning') === 0) return;
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => log({ kind: 'notice', text: `${name}: ${message}`, level: 'warn' }));
@@ -244,7 +244,7 @@ export interface LineBatchOptions {
 const mostWaiting = 8 * 1024 * 1024;
 /** Milliseconds for which lines are gathered: too short to notice. */
 const gatherFor = 10;
-/** Characters that are written at once: a pipe takes as much in one go. */
+/** A pipe takes as many characters in one write. */
 const mostGathered = 65_536;
 
 export function createLineBatch({ clock, write, waiting }: LineBatchOptions): LineBatch {

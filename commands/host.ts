@@ -1,4 +1,4 @@
-/** What the process gives to one run of the program; only `processHost` looks at the real process. */
+/** The process as one run of the program sees it; only `processHost` touches the real one. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Writes the man pages and their list in package.json (`npm run man`). The same input gives the same bytes. */
+/** Writes the man pages and their list in package.json (`npm run man`). The same input makes the same bytes. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

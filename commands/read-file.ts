@@ -15,7 +15,7 @@ export async function readJsonFile(file: string, deps: Deps): Promise<unknown> {
   }
 }
 
-/** Node.js 20 gives the place as a number of characters. */
+/** Node.js 20 reports the place as a number of characters. */
 function lineOf(message: string, text: string): string {
   const [, position] = / at position (\d{1,9})$/.exec(message) ?? [];
   if (position === undefined) return '';

@@ -128,7 +128,7 @@ export const command = defineCommand({
   },
 });
 
-/** The first signal stops the command; the second one makes it give its work back at once. */
+/** The first signal stops the command; the second one makes it return its work immediately. */
 function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>): {
   readonly end: AbortSignal;
   readonly release: () => void;

@@ -42,7 +42,7 @@ export const command = defineCommand({
   },
 });
 
-/** The preset gives the name and the values that are not given here. */
+/** The name and absent values come from the preset. */
 function addFromPreset(
   store: Store,
   { preset, given }: { readonly preset: Preset; readonly given: Members },

@@ -77,7 +77,7 @@ export interface ComposeOptions extends SiteOptions {
   readonly verify?: VerifyCredential;
 }
 
-/** Nothing listens, and nothing runs by itself. The caller closes the store. */
+/** Nothing listens or runs yet. The caller closes the store. */
 export async function composeSite(options: ComposeOptions) {
   const { store, registry, env, clock, log, traces } = options;
   if (traces !== undefined) traceStore(store, traces);
@@ -280,7 +280,7 @@ export async function composeSite(options: ComposeOptions) {
       await keepDaysZone({ own: store.own, live, log });
     },
     warmPages: () => delivery.warm(),
-    /** Delayed answers are given at once from now on, and streams of changes end. */
+    /** Sends delayed answers without further delay, and ends streams of changes. */
     endDelays() {
       delays.close();
       feed.close();

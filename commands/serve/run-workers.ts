@@ -10,7 +10,7 @@ import { countFor } from './share-counts.js';
 
 /** A fault at start must not become a storm of processes. */
 const restartAfter = 1000;
-/** Without one that became ready in between, before the whole server gives up. */
+/** This many failures in a row, with no worker becoming ready, end the whole server. */
 const maxFailedStarts = 3;
 const longestEnd = 30_000;
 
@@ -97,7 +97,7 @@ function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Ou
       }
       if (replaced.delete(worker)) return;
       const outcome = signal ? `ended by ${signal}` : `ended with exit code ${code}`;
-      // The worker that a successor was to replace goes on.
+      // The worker that a successor was to replace continues.
       if (!wasReady && !isSuccessor) failedStarts += 1;
       if (failedStarts >= maxFailedStarts) {
         end();
@@ -117,9 +117,9 @@ function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Ou
     let count = 0;
     for (const old of [...workers]) {
       if (ending) return;
-      // The old workers go on where a new one cannot start. Its end is in the log.
+      // The old workers continue if a new one cannot start. The log says why.
       if (!(await isListening(start({ isSuccessor: true })))) return;
-      // One that has died meanwhile is replaced by this one.
+      // If the old worker has died, this one replaces it.
       if (workers.has(old)) {
         replaced.add(old);
         tellToEnd(old);

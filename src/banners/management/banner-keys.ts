@@ -54,7 +54,7 @@ export async function readBannerKeys(
   };
 }
 
-/** Without overlap the old key ends at once. Throws refused where the environment gives the key. */
+/** Without overlap the old key ends immediately. Throws refused where the environment sets the key. */
 export async function rotateBannerKey(
   store: KeyStore,
   asked: { readonly env: Environment; readonly overlapSeconds: number | null; readonly now: number },

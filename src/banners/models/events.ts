@@ -80,7 +80,7 @@ export async function readCounters(
   return sumDays(reader, { by, conditions: [isOneOf(by, ids)], heavy: { over: adDays.table } });
 }
 
-/** Position 0 stands for all positions. */
+/** Position 0 means all positions. */
 export const referrerDays = defineModel('hcd_ad_referrer_days', {
   position: key(integer()),
   day: key(integer()),

@@ -25,7 +25,7 @@ export function localDay(ms: number, zone: string): number {
   return span.day;
 }
 
-/** The first millisecond of a day, whatever time the clocks show then. */
+/** The first millisecond of a day, which need not be midnight. */
 export function dayStart(day: number, zone: string): number {
   const midnight = utcMidnight(day);
   const offset = offsetAt(midnight - offsetAt(midnight, zone), zone);

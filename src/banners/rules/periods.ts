@@ -76,7 +76,7 @@ export function parseRange({ period, from, to }: RangeTexts, clock: LocalNow): R
   const first = from === undefined ? null : parseLimit('from', from, clock.zone);
   const last = to === undefined ? null : parseLimit('to', to, clock.zone);
   const isEmpty = first !== null && last !== null && first.at >= last.at;
-  // A time that the clocks skip gives an empty range, which is not an error.
+  // A time that the clocks skip makes an empty range, which is not an error.
   if (isEmpty && first.clock > last.clock) throw badLimit('from', 'must not be later than to');
   return {
     period: 'custom',

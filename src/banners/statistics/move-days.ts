@@ -21,7 +21,7 @@ const stepMs = 3_600_000;
 const together = 200;
 const stepsBetweenNotes = 500;
 
-/** Returns how many events were moved. It may be repeated, and run in several processes at once. */
+/** Returns how many events were moved. Several processes may run it, and it may be repeated. */
 export async function moveDays(
   own: Database,
   { zone, now, stop }: { readonly zone: string; readonly now: number; readonly stop?: AbortSignal },

@@ -48,7 +48,7 @@ export async function attachConversion(deps: ConversionDeps, { click, orderId }:
 
 function attach(own: Database, id: number, orderId: string): Promise<Attached | null> {
   return writeNoted(own, async (tx, note) => {
-    // Locked: of two orders at once one is the first, and a change of the time zone cannot move the click.
+    // Locked, so that one of two simultaneous orders is first, and a change of the time zone cannot move the click.
     const attributes = ['day', 'ad', 'position', 'orderId'] as const;
     const [click] = await clicks.on(tx).lookUpAll({ id }, { attributes, lock: true });
     if (click === undefined) return null;

@@ -1,4 +1,4 @@
-/** Counts in the memory of this process, bounded however many callers come. */
+/** Counts in the memory of this process, in bounded space. */
 import type { Clock } from '../../clock/clock.js';
 import type { Count, Hits, RateCounter } from './counter.js';
 

@@ -141,7 +141,7 @@ async function tend({ address, clock }: RedisPlace) {
   const lost = new Promise<RedisFailure>((resolve) => {
     client.once('terminated', (cause: unknown) => resolve(toFailure(library, cause)));
   });
-  // The library goes on connecting after it was asked to end.
+  // The library continues to connect after it was asked to end.
   client.on('connect', () => {
     if (closed) client.destroy();
   });

@@ -1,4 +1,4 @@
-/** Tells other servers through Redis what to read again. Without it they find a change within a second. */
+/** Notifies other servers through Redis. Without it they find a change within a second. */
 import type { Clock } from '../../clock/clock.js';
 import { parseRedisUrl, type RedisAddress } from '../../config/address-values.js';
 import type { Config } from '../../config/definitions.js';
@@ -116,7 +116,7 @@ export async function followNews(
   listeners: NewsListeners,
   { log, ...place }: NewsPlace & { readonly log: Log },
 ): Promise<{ close(): void }> {
-  /** One look at a time: messages that arrive meanwhile cause one more. */
+  /** One read at a time: messages that arrive during it cause one more. */
   const looking = new Map<News, 'once' | 'again'>();
   const look = async (news: News): Promise<void> => {
     if (looking.has(news)) return void looking.set(news, 'again');

@@ -14,7 +14,7 @@ export interface TokenSettings {
   readonly tokens: readonly PageToken[];
   /** Why the stored list is ignored; null for a valid one. */
   readonly problem: string | null;
-  /** The environment gives the list, so the stored one is ignored. */
+  /** The environment sets the list, so the stored one is ignored. */
   readonly isLocked: boolean;
   /** For new tokens; null without a pepper or a site id. */
   readonly pepper: string | null;

@@ -1,4 +1,4 @@
-/** Runs every check of `hcd db check`, and keeps a bounded number of findings, however damaged the store is. */
+/** Runs every check of `hcd db check`, and keeps a bounded number of findings. */
 import { AppError } from '../../errors/app-error.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';

@@ -39,7 +39,7 @@ export const numberChecks: readonly StoreCheck[] = [
   },
 ];
 
-/** MariaDB raises its sequences by itself, whatever is written. */
+/** MariaDB raises its sequences itself. */
 async function* findLateSequences(work: CheckWork): AsyncGenerator<Found> {
   const { store, tables, isRepairing } = work;
   for (const database of new Set([store.content, store.own])) {

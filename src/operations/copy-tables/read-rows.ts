@@ -1,4 +1,4 @@
-/** Reads a table in batches by its key, so that memory holds one batch however many rows there are. */
+/** Reads a table in batches by its key, so that memory holds one batch. */
 import type { Param, RawRow, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { type CopyColumn, type Row, readingKey, type TableShape } from './table-shape.js';

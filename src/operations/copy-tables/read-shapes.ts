@@ -54,7 +54,7 @@ async function readMariadbShapes(reader: Reader, prefix: string): Promise<TableS
   return new Map(shapes.map((shape) => [shape.name, shape]));
 }
 
-/** MySQL 8 gives NULL for a counter that was never used. */
+/** MySQL 8 returns NULL for a counter that was never used. */
 function toNextId(stored: RawValue | undefined, columns: readonly CopyColumn[]): bigint | null {
   if (!columns.some(({ counts }) => counts)) return null;
   return stored === null || stored === undefined ? 1n : BigInt(String(stored));

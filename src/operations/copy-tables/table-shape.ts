@@ -28,7 +28,7 @@ export interface CopyColumn {
 export interface CopyIndex {
   readonly name: string;
   readonly unique: boolean;
-  /** `length`: only so many first characters are indexed. */
+  /** `length`: the number of first characters that are indexed. */
   readonly parts: readonly { readonly column: string; readonly length: number | null }[];
 }
 

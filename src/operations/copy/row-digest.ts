@@ -12,7 +12,7 @@ export class RowDigest {
   #low = 0n;
   #rows = 0;
 
-  /** Continues a digest that `toString` gave for so many rows. */
+  /** Continues a digest from the text of `toString` and its number of rows. */
   static from(text: string, rows: number): RowDigest {
     const digest = new RowDigest();
     digest.#high = BigInt(`0x${text.slice(0, 16) || '0'}`);

@@ -53,7 +53,7 @@ export function canonicalRow(kinds: readonly ValueKind[], row: readonly (Param |
   return text;
 }
 
-/** A letter for the kind of value, so that the text "1" and the number 1 differ where the column tells them apart. */
+/** Begins with a letter for the kind: the text "1" and the number 1 differ where the column stores both. */
 function canonicalValue(kind: ValueKind, value: Param | RawValue): string {
   if (value === null) return 'N';
   if (Buffer.isBuffer(value)) return `B${value.toString('latin1')}`;

@@ -227,7 +227,7 @@ async function checkPositions({ store }: StoreFacts): Promise<readonly Finding[]
   return orOk(findings, count(all.length, 'position', 'positions'));
 }
 
-/** Only the last days, so that the check takes seconds however long the statistics go back. */
+/** Only the last days, so that the check takes seconds. */
 async function checkSums({ store, env, clock }: StoreFacts): Promise<Finding> {
   const { values } = await readRuntimeSettings(store, env);
   const now = clock.now();

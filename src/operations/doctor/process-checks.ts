@@ -254,6 +254,6 @@ export function spaceFinding(free: number, needed: number): Finding {
   const text = `${free} MB free; the database file has ${needed} MB`;
   const fix = 'Free space on the disk';
   if (free < 64) return error(text, fix);
-  // The log can grow to the size of the file while a long read goes on.
+  // During a long read the log can grow to the size of the file.
   return free < Math.max(512, needed) ? warning(text, fix) : ok(text);
 }

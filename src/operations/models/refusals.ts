@@ -25,7 +25,7 @@ export type RefusalRow = RowOf<typeof refusals>;
 
 /** The newest rows are kept even when they are older than a day. */
 const leastKept = 1000;
-/** Some megabytes, however many requests are refused. */
+/** A few megabytes. */
 const mostKept = 20_000;
 
 export async function removeOldRefusals(tx: Tx): Promise<void> {

@@ -41,7 +41,7 @@ import { openWebhookSealer } from '../../webhooks/administration/secrets.js';
 
 export interface SettingChange {
   readonly view: SettingView | null;
-  /** Fixes the value in this environment whatever is stored; null = none. */
+  /** The variable that overrides the stored value in this environment; null = none. */
   readonly lockedBy: string | null;
   readonly isForeign: boolean;
 }
@@ -94,7 +94,7 @@ async function checkRemovable({ content, prefix }: Store, key: SettingKey): Prom
   if (row === undefined || parseSetting(key, row.value).ok) checkIsNotManaged(key);
 }
 
-/** Settings that are unsafe together, or name one address, are refused in whatever order they are set. */
+/** Settings that are unsafe together, or name one address, are refused in either order. */
 const setTogether: readonly (readonly SettingKey[])[] = [
   ['gateway_cors_allowed_origins', 'gateway_cors_allow_credentials'],
   addressSettings,

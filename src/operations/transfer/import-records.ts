@@ -24,7 +24,7 @@ export interface Difference {
   readonly object: string;
   readonly key: string;
   readonly action: 'create' | 'update';
-  /** Null stands for an absent member. */
+  /** Null means an absent member. */
   readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
 }
 

@@ -1,4 +1,4 @@
-/** What exports, imports and comparisons need of each object, whatever its tables are. */
+/** What exports, imports and comparisons need of each object, independent of its tables. */
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Tables } from '../../store/base/columns.js';
 import type { Tx } from '../../store/base/database.js';
@@ -68,7 +68,7 @@ export interface Kind {
     keys: readonly RowKey[],
     how: { readonly isWhole: boolean },
   ) => Promise<ReadonlyMap<RowKey, JsonObject>>;
-  /** By name; undefined when there is none. Throws WrongValue. */
+  /** By name; undefined when the store has no such record. Throws WrongValue. */
   readonly find: (scope: Scope, record: JsonObject) => Promise<RowKey | undefined>;
   readonly read: (
     scope: Scope,

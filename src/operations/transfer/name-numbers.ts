@@ -1,4 +1,4 @@
-/** Numbers for many names, in 16 to 32 bytes a name however long it is: only digests are kept. */
+/** Numbers for many names, in 16 to 32 bytes a name: only digests are kept. */
 import { sha256Hex } from '../../crypto/hash.js';
 
 /** Two halves of the digest. The chance that two of a million names share them is 1 in 37 million. */

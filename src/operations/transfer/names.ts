@@ -1,4 +1,4 @@
-/** Stable names of records instead of ids, which differ between stores. `nth` tells several with one name apart. */
+/** Stable names of records instead of ids, which differ between stores. `nth` distinguishes equal names. */
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param, RawRow, Reader } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';

@@ -23,7 +23,7 @@ export class ResourcePlaces {
   readonly #places = new LruMap<number, Place>(mostPlaces);
   #loading: Promise<ResourceIndex> | undefined;
   #index: ResourceIndex | undefined;
-  /** The order stays as it was found, whatever an import does to the resources. */
+  /** The order stays as it was found, although an import may change the resources. */
   #shared = new Map<string, number[]>();
   /** The first resource at a place that is not in the database yet. */
   readonly #added = new NameNumbers();

@@ -1,4 +1,4 @@
-/** Values in a temporary file, as JSON: however many they are, memory stays the same. */
+/** Values in a temporary file, as JSON, so that memory stays the same. */
 import { createReadStream } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Repeated chores, except deliveries. Each may be repeated, and run in several processes at once. */
+/** Repeated chores, except deliveries. Several processes may run each of them, and repeat it. */
 
 import { pruneBannerAudit } from '../../banners/management/audit.js';
 import { moveDays } from '../../banners/statistics/move-days.js';
@@ -104,7 +104,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[
 
 const sweptTogether = 20;
 
-/** 2,000 resources at a time, so that a large site costs no more than a small one. */
+/** 2,000 resources at a time, so that a large site costs as little as a small one. */
 function sweeping(store: Store): Chore {
   let place = 0;
   return {

@@ -143,7 +143,7 @@ export async function rollBackPage(
   return { page, missing: result };
 }
 
-/** Cancels plans too: the page must not come back by itself. Throws not_found. */
+/** Cancels plans too, so that the page does not come back. Throws not_found. */
 export async function withdrawPage(authoring: PageAuthoring, resource: number) {
   const place = await findPlace(authoring.store, resource);
   const work = async (tx: Tx, row: PageRow) => {

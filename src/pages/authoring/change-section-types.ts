@@ -101,7 +101,7 @@ function inUse(key: string, uses: readonly number[]): AppError {
   });
 }
 
-/** So that no statement takes long, however many pages there are. */
+/** So that no statement takes long. */
 const together = 100;
 
 export async function findTypeUses(own: Reader, key: string): Promise<readonly number[]> {

@@ -1,4 +1,4 @@
-/** Decides each line of a batch by itself, and writes the accepted ones in one transaction. */
+/** Decides each line of a batch separately, and writes the accepted ones in one transaction. */
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { findDraft, findPageRows, type PageRow } from '../models/pages.js';

@@ -28,7 +28,7 @@ export interface ImportReport extends BatchReport {
 }
 
 const most = { lines: 100, characters: 4_000_000 };
-/** With so many refused lines, the file as a whole is wrong. */
+/** With this many refused lines, the file as a whole is wrong. */
 const mostRefused = 100;
 
 /** Section types are read once, at the start. `onBatch` is called after each batch. */

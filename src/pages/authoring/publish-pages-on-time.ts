@@ -1,4 +1,4 @@
-/** Publishes and withdraws pages on time, by the database's clock. Any number of workers may do it at once. */
+/** Publishes and withdraws pages on time, by the database's clock, in any number of workers. */
 import { col, Op, type WhereOptions } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';

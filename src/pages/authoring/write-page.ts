@@ -93,7 +93,7 @@ export async function putPublication(tx: Tx, page: PageRow, publication: NewPubl
 export interface PageAuthoring {
   readonly store: Store;
   readonly by: string;
-  /** The feed must report a publication before it can be withdrawn again. Servers also do this by themselves. */
+  /** The feed must report a publication before it can be withdrawn again. Servers notice it later anyway. */
   readonly tellReaders: () => Promise<void>;
 }
 

@@ -67,7 +67,7 @@ async function listTogether(site: DeliverySite, question: ListQuestion): Promise
   const db = readAs(site.store.content.primary, question.asker);
   const resources = factsStatement(site, conditionsOf(site, question), heavyPart(question));
   const rows = await readPublishedResources(db, { resources, limit, offset });
-  // The last part gives the total.
+  // The last part determines the total.
   if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
   const sought = search === null ? {} : { heavy: 'search' as const };
   const counted = await countPublishedResources(db, idsStatement(site, conditionsOf(site, question), sought));

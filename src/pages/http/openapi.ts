@@ -33,7 +33,7 @@ export function pagesDocument({ endpoints, identity, base, version }: DocumentOp
   };
 }
 
-/** One by one: with a `default`, clients could not tell answers by their status. */
+/** One by one: with a `default`, clients could not distinguish answers by their status. */
 const refusedStatuses = [400, 401, 403, 404, 406, 409, 414, 429, 500, 503];
 const refused = {
   description: 'The request was refused.',

@@ -11,7 +11,7 @@ const typesByKind = {
   url: ['url'],
   slug: ['slug'],
   email: ['email'],
-  /** One of the options, or any text when there are none. */
+  /** One of the options; any text for a field without options. */
   choice: ['select', 'radio', 'color', 'colorpalette', 'combo'],
   choices: ['multiselect', 'checkboxgroup', 'tag', 'multicombo'],
   date: ['date'],

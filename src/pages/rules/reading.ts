@@ -1,4 +1,4 @@
-/** Readers of objects, lists, texts and numbers, of which documents and definitions consist. */
+/** Readers of objects, lists, texts and numbers in documents and definitions. */
 import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
 import { pageLimits } from './page-limits.js';
 import { type PageProblems, quoted } from './page-problem.js';

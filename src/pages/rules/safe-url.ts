@@ -25,7 +25,7 @@ function withScheme(address: string, schemes: readonly string[]): string | null 
   const trimmed = address.trim();
   const bare = trimmed.replace(dropped, '');
   const [, scheme] = /^([^/?#:]*):/.exec(bare) ?? [];
-  // A colon before any slash makes a scheme, however odd its name looks.
+  // A colon before any slash makes a scheme, even with an odd name.
   if (scheme !== undefined && !schemes.includes(scheme.toLowerCase())) return null;
   // Browsers read a backslash as a slash: `\\host` and `/\host` leave the site like `//host` does, which is allowed.
   return bare === '' ? null : trimmed;

@@ -1,4 +1,4 @@
-/** The filters of templates. Each counts its work first; only `rich`, which sanitises, gives unescaped text. */
+/** The filters of templates. Each counts its work first; only `rich`, which sanitises, returns unescaped text. */
 import type { FilterImplOptions } from 'liquidjs';
 import { isJsonObject, memberOf } from '../../values/json.js';
 import { safeLink, safeSource } from './safe-url.js';

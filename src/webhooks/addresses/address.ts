@@ -124,7 +124,7 @@ function kindOf(address: Address): AddressKind {
   return found?.kind ?? (address instanceof ipaddr.IPv4 ? 'public' : 'special');
 }
 
-/** An interface id that holds an IPv4 address (RFC 5214), whatever the prefix. */
+/** An interface id that holds an IPv4 address (RFC 5214), under any prefix. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 }

@@ -13,7 +13,7 @@ export interface RowFilter {
 
 export interface Stretch {
   readonly rows: number;
-  /** Of an index that answers by itself. */
+  /** Entries that an index answers without reading rows. */
   readonly entries: number;
 }
 
@@ -107,7 +107,7 @@ export async function countOfActive(reader: Reader, filter: RowFilter, stretch: 
   return sumOf(reader, { ...way, condition: { sql: `${sql} AND ${ofActive}`, params } }, spans);
 }
 
-/** All at once where an index narrows them down, else in stretches of ids. */
+/** One stretch where an index narrows the rows down, else stretches of ids. */
 async function plan(
   reader: Reader,
   filter: RowFilter,

@@ -178,7 +178,7 @@ interface Lookup {
   readonly signal: AbortSignal;
 }
 
-/** Each once; empty when there are none or the time is up. Never rejects. */
+/** Without duplicates; empty without an address or when the time is up. Never rejects. */
 function lookUp({ resolve, hostname, clock, limitMs, signal }: Lookup): Promise<readonly string[]> {
   return new Promise((done) => {
     const give = (addresses: readonly string[]): void => {

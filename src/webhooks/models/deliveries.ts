@@ -104,7 +104,7 @@ export function byIds(dialect: DialectName): string {
   return dialect === 'sqlite' ? ' NOT INDEXED' : dialectOf(dialect).orderHint('PRIMARY');
 }
 
-/** The index that begins with states, whatever statistics say. */
+/** The index that begins with states, independent of statistics. */
 export function byStatus(dialect: DialectName): string {
   return dialect === 'sqlite' ? ' INDEXED BY `hcd_webhook_deliveries_due`' : dialectOf(dialect).orderHint('due');
 }

@@ -10,7 +10,7 @@ import { type EventFacts, eventBody, eventName, wantsEvent } from '../rules/even
 interface EnqueueOptions {
   /** An event with the same id is queued once for each subscription. Default: a new id. */
   readonly eventId?: string;
-  /** For tests of a subscription, whatever its list says. */
+  /** For tests of a subscription; ignores its list of events. */
   readonly onlyFor?: number;
   /** Generation of the content that the event announces. Default: the next one. */
   readonly revision?: () => Promise<number>;
@@ -47,7 +47,7 @@ type NewDeliveries = Pick<DeliveryRow, 'eventId' | 'event' | 'revision' | 'body'
 /** Few enough texts of the statement for the memory of prepared ones. */
 const together = 100;
 
-/** Copies are made inside the database: the same few statements however many subscriptions there are. */
+/** Copies are made inside the database, by the same few statements for any number of subscriptions. */
 export async function insertDeliveries(tx: Tx, queued: NewDeliveries): Promise<void> {
   const { eventId, event, revision, body } = queued;
   const now = nowMilliseconds(tx.dialect);

@@ -16,7 +16,7 @@ const classes = {
   refused: { next: 'failed', isReceiversFault: false },
   /** The secret cannot be decrypted, so nothing was sent. */
   unsigned: { next: 'retry', isReceiversFault: false },
-  /** The worker had to end at once; the receiver may have it. */
+  /** The worker had to end immediately; the receiver may have it. */
   interrupted: { next: 'give_back', isReceiversFault: false },
   /** Every allowed attempt was started before: nothing was sent. */
   abandoned: { next: 'failed', isReceiversFault: false },
@@ -40,7 +40,7 @@ export type Decision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'failed' }
-  /** Available to others at once; the attempt does not count. */
+  /** Immediately available to others; the attempt does not count. */
   | { readonly kind: 'give_back' };
 
 interface RetryQuestion {

@@ -56,11 +56,11 @@ interface NextDelivery {
 }
 
 interface DueQuestion {
-  /** `withEnded`: also deliveries whose lease has ended; usually there are none. */
+  /** `withEnded`: also deliveries whose lease has ended, which is rare. */
   readonly wanted: readonly (Share & { readonly withEnded: boolean })[];
   /** The SQL expression of the time that decides. */
   readonly time: string;
-  /** Chooses among so many times the wanted number: workers that met at the same rows do not meet again. */
+  /** Chooses among this many times the wanted number, so that workers do not meet at the same rows again. */
   readonly spread: number;
 }
 
@@ -108,7 +108,7 @@ export async function readNextDeliveries(
   return { next, now: Number(rows[0]?.[1] ?? 0) };
 }
 
-/** The oldest first. The leases of a claim whose answer was lost end by themselves. */
+/** The oldest first. If the answer to a claim is lost, its leases end later. */
 export async function claim(deps: ClaimDeps, { shares, isCrowded, ended }: ClaimQuestion): Promise<Claimed> {
   if (shares.length === 0) return { won: [], missed: 0 };
   const wanted = shares.map((share) => ({ ...share, withEnded: ended.has(share.subscriptionId) }));

@@ -35,7 +35,7 @@ async function bringAllBack(own: Database, now: number): Promise<void> {
   for (const status of openStatuses) {
     for (let isFull = true; isFull; ) {
       const ids = await findImpossible(own.primary, status, now);
-      // Others work on the same deliveries: what has changed meanwhile needs nothing.
+      // Others work on the same deliveries: changed rows need nothing.
       const changed = ids.length === 0 ? 0 : await own.write((tx) => bringBack(tx, ids, now));
       isFull = changed > 0 && ids.length === together;
     }

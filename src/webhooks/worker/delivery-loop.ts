@@ -62,7 +62,7 @@ export class DeliveryLoop {
     this.#deps = deps;
   }
 
-  /** Returns the milliseconds until the next delivery is due: 0 when some were left, null when there is none. */
+  /** Returns the milliseconds until the next delivery is due: 0 when some were left, null without one. */
   async pass({ limit, toTheEnd }: PassQuestion): Promise<number | null> {
     const { draining, dispatcher } = this.#deps;
     const end = this.#claimed + limit;

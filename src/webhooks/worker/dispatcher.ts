@@ -131,7 +131,7 @@ export class Dispatcher {
     while (!this.#deps.store.isLost && this.hasPlace) {
       const next = this.#ready.take((id) => this.#mayHave(id)) ?? this.#ready.take((id) => this.#mayHaveMore(id));
       if (next === undefined) break;
-      // The next claim is made while the rest is sent, however long recording takes.
+      // The next claim is made while the rest is sent, even if recording is slow.
       if (this.#ready.count === refillAt - 1) this.#deps.onChange();
       if (this.#isLate(next)) late.push(next);
       else void this.#attempt(next);
@@ -198,7 +198,7 @@ export class Dispatcher {
     try {
       attempt = await deliver(this.#deps.deliver, { delivery, maxAttempts, claimedAt });
     } catch (error) {
-      // The lease ends by itself, and the attempt was counted.
+      // The lease ends later, and the attempt was counted.
       log({ kind: 'unexpected_error', during: 'delivering a webhook', error });
     }
     if (this.#ended.total === 0) this.#recordedAt = this.#deps.clock.elapsed();

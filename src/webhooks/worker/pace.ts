@@ -7,7 +7,7 @@ interface Record {
   averageMs: number;
 }
 
-/** At once to any receiver, however little is known of it. */
+/** Simultaneous deliveries to any receiver, even an unknown one. */
 export const basePlaces = 4;
 /** Successes in a row that make a receiver fast; each further handful earns one more place. */
 const successesToTrust = 8;

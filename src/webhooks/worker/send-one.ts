@@ -1,4 +1,4 @@
-/** Sends one waiting delivery at once, for tests of a subscription: a failure is final. */
+/** Sends one waiting delivery immediately, for tests of a subscription: a failure is final. */
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import type { DecidingTime } from '../rules/deciding-time.js';

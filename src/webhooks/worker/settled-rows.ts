@@ -88,7 +88,7 @@ export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
   });
 }
 
-/** Makes them due at once, as if not claimed. What another worker has taken over stays as it is. */
+/** Makes them due immediately, as if not claimed. Rows that another worker has taken over stay. */
 export function giveBackUnsent(
   { own, time }: { readonly own: Database; readonly time: DecidingTime },
   unsent: readonly ReadyDelivery[],

@@ -45,9 +45,9 @@ export interface WorkerOptions {
   readonly random?: () => number;
   readonly name: string;
   readonly signals: {
-    /** Claim nothing more, end what is under way. */
+    /** Claim nothing further, and finish what is under way. */
     readonly stop: AbortSignal;
-    /** End at once and give back what is under way. */
+    /** End immediately and return deliveries that are under way. */
     readonly end: AbortSignal;
   };
   readonly once: boolean;
@@ -60,7 +60,7 @@ export interface WorkerOptions {
   readonly time?: DecidingTime;
 }
 
-/** Includes what chores did in a run that ends by itself; in one that goes on, the log reports it. */
+/** Includes the results of chores only with `once`; otherwise the log reports them. */
 export interface WorkerReport extends ChoresDone {
   /** Without what was given back unsent. */
   readonly claimed: number;

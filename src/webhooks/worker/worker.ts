@@ -1,4 +1,4 @@
-/** A worker: claims, sends, records, and runs chores. Any number of workers on any machines may run at once. */
+/** A worker: claims, sends, records, and runs chores. Any number may run, on any machines. */
 
 import { setMaxListeners } from 'node:events';
 import { randomBelow } from '../../crypto/random.js';
