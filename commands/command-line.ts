@@ -14,7 +14,7 @@ import {
 } from './parameters.js';
 import { aliasOf, childrenOf, lastWord, type Node, namedPath, type Program } from './program.js';
 
-export type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
+type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
 
 export interface RunInvocation {
   readonly kind: 'run';

@@ -14,7 +14,7 @@ import {
 
 type NoParameters = Record<never, never>;
 
-export type Offers = Readonly<Record<string, (deps: Deps) => Promise<readonly string[]>>>;
+type Offers = Readonly<Record<string, (deps: Deps) => Promise<readonly string[]>>>;
 
 interface Destructive<Options> {
   readonly when?: {
@@ -188,7 +188,7 @@ export interface DoneResult extends AnyResult {
 }
 
 /** `{data: null}`. */
-export interface NothingResult extends AnyResult {
+interface NothingResult extends AnyResult {
   readonly kind: 'nothing';
   /** With `--json` the command has written one JSON object per line. */
   readonly hasWritten?: boolean;

@@ -19,7 +19,7 @@ export interface CompletionNode {
   readonly takesFiles: boolean;
 }
 
-export interface CompletionStep {
+interface CompletionStep {
   readonly from: string;
   readonly word: string;
   readonly to: string;

@@ -132,7 +132,7 @@ async function nextFree(deps: Deps, { host, port }: Place): Promise<number | nul
   return null;
 }
 
-export interface DemoText {
+interface DemoText {
   readonly lines: readonly CurlLine[];
   readonly reference: string | null;
   readonly credentials: string;

@@ -17,7 +17,7 @@ import type { GlobalFlags } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
 
-export type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
+type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 
 export interface Deps {
   readonly io: Io;
@@ -50,7 +50,7 @@ export interface SiteDeps extends Deps {
   addressOf(api: ApiName): Promise<string>;
 }
 
-export interface OpenDeps {
+interface OpenDeps {
   readonly deps: Deps;
   close(): Promise<void>;
 }
@@ -227,14 +227,14 @@ function logConfig(load: () => LoadedConfig, usual: LogLevel): Pick<Config, 'log
   }
 }
 
-export interface LineBatch {
+interface LineBatch {
   add(line: string): void;
   flush(): void;
   /** Once lines are taken again; each is counted once. */
   takeLost(): number;
 }
 
-export interface LineBatchOptions {
+interface LineBatchOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly write: (text: string) => void;
   readonly waiting: () => number;

@@ -26,7 +26,7 @@ export interface Place {
   readonly port: number;
 }
 
-export type OpenStore = (options: OpenStoreOptions) => Promise<Store>;
+type OpenStore = (options: OpenStoreOptions) => Promise<Store>;
 
 export interface Host {
   readonly streams: Streams;

@@ -9,7 +9,7 @@ import { aliasPathOf, createProgram, loadAll, type Program } from './program.js'
 import { topicTerms } from './topic-text.js';
 import { topics } from './topics.js';
 
-export interface ManPage {
+interface ManPage {
   readonly file: string;
   readonly text: string;
 }

@@ -148,7 +148,7 @@ function sumOf(one: ImportCounts, other: ImportCounts): ImportCounts {
   return { added: one.added + other.added, known: one.known + other.known, taken: one.taken + other.taken };
 }
 
-export interface LineProblems {
+interface LineProblems {
   add(line: number, problems: readonly string[]): void;
   throwIfAny(): void;
 }

@@ -9,7 +9,7 @@ import type { ListResult } from '../command.js';
 import type { Deps } from '../deps.js';
 import { optional, type Readable, repeated, toggle } from '../parameters.js';
 
-export interface ListAsked {
+interface ListAsked {
   readonly object: string;
   readonly flags: ListFlags;
   readonly columns: readonly string[];
@@ -78,7 +78,7 @@ export const resourceParameters = {
   all: toggle('Also show deleted resources'),
 };
 
-export interface ListFlags {
+interface ListFlags {
   readonly filter: readonly QueryPair[];
   readonly sort?: string | undefined;
   readonly fields?: readonly string[] | undefined;

@@ -14,14 +14,14 @@ export interface CurlLine {
 }
 
 /** Null: it cannot be shown again, and the line reads it from a variable of the shell. */
-export interface CurlSecrets {
+interface CurlSecrets {
   readonly bannersKey: string | null;
   readonly key: string | null;
   readonly password: string | null;
   readonly pageToken: string | null;
 }
 
-export interface CurlOptions {
+interface CurlOptions {
   readonly originOf: (api: ApiName) => string;
   readonly prefix: string;
   readonly secrets: CurlSecrets;

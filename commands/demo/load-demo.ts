@@ -30,7 +30,7 @@ import { issuedRecord } from '../key/shared.js';
 import { migrationRun, siteSettings } from '../open-store.js';
 import { joinParts } from '../terminal-text.js';
 
-export interface LoadDemo {
+interface LoadDemo {
   readonly target: OpenStoreOptions;
   readonly apis: readonly ApiName[];
   readonly beforeLoading?: () => Promise<void>;
@@ -98,7 +98,7 @@ function checkState({ kind }: Store, state: SampleState): void {
   });
 }
 
-export interface ShownCredentials {
+interface ShownCredentials {
   readonly bannersKey: string | null;
   readonly credentials: SampleCredentials | null;
   readonly pageToken: IssuedToken | null;

@@ -32,7 +32,7 @@ export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonl
   });
 }
 
-export interface KeyChoice {
+interface KeyChoice {
   readonly scopes: readonly string[] | undefined;
   readonly without: boolean;
   readonly withDemo: boolean;

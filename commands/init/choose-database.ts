@@ -18,7 +18,7 @@ export interface ChosenDatabase {
   readonly hasKeys: boolean;
 }
 
-export interface GivenDatabase {
+interface GivenDatabase {
   /** From the flag or the environment: then nothing is asked. */
   readonly url: string | undefined;
   readonly prefix: string | undefined;

@@ -5,7 +5,7 @@ import type { Environment } from '../../src/config/definitions.js';
 import type { Deps } from '../deps.js';
 import { aborted } from '../host.js';
 
-export interface ServiceManager {
+interface ServiceManager {
   ready(): void;
   close(): void;
 }

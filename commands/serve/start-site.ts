@@ -6,7 +6,7 @@ import { type RunningServer, type ServerLimits, startServer } from '../../src/ht
 import type { ProcessStates } from '../../src/operations/admin/metrics.js';
 import { type ComposeOptions, composeSite } from './compose-site.js';
 
-export interface StartSiteOptions extends ComposeOptions {
+interface StartSiteOptions extends ComposeOptions {
   readonly host: string;
   readonly port: number;
   readonly socket?: number | undefined;
@@ -14,7 +14,7 @@ export interface StartSiteOptions extends ComposeOptions {
   readonly compresses?: boolean;
 }
 
-export interface RunningSite {
+interface RunningSite {
   readonly server: RunningServer;
   readonly apis: readonly ApiModule[];
   /** Counts calls that do not come over HTTP. */

@@ -20,7 +20,7 @@ export interface Forwarder {
   close(): void;
 }
 
-export interface ForwarderParts {
+interface ForwarderParts {
   readonly url: string;
   readonly clock: Clock;
   readonly stop: AbortSignal;

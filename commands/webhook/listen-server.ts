@@ -14,14 +14,14 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly port: number;
   readonly onRequest: (request: ReceivedRequest) => Promise<number>;
   /** Gets errors of `onRequest`; the answer is 500 then. */
   readonly onError: (error: unknown) => void;
 }
 
-export interface ListenServer {
+interface ListenServer {
   readonly port: number;
   /** Completes the requests under way; connections that stay open are closed. */
   close(): Promise<void>;

@@ -188,14 +188,14 @@ export interface FileEvent {
   readonly orderId: string | null;
 }
 
-export interface EventColumn {
+interface EventColumn {
   readonly name: string;
   readonly required: boolean;
   readonly member: keyof FileEvent | null;
   readonly read: (text: string, zone: string) => CellValue;
 }
 
-export type CellValue = { readonly value: string | number | null } | { readonly problem: string };
+type CellValue = { readonly value: string | number | null } | { readonly problem: string };
 
 const largestId = 2 ** 32 - 1;
 

@@ -10,7 +10,7 @@ export interface Figures {
   readonly cvr: number | null;
 }
 
-export interface ComparedPeriod {
+interface ComparedPeriod {
   readonly name: string;
   readonly figures: Figures;
   readonly days: readonly { readonly date: string; readonly impressions: number; readonly clicks: number }[];

@@ -7,7 +7,7 @@ export interface DayValue {
   readonly value: number;
 }
 
-export interface DayPlot {
+interface DayPlot {
   readonly title: string;
   /** In order, without gaps unless the period lists only days with events. */
   readonly days: readonly DayValue[];

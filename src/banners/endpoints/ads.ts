@@ -25,12 +25,12 @@ import { listClicks } from '../management/click-log.js';
 import { createBanner, createFromPreset, type WrittenBanner } from '../management/create-banner.js';
 import { type BannerView, listBanners, readBanner, viewWritten } from '../management/read-banners.js';
 import { updateBanner } from '../management/update-banner.js';
+import { bannerTypes } from '../rules/banner.js';
 import { bannerSchema as bodySchema } from '../rules/banner-fields.js';
 import { isTag } from '../rules/field-types.js';
 
 const sorts = ['id', 'name', 'active', 'start', 'end'] as const;
 const modes = ['include', 'exclude'] as const;
-const bannerTypes = ['image', 'html'] as const;
 const oneSchema = dataSchema(objectSchema(bannerWithCounters));
 const tags = ['Banners'];
 

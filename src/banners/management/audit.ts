@@ -120,8 +120,6 @@ export async function listAudit({ own }: BannerStore, { entity, action, ...page 
   return { rows: entries, total };
 }
 
-export type AuditRecord = Awaited<ReturnType<typeof listAudit>>['rows'][number];
-
 /** Few enough that other writers do not wait for long. */
 const together = 1000;
 

@@ -11,7 +11,7 @@ const most = 10_000;
 /** `at` is Unix milliseconds. */
 export type Use<K> = readonly [credential: K, at: number];
 
-export interface UsesDeps<K> {
+interface UsesDeps<K> {
   readonly clock: Clock;
   readonly log: Log;
   readonly of: string;

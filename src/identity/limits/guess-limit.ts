@@ -27,7 +27,7 @@ const waitFor = 2000;
 const retryAfter = 5;
 const purgeEvery = 60_000;
 
-export interface Guess {
+interface Guess {
   readonly subject: string;
   readonly address: string;
   /** Counts guesses at the same user from all networks; absent where guesses are too hopeless to be delayed. */

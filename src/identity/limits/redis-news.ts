@@ -22,7 +22,7 @@ export interface NewsPlace {
 /** A changed credential, or the topic of changed data. */
 export type News = 'credentials' | Topic;
 
-export type NewsListeners = Readonly<Record<News, () => Promise<void>>>;
+type NewsListeners = Readonly<Record<News, () => Promise<void>>>;
 
 /** How long a change waits for Redis, and the pause after a failure, during which it does not wait. */
 const longestWait = 250;

@@ -7,14 +7,14 @@ import { readState, writeState } from '../../store/state/state.js';
 
 const stateKey = 'untrusted_forwarder';
 
-export interface UntrustedForwarder {
+interface UntrustedForwarder {
   /** A public address is shown as its network. */
   readonly peer: string;
   /** Unix milliseconds. */
   readonly notedOn: number;
 }
 
-export interface ForwarderDeps {
+interface ForwarderDeps {
   readonly own: Database;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;

@@ -2,7 +2,7 @@
 import type { Database, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 
-export interface RateHits {
+interface RateHits {
   readonly bucket: string;
   readonly windowMs: number;
   readonly hits: number;

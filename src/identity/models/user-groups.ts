@@ -5,14 +5,14 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import { flag, id, integer, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 
-export const userGroups = defineModel('membergroup_names', {
+const userGroups = defineModel('membergroup_names', {
   id: id(),
   ...withDefaults({ name: text(191) }),
   description: orNull(text()),
 });
 
 /** The CMS's editor of policies offers the permissions of a template. */
-export const policyTemplates = defineModel('access_policy_templates', {
+const policyTemplates = defineModel('access_policy_templates', {
   id: id(),
   ...withDefaults({ templateGroup: integer(), name: text(191) }),
   description: orNull(text()),
@@ -55,7 +55,7 @@ export async function weakestRole(reader: Reader, prefix: string): Promise<numbe
   return (await userGroupRoles.on(reader, prefix).findOne({ order }))?.id ?? 0;
 }
 
-export interface NewGroup {
+interface NewGroup {
   readonly name: string;
   readonly description: string;
   readonly permissions: readonly string[];
@@ -90,7 +90,7 @@ async function templateFor(tx: Tx, prefix: string, needed: readonly string[]): P
   return template;
 }
 
-export interface EmptyGroup {
+interface EmptyGroup {
   readonly id: number;
   readonly policy: string;
   /** Which tables there are depends on the version of the CMS. */

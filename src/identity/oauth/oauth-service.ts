@@ -23,12 +23,12 @@ export interface ClientCredentials {
   readonly address: string;
 }
 
-export interface UserCredentials {
+interface UserCredentials {
   readonly username: string | undefined;
   readonly password: string | undefined;
 }
 
-export interface OauthServiceDeps {
+interface OauthServiceDeps {
   readonly store: Pick<Store, 'own' | 'content' | 'prefix'>;
   readonly clock: Clock;
   readonly guesses: GuessLimit;
@@ -55,7 +55,7 @@ export interface IssuedToken {
   readonly scopes: readonly string[];
 }
 
-export interface TokenQuestion {
+interface TokenQuestion {
   readonly client: ClientCredentials;
   readonly token: string;
 }
@@ -187,7 +187,7 @@ export const grantTypes = ['client_credentials', 'password'] as const;
 export type GrantType = (typeof grantTypes)[number];
 
 /** RFC 6749, 5.2. */
-export type GrantError =
+type GrantError =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

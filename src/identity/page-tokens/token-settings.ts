@@ -59,7 +59,7 @@ export function unreadableList(): AppError {
 /** docs/pages-tokens.md#make-one-and-use-it */
 export const pageScopes = Object.freeze(['pages.read', 'catalog.read'] as const);
 
-export type PageScope = (typeof pageScopes)[number];
+type PageScope = (typeof pageScopes)[number];
 
 export function isPageScope(text: string): text is PageScope {
   return pageScopes.some((scope) => scope === text);

@@ -6,7 +6,7 @@ import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import type { Store } from '../../store/open/open.js';
 import { cmsSessions } from '../models/sessions.js';
 
-export interface CmsSessionRules {
+interface CmsSessionRules {
   readonly cookieName: string;
   /** Milliseconds after the last write of a session. */
   readonly lifetimeMs: number;
@@ -14,7 +14,7 @@ export interface CmsSessionRules {
   readonly context: string;
 }
 
-export interface CmsLogin {
+interface CmsLogin {
   readonly userId: number;
   readonly leftMs: number;
   /** Unix milliseconds. */

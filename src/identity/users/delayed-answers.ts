@@ -12,7 +12,7 @@ export interface Delay {
   cancel(): void;
 }
 
-export interface DelayQuestion {
+interface DelayQuestion {
   readonly subject: string;
   readonly seconds: number;
 }

@@ -16,7 +16,7 @@ import { hashNewPassword, readHostNames } from './new-password.js';
 import { standingProblem } from './user-standing.js';
 import { loadUserRow } from './user-view.js';
 
-export interface UserRequest {
+interface UserRequest {
   readonly registry: Registry;
   readonly username: string;
   readonly password: string;

@@ -17,7 +17,7 @@ export interface UserView
   readonly permissions: readonly string[];
 }
 
-export interface ViewRequest {
+interface ViewRequest {
   /** The bootstrap context of the gateway, whose rules decide. */
   readonly context: string;
   readonly now: number;

@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 /** `ok` or the problem, by name. One that begins with `degraded` fails no probe: requests are answered. */
 export type Checks = Readonly<Record<string, string>>;
 
-export interface AdminAnswers {
+interface AdminAnswers {
   readonly live: () => Promise<Checks>;
   readonly ready: () => Promise<Checks>;
   readonly metrics: () => Promise<string>;
@@ -18,7 +18,7 @@ interface AdminOptions extends AdminAnswers {
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-export interface AdminServer {
+interface AdminServer {
   readonly port: number;
   close(): Promise<void>;
 }

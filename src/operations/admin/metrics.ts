@@ -11,7 +11,7 @@ export interface ProcessStates {
   readonly pools?: () => Readonly<Record<string, PoolUse | null>>;
 }
 
-export interface Metrics {
+interface Metrics {
   readonly registry: Registry;
   readonly observe: Log;
 }

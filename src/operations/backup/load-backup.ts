@@ -14,7 +14,7 @@ import { insertRows, raiseNextId, removeRows } from '../copy-tables/write-rows.j
 import type { BackupHead, BackupPart, BackupTotals } from './content-lines.js';
 import { type StoredTable, storedColumns } from './stored-table.js';
 
-export interface LoadTarget {
+interface LoadTarget {
   readonly database: Database;
   /** Under which the migrations make the new tables. */
   readonly prefixes: { readonly content: string; readonly own: string };

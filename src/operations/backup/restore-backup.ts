@@ -16,7 +16,7 @@ import { type BackupTotals, readLines } from './content-lines.js';
 import { checkConnections } from './in-use.js';
 import { loadBackup } from './load-backup.js';
 
-export interface RestoreRequest {
+interface RestoreRequest {
   readonly file: Bytes;
   readonly passphrase: Buffer | null;
   readonly url: string;

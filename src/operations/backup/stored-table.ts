@@ -4,7 +4,7 @@ import { isJsonObject } from '../../values/json.js';
 import { type ColumnDefault, type CopyColumn, kindOf, type TableShape } from '../copy-tables/table-shape.js';
 
 /** core: made by the migrations; own: the same, of hcd itself; extra: made by an extra of the CMS. */
-export type TableGroup = 'core' | 'own' | 'extra';
+type TableGroup = 'core' | 'own' | 'extra';
 const groups: readonly unknown[] = ['core', 'own', 'extra'] satisfies TableGroup[];
 
 export interface StoredTable {

@@ -10,7 +10,7 @@ import { packBackup } from './container.js';
 import { type BackupHead, type BackupPart, type BackupTotals, writeLines } from './content-lines.js';
 import { storedColumns } from './stored-table.js';
 
-export interface BackupRequest {
+interface BackupRequest {
   readonly store: Store;
   readonly pattern: Store;
   readonly runOf: (store: Store) => MigrationRun;

@@ -6,7 +6,7 @@ import type { AppError } from '../../errors/app-error.js';
 import type { MigrationRun } from '../../store/migrations/migrate.js';
 import type { Store } from '../../store/open/open.js';
 
-export type CheckState = 'ok' | 'warning' | 'error';
+type CheckState = 'ok' | 'warning' | 'error';
 
 export interface Finding {
   readonly state: CheckState;

@@ -10,7 +10,7 @@ import { hasTable } from '../../store/state/ledger.js';
 const copying = 'copying';
 const copied = 'copied';
 
-export const copyProgress = defineModel('hcd_copy', {
+const copyProgress = defineModel('hcd_copy', {
   /** Real name of the table in the target; empty for the copy itself. */
   name: key(text(128)),
   /** `copying` or `copied`. */

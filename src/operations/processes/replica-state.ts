@@ -10,7 +10,7 @@ import { openDatabase, type Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/ledger.js';
 import { readContentGeneration } from '../../store/state/state.js';
 
-export interface ReplicaState {
+interface ReplicaState {
   readonly address: string;
   readonly reachable: boolean;
   /** Why it does not answer or replicate, or why its lag is unknown; null otherwise. */

@@ -4,7 +4,7 @@ import type { Reader } from '../../store/base/database.js';
 import { type InterfaceName, readAlive } from '../models/processes.js';
 
 /** The address of a server that serves the interface; undefined where none of this machine does. */
-export type RunningServers = (name: InterfaceName) => string | undefined;
+type RunningServers = (name: InterfaceName) => string | undefined;
 
 /** A server at the configured address comes first, then the one that started last: older ones may have been killed. */
 export async function readRunningServers(reader: Reader, configured: string): Promise<RunningServers> {

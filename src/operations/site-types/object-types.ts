@@ -13,7 +13,7 @@ export function recordMembers(definition: ObjectDefinition): Member[] {
   });
 }
 
-export interface ObjectTexts {
+interface ObjectTexts {
   readonly records: readonly string[];
   /** `Objects`, and the member `objects` of `Site`. */
   readonly objects: string;

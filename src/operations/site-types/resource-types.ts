@@ -21,7 +21,7 @@ function resourceMembers(definition: ObjectDefinition): Member[] {
   });
 }
 
-export interface ResourceTexts {
+interface ResourceTexts {
   readonly text: string;
   readonly references: readonly string[];
 }

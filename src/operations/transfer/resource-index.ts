@@ -15,7 +15,8 @@ export interface ResourceIndex {
 
 /** By id, and in the order of places, for which the database sorts all rows each time. */
 const together = { ids: 5000, places: 20_000 };
-const ranks = '`deleted`, `published` DESC, `menuindex`, `id`';
+/** The resource that is delivered comes first. Ids of other resources do not count: they differ elsewhere. */
+export const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
 
 export async function indexResources(content: Reader, prefix: string): Promise<ResourceIndex> {
   const table = `\`${prefix}site_content\``;
@@ -92,7 +93,7 @@ async function readOrder(
   const { exactText } = dialectOf(content.dialect);
   const uri = "COALESCE(`uri`, '')";
   const sql = `SELECT \`id\`, \`context_key\`, ${uri} FROM ${table}
-    ORDER BY ${exactText('`context_key`')}, ${exactText(uri)}, ${ranks} LIMIT ${together.places} OFFSET ?`;
+    ORDER BY ${exactText('`context_key`')}, ${exactText(uri)}, ${placeOrder} LIMIT ${together.places} OFFSET ?`;
   let before: RawRow = [];
   let count = 0;
   for (let position = 0; position < size; ) {

@@ -3,7 +3,7 @@ import type { Reader } from '../../store/base/database.js';
 import { batchesOf, padded } from '../../values/batches.js';
 import { LruMap } from '../../values/lru-map.js';
 import { NameNumbers } from './name-numbers.js';
-import { indexResources, type ResourceIndex } from './resource-index.js';
+import { indexResources, placeOrder, type ResourceIndex } from './resource-index.js';
 import { MissingResource } from './wrong-value.js';
 
 export interface Place {
@@ -140,9 +140,6 @@ export class ResourcePlaces {
     return same.map(([id]) => Number(id));
   }
 }
-
-/** The resource that is delivered comes first. Ids of others do not count: they differ elsewhere. */
-const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
 
 function placeKey({ context, uri }: Place): string {
   return `${context}\n${uri}`;

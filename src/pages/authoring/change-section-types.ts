@@ -15,7 +15,7 @@ import { listSectionTypes, loadSectionType, type SectionTypeView, shippedDefinit
 import { announceSectionTypes } from './write-page.js';
 
 /** `restored`: the definition is the shipped one, which is in force again. */
-export type ImportOutcome = 'added' | 'replaced' | 'restored' | 'unchanged';
+type ImportOutcome = 'added' | 'replaced' | 'restored' | 'unchanged';
 
 export interface ImportedType {
   readonly key: string;

@@ -85,7 +85,7 @@ function viewOf(row: PageRow, about: PageResource | null): PageView {
   return Object.freeze({ ...row, state: stateOf(row), publishedRevision, about });
 }
 
-export interface HistoryEntry extends Pick<RowOf<typeof pageRevisions>, (typeof listed)[number]> {
+interface HistoryEntry extends Pick<RowOf<typeof pageRevisions>, (typeof listed)[number]> {
   readonly isPublished: boolean;
 }
 

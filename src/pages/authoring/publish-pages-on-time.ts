@@ -11,7 +11,7 @@ import { findPlace } from './page-resources.js';
 import { loadSectionTypes } from './section-types.js';
 import { announcePublication, type PageAuthoring, type PageEvent, putPublication } from './write-page.js';
 
-export interface RefusedPlan {
+interface RefusedPlan {
   readonly resource: number;
   readonly problem: string;
 }

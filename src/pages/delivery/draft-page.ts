@@ -13,7 +13,7 @@ export interface DraftSite extends DeliverySite {
   readonly principal: (userId: number) => Promise<Principal | null>;
 }
 
-export interface DraftPage {
+interface DraftPage {
   readonly found: FoundPage;
   readonly page: DeliveredPage;
 }

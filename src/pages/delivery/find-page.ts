@@ -42,7 +42,7 @@ export interface PageState extends FoundPage {
   readonly text: string;
 }
 
-export type PageSearch = PageState | 'missing' | 'not published';
+type PageSearch = PageState | 'missing' | 'not published';
 
 const idForm = /^(0|[1-9]\d{0,9})$/;
 const largestId = 4_294_967_295;

@@ -6,6 +6,7 @@ import {
   listOf,
   memberReading,
   namedMembers,
+  nameForm,
   oneOf,
   type Reader,
   type Reading,
@@ -64,7 +65,6 @@ export function readEditorJs(reading: Reading): unknown {
   return html === undefined ? undefined : Object.freeze({ json: parseJson(JSON.stringify(json)), html });
 }
 
-const nameForm = { pattern: /^[\w.-]{1,100}$/, says: 'a name of letters, digits, dots, hyphens and underscores' };
 const readName = textOf(nameForm);
 const readLimit = wholeNumber(1, 100);
 

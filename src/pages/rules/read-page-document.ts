@@ -15,6 +15,7 @@ import {
   type SectionType,
   type SectionTypes,
   storedFields,
+  typeKeyForm,
 } from './section-type.js';
 
 export interface DocumentRules {
@@ -30,7 +31,6 @@ export interface DocumentRules {
 
 const sectionWords = ['id', 'type', 'typeVersion', 'enabled', 'data', 'settings'];
 const idPattern = /^[0-9a-f]{32}$/;
-const typePattern = /^_?[a-z][a-z0-9_-]{0,99}$/;
 
 /** In normal form. Missing required values are no problem here; see publishProblems. */
 export function readPageDocument(
@@ -131,7 +131,7 @@ function readSection(reading: Reading, rules: DocumentRules | null): PageSection
     return { ...member, value: member.value ?? whenAbsent };
   };
   const key = memberOf(words, 'type');
-  if (typeof key !== 'string' || !typePattern.test(key)) {
+  if (typeof key !== 'string' || !typeKeyForm.test(key)) {
     refuse(word('type'), `must be the key of a section type, not ${kindName(key)}`);
     return null;
   }

@@ -14,13 +14,12 @@ import {
   uniqueList,
   wholeNumber,
 } from './reading.js';
-import type { SectionType } from './section-type.js';
+import { type SectionType, typeKeyForm } from './section-type.js';
 import { compileTemplate } from './template-engine.js';
 import { readSource } from './text-values.js';
 
 /** Four levels of fields, each a list of objects, with options or crops inside. */
 const deepestDefinition = 20;
-const keyPattern = /^_?[a-z][a-z0-9_-]{0,99}$/;
 const highestVersion = 1_000_000;
 
 /** As `hcd section-type import` takes it. */
@@ -42,8 +41,8 @@ export function readSectionTypes(given: unknown): PageReading<readonly SectionTy
   return { value: problems.any ? null : Object.freeze(types), problems: problems.list() };
 }
 
-const categoryForm = { pattern: keyPattern, says: 'a name such as content' };
-const keyForm = { pattern: keyPattern, says: 'lower-case letters, digits, hyphens and underscores' };
+const categoryForm = { pattern: typeKeyForm, says: 'a name such as content' };
+const keyForm = { pattern: typeKeyForm, says: 'lower-case letters, digits, hyphens and underscores' };
 
 const readNumbers = uniqueList(wholeNumber(0));
 const readContexts = uniqueList(textOf({ pattern: /^[\w-]{1,100}$/, says: 'the key of a context' }));

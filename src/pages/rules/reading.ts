@@ -129,6 +129,11 @@ export function requiredText(form?: TextForm): Reader<string> {
   };
 }
 
+export const nameForm = {
+  pattern: /^[\w.-]{1,100}$/,
+  says: 'a name of letters, digits, dots, hyphens and underscores',
+};
+
 /** A refusal does not repeat the text. */
 export function textOf({ pattern, says }: TextForm): Reader<string> {
   return (reading) => {

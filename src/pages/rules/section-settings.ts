@@ -6,6 +6,7 @@ import {
   isAbsent,
   listOf,
   memberReading,
+  nameForm,
   type Reader,
   type Reading,
   readText,
@@ -18,7 +19,6 @@ import {
 } from './reading.js';
 
 const contextForm = { pattern: /^[\w-]{1,100}$/, says: 'the key of a context' };
-const nameForm = { pattern: /^[\w.-]{1,100}$/, says: 'a name of letters, digits, dots, hyphens and underscores' };
 const readValue: Reader<string> = (reading) => readText(reading, 500);
 const readValues = listOf({ of: 'texts' }, readValue);
 

@@ -2,8 +2,10 @@
 import { memberOf } from '../../values/json.js';
 import { type FieldType, valueKindOf } from './field-types.js';
 
+export const typeKeyForm = /^_?[a-z][a-z0-9_-]{0,99}$/;
+
 /** Where a new section of the type may be put; an empty list means everywhere. */
-export interface Availability {
+interface Availability {
   readonly templates: readonly number[];
   readonly parents: readonly number[];
   readonly resources: readonly number[];

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The first address, and the number of leading bits that count. */
-export type AddressBlock = readonly [Address, number];
+type AddressBlock = readonly [Address, number];
 
 export interface AddressRules {
   /** Accepts private and local addresses, local names and every port; for development. */

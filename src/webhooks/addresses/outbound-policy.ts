@@ -3,7 +3,7 @@ import type { Settings } from '../../config/setting-definitions.js';
 import type { Listener } from '../models/listeners.js';
 import { type AddressRules, canonicalAddress, parseBlocks } from './address.js';
 
-export interface OwnListener {
+interface OwnListener {
   /** `0.0.0.0` and `::` mean every address of this machine. */
   readonly address: string;
   readonly port: number;

@@ -53,7 +53,7 @@ interface DeliveryPage {
   readonly total: number;
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly status: DeliveryStatus | null;
   readonly subscriptionId: number | null;
   readonly event?: string;
@@ -153,7 +153,7 @@ export async function retryDelivery(store: Store, id: number): Promise<DeliveryV
   return loadDelivery(store, id);
 }
 
-export interface ReplayRequest {
+interface ReplayRequest {
   /** Unix milliseconds, of the event. */
   readonly since: number;
   /** Null = all subscriptions. */

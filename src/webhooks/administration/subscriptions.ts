@@ -64,7 +64,7 @@ function subscriptionView(row: SubscriptionRow, open: number): SubscriptionView 
   return { ...shown, state, open };
 }
 
-export interface LastFailure {
+interface LastFailure {
   /** Unix milliseconds. */
   readonly on: number;
   readonly error: string;

@@ -6,7 +6,7 @@ import { defineModel, type RowOf } from '../../store/models/model.js';
 import { nowMilliseconds } from '../../store/state/ledger.js';
 
 export type SubscriptionRow = RowOf<typeof subscriptions>;
-export type NewSubscription = Pick<SubscriptionRow, 'name' | 'url' | 'events' | 'secret' | 'active' | 'createdBy'>;
+type NewSubscription = Pick<SubscriptionRow, 'name' | 'url' | 'events' | 'secret' | 'active' | 'createdBy'>;
 
 export const longestName = 100;
 const longestReason = 300;

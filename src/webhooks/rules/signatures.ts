@@ -2,7 +2,7 @@
 import { hmacSha256Base64, hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
 import { signingKey } from '../../crypto/webhook-secret.js';
 
-export interface SignatureQuestion {
+interface SignatureQuestion {
   readonly eventId: string;
   readonly event: string;
   readonly deliveryId: number;
@@ -51,7 +51,7 @@ export interface SignedHeaders {
   readonly gateway: string | null;
 }
 
-export interface VerifyQuestion {
+interface VerifyQuestion {
   readonly headers: SignedHeaders;
   readonly body: Uint8Array;
   /** As they are printed; any of them may have signed. */
