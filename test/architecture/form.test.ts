@@ -31,6 +31,7 @@ test('exports by name only', () => {
 test('returns a value or a promise only in the places that docs/architecture.md lists', () => {
   const listed = [
     'src/http/',
+    'src/values/after.ts',
     'src/identity/limits/counter.ts',
     'src/gateway/http/checks.ts',
     'src/gateway/endpoints/session.ts',

@@ -6,6 +6,7 @@ import { setCookie } from '../../http/interface/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
 import { checkRoute } from '../../http/stages/checks.js';
+import { after } from '../../values/after.js';
 import { isAhead, isPartOfPage } from '../rules/look.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
@@ -85,7 +86,7 @@ function clickEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
       const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
       const visit = visitOf(call, settings().banners_public_url);
       const click = tracker.click(isPartOfPage((name) => call.header(name)) ? { ...visit, isLook: true } : visit);
-      return click instanceof Promise ? click.then(reply) : reply(click);
+      return after(click, reply);
     },
   };
 }
@@ -113,7 +114,7 @@ function pixelEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
     response: { status: 200, description: 'A transparent pixel.', type: 'image/gif' },
     handler(call) {
       const isThere = tracker.impression(visitOf(call, settings().banners_public_url));
-      return isThere instanceof Promise ? isThere.then(pixelReply) : pixelReply(isThere);
+      return after(isThere, pixelReply);
     },
   };
 }

@@ -11,6 +11,7 @@ import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { Count, RateCounter } from '../../identity/limits/counter.js';
 import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+import { after } from '../../values/after.js';
 
 export const readScope = 'banners';
 export const writeScope = 'banners.write';
@@ -84,7 +85,7 @@ export function bannersLimit(
     if (refused) {
       if (sentKey(caller) === undefined) return null;
       const found = refusedKeys.count(clientNetwork(caller.clientIp));
-      return found instanceof Promise ? found.then(verdictOf) : verdictOf(found);
+      return after(found, verdictOf);
     }
     const { banners_api_rate_limit: max, gateway_rate_limit_without_counter: withoutCounter } = settings();
     if (max === 0 || identity.kind === 'anonymous') return null;
@@ -97,7 +98,7 @@ export function bannersLimit(
       whenLost:
         caller.method === 'GET' || caller.method === 'HEAD' || withoutCounter === 'count-alone' ? 'alone' : 'refuse',
     });
-    return count instanceof Promise ? count.then(verdict) : verdict(count);
+    return after(count, verdict);
   };
 }
 

@@ -17,6 +17,7 @@ import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
+import { after } from '../../values/after.js';
 import { isJsonObject } from '../../values/json.js';
 import { perObject } from '../../values/per-object.js';
 import { checkObject, gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
@@ -67,7 +68,7 @@ function namingIgnored(endpoint: Endpoint): Endpoint {
       const ignored = call.ignored.filter((parameter) => parameter !== previewParameter);
       if (ignored.length === 0 || call.identity.kind === 'anonymous') return endpoint.handler(call);
       const reply = endpoint.handler(call);
-      return reply instanceof Promise ? reply.then((made) => name(made, ignored)) : name(reply, ignored);
+      return after(reply, (made) => name(made, ignored));
     },
   };
 }

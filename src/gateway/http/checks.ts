@@ -20,6 +20,7 @@ import {
 } from '../../identity/limits/rate-limit.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
+import { after } from '../../values/after.js';
 import { parseUrl } from '../../values/parse-url.js';
 
 /** Null when the credential is unknown, malformed, expired or revoked. */
@@ -50,9 +51,10 @@ export function identifyCaller(
 }
 
 function verified(verdict: Identity | null | Promise<Identity | null>): Identity | Promise<Identity> {
-  if (verdict instanceof Promise) return verdict.then(verified);
-  if (verdict === null) throw new AppError('invalid_token');
-  return verdict;
+  return after(verdict, (identity) => {
+    if (identity === null) throw new AppError('invalid_token');
+    return identity;
+  });
 }
 
 /** Over TLS: browsers take a cookie of this name only from the host itself, and send it over TLS only. */
@@ -164,7 +166,7 @@ export function gatewayCounter(settings: () => RateSettings, counter: RateCounte
       max: rule.max,
       whenLost: isKnown && values.gateway_rate_limit_without_counter === 'count-alone' ? 'alone' : whenLost,
     });
-    return count instanceof Promise ? count.then((found) => verdictOn(found, rule)) : verdictOn(count, rule);
+    return after(count, (found) => verdictOn(found, rule));
   };
 }
 
@@ -178,7 +180,7 @@ export function strayLimit(settings: () => Pick<Settings, 'gateway_rate_limit_en
     if (!settings().gateway_rate_limit_enabled) return null;
     const windowMs = strays.windowSeconds * 1000;
     const count = counter.count({ bucket: `stray|${address}`, windowMs, max: strays.max, whenLost: 'alone' });
-    return count instanceof Promise ? count.then(verdict) : verdict(count);
+    return after(count, verdict);
   };
 }
 

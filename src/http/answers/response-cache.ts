@@ -3,6 +3,7 @@
  * begun before a change is not kept.
  */
 import { AppError } from '../../errors/app-error.js';
+import { after } from '../../values/after.js';
 import { ByteLru } from '../../values/byte-lru.js';
 import type { ChangedRow, ContentChange, Dependency, RowValues } from '../interface/endpoint.js';
 import type { Representation } from './representation.js';
@@ -103,9 +104,7 @@ export class ResponseCache {
 
   /** A promise only when no answer is kept, or the caller must wait for the generation. */
   answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
-    const generation = this.#generation();
-    if (generation instanceof Promise) return generation.then((known) => this.#answer(question, known));
-    return this.#answer(question, generation);
+    return after(this.#generation(), (generation) => this.#answer(question, generation));
   }
 
   #answer(question: CacheQuestion, generation: Generation): CacheAnswer | Promise<CacheAnswer> {

@@ -6,6 +6,7 @@ import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
+import { after } from '../../values/after.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
@@ -205,7 +206,7 @@ export class Exchange implements Call, Caller, Placed {
       this.obey(found);
       return goOn();
     };
-    return verdict instanceof Promise ? verdict.then(accept) : accept(verdict);
+    return after(verdict, accept);
   }
 
   abort(): void {

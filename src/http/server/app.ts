@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { arrivals } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
+import { after } from '../../values/after.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import { type Arrived, type Connections, changes, reads } from '../connections/connections.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
@@ -103,7 +104,7 @@ function makeCaches(ports: HttpPorts, maxBytes: number): AnswerCaches {
   const numberOf = (state: string | null) => state ?? Number.NaN;
   const generation = () => {
     const state = storeState();
-    return state instanceof Promise ? state.then(numberOf) : numberOf(state);
+    return after(state, numberOf);
   };
   const known = new ResponseCache({ maxBytes: maxBytes / 4, generation, isByRow: false });
   // A list may have been made with a total from before the change.

@@ -1,5 +1,6 @@
 /** Lets the handler answer, through the caches for reads; after admission, so a kept answer needs the same rights. */
 import { AppError } from '../../errors/app-error.js';
+import { after } from '../../values/after.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
@@ -60,7 +61,7 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
       };
       const answerNow = () => {
         const reply = handler(exchange);
-        return reply instanceof Promise ? reply.then(send) : send(reply);
+        return after(reply, send);
       };
       const entrance = entranceOf(exchange, match, ports);
       return entrance === null ? answerNow() : entrance.then(answerNow);
@@ -81,7 +82,7 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
       return sendWhole({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
     };
     const found = cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
-    return found instanceof Promise ? found.then(sendFound) : sendFound(found);
+    return after(found, sendFound);
   };
 }
 
@@ -103,8 +104,7 @@ export function sendWhole(
   { compress, respond }: Pick<AnswerParts, 'compress' | 'respond'>,
 ): void | Promise<void> {
   const sent = compress.whole(exchange, representation, isKept);
-  if (sent instanceof Promise) return sent.then((made) => respond(exchange, { representation: made, age, isReady }));
-  respond(exchange, { representation: sent, age, isReady });
+  return after(sent, (made) => respond(exchange, { representation: made, age, isReady }));
 }
 
 interface StreamAnswer {

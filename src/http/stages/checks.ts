@@ -1,6 +1,7 @@
 /** The checks that interfaces choose from (docs/reference/http.md#order-of-checks). */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
+import { after } from '../../values/after.js';
 import type { Identify, Limit, RouteQuestion } from '../interface/api.js';
 import { type Exchange, type Stage, withHeaders } from '../interface/exchange.js';
 
@@ -67,7 +68,7 @@ export function count(
 ): void | Promise<void> {
   const { identity, match } = exchange;
   const verdict = limit({ caller: exchange, identity, endpoint: match?.route.endpoint, refused });
-  return verdict instanceof Promise ? verdict.then((found) => exchange.obey(found)) : exchange.obey(verdict);
+  return after(verdict, (found) => exchange.obey(found));
 }
 
 /** Headers for a successful answer. Throws if another web page may have sent the request. */

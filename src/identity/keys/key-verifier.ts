@@ -5,6 +5,7 @@ import { credentialHash, parseCredential } from '../../crypto/credential-text.js
 import type { Log } from '../../log/observation.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
+import { after } from '../../values/after.js';
 import { rateLimitOf, secretEnd } from '../credentials/secrets.js';
 import { Uses } from '../credentials/uses.js';
 import { type ApiKeyRow, apiKeys, noteApiKeyUse } from '../models/api-keys.js';
@@ -57,7 +58,7 @@ export class KeyVerifier {
       if (endsOn <= now || !(await mayUserAct(this.#store, holder, now))) return null;
       return { value: { keyId: row.id, identity: identityOf(row) }, endsOn };
     });
-    return seen instanceof Promise ? seen.then((found) => this.#use(found)) : this.#use(seen);
+    return after(seen, (found) => this.#use(found));
   }
 
   #use(seen: SeenKey | null): ApiKeyIdentity | null {

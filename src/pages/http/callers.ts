@@ -9,6 +9,7 @@ import type { RateCounter } from '../../identity/limits/counter.js';
 import { judge } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
+import { after } from '../../values/after.js';
 
 export interface PageTokens {
   /** Undefined where the database has to be asked. */
@@ -49,7 +50,7 @@ export function pagesLimit(
   const countRead = (bucket: string, max: number) => {
     const rule = { max, windowSeconds };
     const count = counter.count({ bucket, windowMs: windowSeconds * 1000, max, whenLost: 'alone' });
-    return count instanceof Promise ? count.then((found) => judge(rule, found)) : judge(rule, count);
+    return after(count, (found) => judge(rule, found));
   };
   return ({ identity, refused, caller }) => {
     if (refused) return countRefused(caller.clientIp);
