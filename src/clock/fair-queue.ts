@@ -5,9 +5,14 @@ export interface Asker {
   readonly caller: string;
 }
 
-interface FairQueueLimits {
+interface Places {
   readonly places: number;
   readonly perCaller: number;
+}
+
+interface FairQueueLimits extends Places {
+  /** Groups with places of their own. */
+  readonly groups?: Readonly<Record<string, Places>>;
   /** Expected milliseconds of everything that waits, above which turns are refused. */
   readonly backlog: number;
 }
@@ -32,6 +37,7 @@ interface Group<T> {
   reached: number;
   /** Turns that wait or have begun. */
   busy: number;
+  running: number;
   readonly lanes: Map<string, Lane<T>>;
   readonly ready: Set<Lane<T>>;
 }
@@ -71,7 +77,6 @@ export class FairQueue<T extends Turn> {
 
   /** `newest` only for a caller with more than half of the backlog, so that a few old turns do not starve. */
   next(which: 'oldest' | 'newest' = 'oldest'): T | null {
-    if (this.#running >= this.#limits.places) return null;
     const found = this.#nextLane();
     if (found === null) return null;
     const { group, lane } = found;
@@ -86,6 +91,7 @@ export class FairQueue<T extends Turn> {
     group.spent += turn.expected;
     lane.spent += turn.expected;
     lane.running += 1;
+    group.running += 1;
     this.#running += 1;
     return turn;
   }
@@ -96,6 +102,7 @@ export class FairQueue<T extends Turn> {
     group.spent += milliseconds - turn.expected;
     lane.spent += milliseconds - turn.expected;
     lane.running -= 1;
+    group.running -= 1;
     group.busy -= 1;
     this.#running -= 1;
     this.#forgetIdle(group);
@@ -104,11 +111,14 @@ export class FairQueue<T extends Turn> {
   /** Of the lanes that may begin something, the one that has taken the least. */
   #nextLane(): Place<T> | null {
     let best: Place<T> | null = null;
-    for (const group of this.#groups.values()) {
+    for (const [name, group] of this.#groups) {
+      const own = this.#limits.groups?.[name];
+      const { places, perCaller } = own ?? this.#limits;
+      if ((own === undefined ? this.#running : group.running) >= places) continue;
       if (best !== null && best.group.spent <= group.spent) continue;
       let least: Lane<T> | null = null;
       for (const lane of group.ready) {
-        if (lane.running < this.#limits.perCaller && (least === null || lane.spent < least.spent)) least = lane;
+        if (lane.running < perCaller && (least === null || lane.spent < least.spent)) least = lane;
       }
       if (least !== null) best = { group, lane: least };
     }
@@ -119,11 +129,17 @@ export class FairQueue<T extends Turn> {
     return this.#backlog;
   }
 
-  /** The waiting turns of the caller with the largest backlog, the oldest first. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** The waiting turns of the caller with the largest backlog, what has begun included, the oldest first. */
   longest(): readonly T[] {
     let most: Lane<T> | null = null;
-    for (const { ready } of this.#groups.values()) {
-      for (const lane of ready) if (most === null || lane.backlog > most.backlog) most = lane;
+    for (const { lanes } of this.#groups.values()) {
+      for (const lane of lanes.values()) {
+        if (most === null || lane.backlog + lane.running > most.backlog + most.running) most = lane;
+      }
     }
     return most?.waiting ?? [];
   }
@@ -160,7 +176,7 @@ export class FairQueue<T extends Turn> {
   #laneOf({ api, caller }: Asker): Place<T> {
     let group = this.#groups.get(api);
     if (group === undefined) {
-      group = { spent: 0, reached: 0, busy: 0, lanes: new Map(), ready: new Set() };
+      group = { spent: 0, reached: 0, busy: 0, running: 0, lanes: new Map(), ready: new Set() };
       this.#groups.set(api, group);
     }
     if (group.busy === 0) group.spent = Math.max(group.spent, this.#reached);

@@ -11,8 +11,8 @@ export class AcceptedConnections {
   readonly #clock: Clock;
   #count = 0;
   #known = 0;
-  /** Null while no connections arrive. */
-  #share: { readonly since: number; readonly isForWork: boolean } | null = null;
+  /** First for the work, then as long for the connections. Null while no connections arrive. */
+  #share: { readonly since: number; readonly ms: number; readonly isForWork: boolean } | null = null;
   #haveTurn: boolean | null = null;
 
   constructor(clock: Clock) {
@@ -48,8 +48,10 @@ export class AcceptedConnections {
       return false;
     }
     const now = this.#clock.elapsed();
-    if (this.#share === null) this.#share = { since: now, isForWork: false };
-    else if (now - this.#share.since >= turnMs) this.#share = { since: now, isForWork: !this.#share.isForWork };
+    const { since, ms, isForWork } = this.#share ?? { since: now, ms: turnMs, isForWork: false };
+    const took = now - since;
+    if (took < ms) this.#share ??= { since, ms, isForWork };
+    else this.#share = { since: now, ms: isForWork ? took : turnMs, isForWork: !isForWork };
     return !this.#share.isForWork;
   }
 }

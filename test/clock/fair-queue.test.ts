@@ -80,6 +80,31 @@ describe('the order of turns', () => {
   });
 });
 
+describe('a queue whose groups have places of their own', () => {
+  const own = { places: 2, perCaller: 1 };
+  const start = () => {
+    const queue = new FairQueue<Named>({ places: none, perCaller: none, backlog: none, groups: { a: own, b: own } });
+    for (const name of ['a/1', 'a/1', 'a/1', 'a/2', 'a/3', 'b/1']) queue.add(turn(name));
+    return queue;
+  };
+
+  it('gives a group its own when those of another one are taken', () => {
+    const queue = start();
+    const begun = [queue.next(), queue.next(), queue.next(), queue.next()];
+    expect(begun.map((found) => found?.name)).toEqual(['a/1', 'b/1', 'a/2', undefined]);
+    if (begun[2]) queue.end(begun[2], 10);
+    expect(queue.next()?.name).toBe('a/3');
+  });
+
+  it('takes what has begun for a part of what its caller waits for', () => {
+    const queue = new FairQueue<Named>({ places: none, perCaller: none, backlog: none });
+    for (const name of ['a/1', 'a/1', 'a/1', 'a/1']) queue.add(turn(name, 1));
+    for (let begun = 0; begun < 3; begun += 1) queue.next();
+    for (const name of ['a/2', 'a/2']) queue.add(turn(name, 1));
+    expect(queue.longest().map(({ name }) => name)).toEqual(['a/1']);
+  });
+});
+
 describe('a queue in which too much waits', () => {
   const full = () => {
     const queue = new FairQueue<Named>({ places: 1, perCaller: 1, backlog: 100 });

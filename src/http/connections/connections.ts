@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Asker } from '../../clock/fair-queue.js';
 import { acceptedConnections, Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
-import { Load, type WaitingTurn } from './load.js';
+import { beginningOfChange, changes, Load, turnsOfBody, type WaitingTurn } from './load.js';
 
 interface ConnectionLimits {
   /** Further connections are closed. */
@@ -31,10 +31,6 @@ const waitingBytes = 4096;
 /** Between two requests for health that begin before all others. */
 const healthEveryMs = 10;
 
-/** These groups take turns, so that reads do not wait behind changes, which take far longer. */
-export const reads = 'reads';
-export const changes = 'changes';
-
 interface Asked {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -55,6 +51,11 @@ interface Answered extends Asked {
   readonly now: number;
 }
 
+interface GoingOn extends Asked {
+  readonly caller: string;
+  readonly bytes: number;
+}
+
 interface WaitingRequest {
   readonly asker: Asker;
   readonly begin: (how: Parameters<Begin<Asked>>[1]) => void;
@@ -62,6 +63,8 @@ interface WaitingRequest {
 
 interface Scheduled extends WaitingTurn {
   readonly connection: Connection;
+  /** Goes on with a request that has begun. */
+  readonly goOn?: (isRefused: boolean) => void;
 }
 
 interface Connection {
@@ -166,6 +169,28 @@ export class Connections {
     if (connection?.busy === res) this.#endTurn(connection);
   }
 
+  /** Resolves when a change whose body has arrived has its turn, which ends with its answer; true: it is refused. */
+  goesOn({ req, res, caller, bytes }: GoingOn): Promise<boolean> {
+    const connection = this.#of(req.socket);
+    return new Promise((goOn) => {
+      if (connection?.busy !== res) return goOn(true);
+      const [asker, expected] = [{ api: changes, caller }, turnsOfBody(bytes)];
+      connection.scheduled = { connection, since: this.#clock.elapsed(), asker, expected, goOn };
+      this.#load.add(connection.scheduled);
+      if (this.#turns.hasRoom()) this.#take(null);
+      else this.#turns.queue(this.#takeNext);
+    });
+  }
+
+  /** Takes the turn for which a connection is in line out of it. */
+  #giveUp(connection: Connection): void {
+    const { scheduled } = connection;
+    if (scheduled === null) return;
+    connection.scheduled = null;
+    this.#load.remove(scheduled);
+    scheduled.goOn?.(true);
+  }
+
   #endTurn(connection: Connection, now?: number): void {
     if (connection.running !== null) this.#load.end(connection.running, now);
     connection.running = null;
@@ -178,6 +203,7 @@ export class Connections {
     const connection = this.#of(req.socket);
     if (connection === undefined) return;
     if (connection.busy === res) {
+      this.#giveUp(connection);
       connection.busy = null;
       this.#endTurn(connection, now);
     }
@@ -230,7 +256,9 @@ export class Connections {
   #enqueue(connection: Connection, since: number): boolean {
     const [first] = connection.waiting;
     if (first === undefined || connection.scheduled !== null || !this.#mayBegin(connection)) return false;
-    connection.scheduled = { connection, since, asker: first.asker, expected: 1 };
+    const { asker } = first;
+    const expected = asker.api === changes ? beginningOfChange : 1;
+    connection.scheduled = { connection, since, asker, expected };
     this.#load.add(connection.scheduled);
     return true;
   }
@@ -245,11 +273,16 @@ export class Connections {
   }
 
   #beginNext(turn: Scheduled, how: Parameters<Begin<Asked>>[1]): void {
-    const { connection } = turn;
+    const { connection, goOn } = turn;
     connection.scheduled = null;
+    if (goOn !== undefined) {
+      if (!how.isRefused) connection.running = turn;
+      goOn(how.isRefused);
+      return;
+    }
     const next = this.#mayBegin(connection) ? connection.waiting.shift() : undefined;
     if (!how.isRefused) connection.running = turn;
-    // The body of a change arrives in the time of its client, and its transaction has a line of its own.
+    // The body of a change arrives in the time of its client.
     if (next === undefined || turn.asker.api === changes) this.#endTurn(connection);
     if (next === undefined) return;
     this.#total -= waitingBytes;
@@ -316,8 +349,7 @@ export class Connections {
   #forget(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
     if (this.#latest === connection) this.#latest = undefined;
-    if (connection.scheduled !== null) this.#load.remove(connection.scheduled);
-    connection.scheduled = null;
+    this.#giveUp(connection);
     this.#endTurn(connection);
     this.#total -= heldBy(connection);
     connection.waiting.length = 0;

@@ -2,10 +2,18 @@
 import type { Clock } from '../../clock/clock.js';
 import { FairQueue, type Turn } from '../../clock/fair-queue.js';
 
+/** These groups take turns, so that reads do not wait behind changes, which take far longer. */
+export const reads = 'reads';
+export const changes = 'changes';
+
 /** Fewer connections are never too many. Requests beyond wait here, where callers have turns. */
 const mostUnderWay = 64;
-/** So that others find a free place. */
-const mostOfCaller = 48;
+/** Of one caller fewer, so that others find a free place. */
+const groups = {
+  [reads]: { places: mostUnderWay, perCaller: 48 },
+  // The database makes one after the other, in the order in which they begin.
+  [changes]: { places: 12, perCaller: 8 },
+};
 /** A request may wait this long while requests are refused, and the only one of its caller this long. */
 const shortWaitMs = 8;
 const onlyWaitMs = 200;
@@ -13,10 +21,20 @@ const onlyWaitMs = 200;
 const calmMs = 600;
 /** After a pause of this length the measured speed says nothing. */
 const forgetMs = 1000;
+/** None is refused while fewer wait, nor while more are under way. */
+const fewWaiting = 4;
 /** Per request that begins: a refused client sends the next one, and refusing takes time too. */
 const mostRefused = 8;
 
-/** Each counts the same, however long it takes. */
+/** The part of a change before its body is read; a read is 1. */
+export const beginningOfChange = 0.1;
+
+/** The rest of a change: what is done with a body grows with its length. */
+export function turnsOfBody(bytes: number): number {
+  return 1 + bytes / 16_384;
+}
+
+/** Its expected time does not depend on how long it takes. */
 export interface WaitingTurn extends Turn {
   readonly since: number;
 }
@@ -41,8 +59,8 @@ export class Load<T extends WaitingTurn> {
 
   constructor(deps: LoadDeps) {
     this.#deps = deps;
-    const backlog = Number.POSITIVE_INFINITY;
-    this.#line = new FairQueue({ places: mostUnderWay, perCaller: mostOfCaller, backlog });
+    const none = Number.POSITIVE_INFINITY;
+    this.#line = new FairQueue({ places: none, perCaller: none, backlog: none, groups });
     this.#seenAt = this.#waitedAt = deps.clock.elapsed();
   }
 
@@ -65,7 +83,8 @@ export class Load<T extends WaitingTurn> {
     this.#pass(now);
     this.#judge(now);
     const refused: T[] = [];
-    while (this.#isTooMuch && refused.length < mostRefused) {
+    const isMany = () => this.#line.backlog > Math.max(fewWaiting, this.#line.running);
+    while (this.#isTooMuch && refused.length < mostRefused && isMany()) {
       const { 0: oldest, length } = this.#line.longest();
       if (oldest === undefined || now - oldest.since <= (length > 1 ? shortWaitMs : onlyWaitMs)) break;
       this.#line.remove(oldest);
@@ -77,7 +96,7 @@ export class Load<T extends WaitingTurn> {
 
   end(turn: T, now = this.#deps.clock.elapsed()): void {
     this.#pass(now);
-    if (this.#line.backlog > 0) this.#answered += 1;
+    if (this.#line.backlog > 0) this.#answered += turn.expected;
     this.#line.end(turn, turn.expected);
   }
 

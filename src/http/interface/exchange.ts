@@ -191,6 +191,11 @@ export class Exchange implements Call, Caller, Placed {
     this.#lifecycle.waits(this);
   }
 
+  /** True: it is refused. */
+  goesOn(bytes: number): Promise<boolean> {
+    return this.#lifecycle.goesOn(this, bytes);
+  }
+
   obey(verdict: LimitVerdict | null): void {
     if (verdict === null) return;
     const { headers, error } = verdict;
@@ -223,10 +228,12 @@ export interface Lifecycle {
   readonly inFlight: InFlight<Exchange>;
   readonly latest: WeakMap<Duplex, Exchange>;
   readonly waits: (exchange: Exchange) => void;
+  /** Resolves when a change whose body has arrived has its turn; true: it is refused. */
+  readonly goesOn: (exchange: Exchange, bytes: number) => Promise<boolean>;
 }
 
-export function makeLifecycle(waits: Lifecycle['waits']): Lifecycle {
-  return { draining: false, listeningAddress: '', inFlight: new InFlight(), latest: new WeakMap(), waits };
+export function makeLifecycle(turns: Pick<Lifecycle, 'waits' | 'goesOn'>): Lifecycle {
+  return { ...turns, draining: false, listeningAddress: '', inFlight: new InFlight(), latest: new WeakMap() };
 }
 
 export function isRequestMethod(method: string | undefined): method is Method | 'HEAD' {

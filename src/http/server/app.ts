@@ -5,7 +5,8 @@ import { arrivals } from '../../clock/turns.js';
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import { ResponseCache } from '../answers/response-cache.js';
-import { type Arrived, type Connections, changes, reads } from '../connections/connections.js';
+import type { Arrived, Connections } from '../connections/connections.js';
+import { changes, reads } from '../connections/load.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
 import { clientBlock } from '../interface/client-ip.js';
 import {
@@ -21,7 +22,7 @@ import { type Located, makeLocator } from '../interface/locate.js';
 import { type AnswerCaches, answer, makeAnswer } from '../stages/answer.js';
 import { makeCompress } from '../stages/compress.js';
 import { catchErrors, edge, makeFail } from '../stages/edge.js';
-import { readBody } from '../stages/read-body.js';
+import { loadRefusal, readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
 import { answersBeforeKoa, type BeforeKoaParts } from './before-koa.js';
 
@@ -126,16 +127,13 @@ function together({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
 }
 
 function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'>) {
-  const message = 'More requests arrive than can be answered; send this one again after the seconds in Retry-After';
-  // One for all of them: making an error takes longer than the rest.
-  const error = new AppError('unavailable', { message, details: { retryAfter: 1, isLoad: true } });
   return function shed(req: IncomingMessage, res: ServerResponse): void {
     const exchange = new Exchange({ req, res, ports, lifecycle });
     const { method, url = '' } = req;
     if (url.startsWith('/')) exchange.located = locate(url);
     if (isRequestMethod(method)) exchange.match = exchange.located?.match(method);
     exchange.reached = shed;
-    fail(exchange, error);
+    fail(exchange, loadRefusal);
   };
 }
 

@@ -66,7 +66,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const limits: ServerLimits = { ...defaultLimits, ...options.limits };
   const { cacheBytes, requestTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = limits;
   const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
-  const lifecycle = makeLifecycle((exchange) => connections.waits(exchange));
+  const lifecycle = makeLifecycle({
+    waits: (exchange) => connections.waits(exchange),
+    goesOn: ({ req, res, asker }, bytes) => connections.goesOn({ req, res, bytes, caller: asker.caller }),
+  });
   const app = makeHttpApp({
     ...{ apis: options.apis, unmounted, ports, lifecycle, connections },
     ...{ cacheBytes, keepAliveMs, requestTimeoutMs, compresses: options.compresses ?? true },

@@ -12,23 +12,33 @@ import { discardBody, hasBody } from './edge.js';
 const mostPairs = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const defaultMaxBytes = 1_048_576;
+/** Long bodies of one caller that are read at a time, so that neither the memory nor the event loop is full of them. */
+const mostOfCaller = 8;
+/** Bytes of a long body. */
+const longBody = 16 * 1024;
+
+const message = 'More requests arrive than can be answered; send this one again after the seconds in Retry-After';
+/** One for all of them: making an error takes longer than the rest. */
+export const loadRefusal = new AppError('unavailable', { message, details: { retryAfter: 1, isLoad: true } });
 
 /** Throws unsupported_media_type, payload_too_large, and validation_failed for a body that is malformed. */
 export function readBody(): Stage {
   // A reader is made for one limit, and limits are live settings.
   const readers = new Map<number, Middleware>();
+  const holding = makeHolding();
   return function readBody(ctx, next) {
     const { exchange } = ctx.state;
     const request = exchange.match?.route.endpoint.request;
+    if (exchange.isRead && !hasBody(ctx.req)) return next();
     // A request that timed out has been answered: it must have no effect when the rest of its body arrives.
-    const goOn = () => (exchange.answered ? undefined : next());
-    if (request === undefined) return hasBody(ctx.req) ? skip(ctx).then(goOn) : next();
-    if (hasBody(ctx.req)) return read(ctx, request).then(goOn);
-    const json = jsonLimits(exchange);
-    const type = bodyType({ type: exchange.header('content-type'), encoding: undefined }, typesOf(exchange, request));
-    exchange.body = parseBody(new Uint8Array(), { type, json });
-    return next();
+    return received(ctx, request).then(() => (exchange.answered ? undefined : next()));
   };
+
+  async function received(ctx: Parameters<Stage>[0], request: RequestDoc | undefined): Promise<void> {
+    if (request !== undefined) return read(ctx, request);
+    if (hasBody(ctx.req)) await skip(ctx);
+    await takeTurn(ctx, 0);
+  }
 
   /** Only the end of the body shows that a request is valid HTTP. An invalid one has no effect. */
   async function skip({ req, state: { exchange } }: Parameters<Stage>[0]): Promise<void> {
@@ -46,22 +56,69 @@ export function readBody(): Stage {
     const { exchange } = ctx.state;
     const allowed = exchange.located?.mounted?.policy.maxBodyBytes ?? defaultMaxBytes;
     const limit = Math.min(allowed, request.maxBytes ?? allowed);
+    const isEmpty = !hasBody(ctx.req);
     try {
-      const headers = { type: exchange.header('content-type'), encoding: exchange.header('content-encoding') };
-      const type = bodyType(headers, typesOf(exchange, request));
-      if (Number(exchange.header('content-length') ?? 0) > limit) throw tooLarge(limit);
-      const reader = readers.get(limit) ?? (await makeReader(limit));
-      readers.set(limit, reader);
-      // The reader takes no body without a type.
-      ctx.req.headers['content-type'] = type;
-      await reader(ctx, async () => undefined);
-      exchange.body = parseBody(bytesOf(ctx), { type, json: jsonLimits(exchange) });
+      const encoding = isEmpty ? undefined : exchange.header('content-encoding');
+      const type = bodyType({ type: exchange.header('content-type'), encoding }, typesOf(exchange, request));
+      const length = isEmpty ? 0 : Number(exchange.header('content-length') ?? limit);
+      if (length > limit) throw tooLarge(limit);
+      const bytes = await holding(exchange.asker.caller, length, async () => {
+        const found = isEmpty ? new Uint8Array() : await readBytes(ctx, { limit, type });
+        await takeTurn(ctx, found.length);
+        return found;
+      });
+      if (!exchange.answered) exchange.body = parseBody(bytes, { type, json: jsonLimits(exchange) });
     } catch (error) {
+      if (error === loadRefusal) exchange.reached = { name: 'shed' };
       // What still arrives of a refused body is taken off the wire, else the client may never see why.
-      if (!ctx.req.readableEnded) discardBody(ctx.req);
+      if (!isEmpty && !ctx.req.readableEnded) discardBody(ctx.req);
       throw error;
     }
   }
+
+  async function readBytes(
+    ctx: Parameters<Stage>[0],
+    { limit, type }: { readonly limit: number; readonly type: string },
+  ): Promise<Uint8Array> {
+    const reader = readers.get(limit) ?? (await makeReader(limit));
+    readers.set(limit, reader);
+    // The reader takes no body without a type.
+    ctx.req.headers['content-type'] = type;
+    await reader(ctx, async () => undefined);
+    return bytesOf(ctx);
+  }
+}
+
+/** Changes wait for their turns when their bodies have arrived, which takes the time of their clients. */
+async function takeTurn({ req, state: { exchange } }: Parameters<Stage>[0], bytes: number): Promise<void> {
+  if (exchange.isRead || !(await exchange.goesOn(bytes))) return;
+  if (req.socket.destroyed) throw endedEarly(undefined);
+  throw loadRefusal;
+}
+
+interface LongBodies {
+  read: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Makes the function that reads a body of so many bytes. While a caller has many long ones, further ones stay with the client. */
+function makeHolding(): <T>(caller: string, length: number, work: () => Promise<T>) => Promise<T> {
+  const byCaller = new Map<string, LongBodies>();
+  return async function holding(caller, length, work) {
+    if (length < longBody) return work();
+    const bodies = byCaller.get(caller) ?? { read: 0, waiting: [] };
+    byCaller.set(caller, bodies);
+    if (bodies.read < mostOfCaller) bodies.read += 1;
+    else await new Promise<void>((begin) => bodies.waiting.push(begin));
+    try {
+      return await work();
+    } finally {
+      const next = bodies.waiting.shift();
+      if (next === undefined) bodies.read -= 1;
+      else next();
+      if (bodies.read === 0) byCaller.delete(caller);
+    }
+  };
 }
 
 function typesOf({ method }: Exchange, { types }: RequestDoc): readonly string[] {

@@ -2,10 +2,12 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { strayLimit } from '../../../src/gateway/http/checks.js';
-import { Load, type WaitingTurn } from '../../../src/http/connections/load.js';
+import { changes, Load, turnsOfBody, type WaitingTurn } from '../../../src/http/connections/load.js';
+import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { MemoryCounter } from '../../../src/identity/limits/memory-counter.js';
 import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer, type TestServer } from '../../support/server.js';
+import { workClock } from '../../support/work-clock.js';
 
 const sockets: Socket[] = [];
 
@@ -13,25 +15,13 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** Time passes in handlers only. */
-function workClock() {
-  let elapsed = 0;
-  return {
-    ...fakeClock(),
-    elapsed: () => elapsed,
-    spend(ms: number): void {
-      elapsed += ms;
-    },
-  };
-}
-
 /** A server whose handlers note who asked, by address, and take 5 ms; health takes none. */
 async function startNoting(maxQueueMs = 600_000) {
   const clock = workClock();
   const begun: string[] = [];
-  const noting = (name: string, ms: number, method: 'GET' | 'POST' = 'GET') =>
+  const noting = (name: string, ms: number, more: Partial<Endpoint> = {}) =>
     row({
-      ...{ name, method, path: `/${name}`, produces: [] },
+      ...{ name, path: `/${name}`, produces: [], ...more },
       handler: ({ clientIp }) => {
         begun.push(name === 'health' ? name : clientIp);
         clock.spend(ms);
@@ -39,7 +29,9 @@ async function startNoting(maxQueueMs = 600_000) {
         return { status: 200, body, caching: { kind: 'never' } };
       },
     });
-  const endpoints = [noting('read', 5), noting('change', 5, 'POST'), noting('health', 0)];
+  const request = { types: ['application/json'], required: true };
+  const write = noting('write', 5, { method: 'POST', request });
+  const endpoints = [noting('read', 5), noting('change', 5, { method: 'POST' }), write, noting('health', 0)];
   const settings = { gateway_trusted_proxies: ['127.0.0.9'] };
   const server = await startTestServer({ clock, endpoints, settings, limits: { maxQueueMs } });
   return { server, begun };
@@ -50,10 +42,10 @@ async function open(server: TestServer, count: number, localAddress: string) {
   const opened = Array.from({ length: count }, () => {
     const socket = connect({ port: server.port, host: '127.0.0.1', localAddress });
     sockets.push(socket);
-    return (head: string): Promise<number> =>
+    return (head: string, body = ''): Promise<number> =>
       new Promise((resolve) => {
         socket.once('data', (chunk) => resolve(Number(String(chunk).slice(9, 12))));
-        socket.write(`${head.replace(' HTTP/1.1', ' HTTP/1.1\r\nHost: a')}\r\n\r\n`);
+        socket.write(`${head.replace(' HTTP/1.1', ' HTTP/1.1\r\nHost: a')}\r\n\r\n${body}`);
       });
   });
   await Promise.all(opened.map((ask) => ask('GET /api/v1/none HTTP/1.1')));
@@ -113,6 +105,54 @@ describe('a caller with a few requests beside one with many', () => {
   });
 });
 
+describe('bodies', () => {
+  const head = (length: number) => `POST /api/v1/write HTTP/1.1\r\nContent-Length: ${length}`;
+  const long = `{"x":"${'y'.repeat(100_000)}"}`;
+
+  it('that are long hold up no short ones of another address', async () => {
+    const { server, begun } = await startNoting();
+    const many = await open(server, 40, '127.0.0.2');
+    const few = await open(server, 5, calmCaller);
+    begun.length = 0;
+    const answers = await Promise.all([
+      ...many.map((ask) => ask(head(long.length), long)),
+      ...few.map((ask) => ask(head(2), '{}')),
+    ]);
+    expect(new Set(answers)).toEqual(new Set([200]));
+    // Eight of the long ones may be under way when the first short one is read.
+    expect(begun.lastIndexOf(calmCaller) - begun.indexOf(calmCaller)).toBeLessThan(14);
+  });
+
+  it('of one address that are long are read eight at a time, and those of others at once', async () => {
+    const { server, begun } = await startNoting();
+    const slow = await open(server, 8, '127.0.0.2');
+    const [next, short] = await open(server, 2, '127.0.0.2');
+    const [other] = await open(server, 1, calmCaller);
+    begun.length = 0;
+    const slowSockets = sockets.slice(0, 8);
+    // Of each the last byte is missing.
+    const waiting = slow.map((ask) => ask(head(long.length), long.slice(0, -1)));
+    const answer = next?.(head(long.length), long);
+    expect(await other?.(head(long.length), long)).toBe(200);
+    expect(await short?.(head(2), '{}')).toBe(200);
+    expect(begun).toEqual([calmCaller, '127.0.0.2']);
+    slowSockets[0]?.write('}');
+    expect([await waiting[0], await answer]).toEqual([200, 200]);
+    for (const socket of slowSockets.slice(1)) socket.write('}');
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+  });
+
+  it('of requests that are gone or took too long make room for others', async () => {
+    const { server } = await startNoting();
+    const slow = await open(server, 8, '127.0.0.2');
+    const [next] = await open(server, 1, '127.0.0.2');
+    for (const ask of slow) void ask(head(long.length), long.slice(0, -1));
+    const answer = next?.(head(long.length), long);
+    for (const socket of sockets.slice(0, 8)) socket.destroy();
+    expect(await answer).toBe(200);
+  });
+});
+
 describe('health', () => {
   const forms = ['/api/v1/health', '/api/v1/health?x=1', '/api.php?route=/v1/health', '/api.php?path=/api/v1/health'];
 
@@ -138,6 +178,30 @@ describe('health', () => {
     expect(new Set(answers)).toEqual(new Set([200]));
     // Twenty-five reads of 5 ms leave room for a dozen of them.
     expect(begun.slice(0, begun.lastIndexOf(calmCaller)).filter((name) => name === 'health').length).toBeLessThan(60);
+  });
+});
+
+describe('a server whose busiest caller has requests under way', () => {
+  it.each([1, 2, 4])('refuses none of %s of another caller, however slow it is', (count) => {
+    let now = 0;
+    const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 300 });
+    const add = (caller: string, bytes: number) => {
+      const asker = { api: changes, caller };
+      load.add({ since: now, expected: turnsOfBody(bytes), asker });
+    };
+    for (let sent = 0; sent < 100; sent += 1) add('busy', 900_000);
+    const refused: WaitingTurn[] = [];
+    const under: WaitingTurn[] = [];
+    for (let step = 0; step < 500; step += 1) {
+      if (step % 20 === 0) for (let sent = 0; sent < count; sent += 1) add('calm', 50);
+      const next = load.next();
+      refused.push(...next.refused);
+      if (next.begins !== null) under.push(next.begins);
+      now += 100;
+      const ended = under.shift();
+      if (ended !== undefined) load.end(ended);
+    }
+    expect(new Set(refused.map(({ asker }) => asker.caller))).toEqual(new Set(['busy']));
   });
 });
 

@@ -3,26 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { AcceptedConnections, Turns } from '../../../src/clock/turns.js';
 import type { Call, Reply } from '../../../src/http/interface/endpoint.js';
-import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer } from '../../support/server.js';
+import { workClock } from '../../support/work-clock.js';
 
 const sockets: Socket[] = [];
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
-
-/** A clock whose time passes within the work of a turn. */
-function workClock() {
-  let elapsed = 0;
-  return {
-    ...fakeClock(),
-    elapsed: () => elapsed,
-    spend(ms: number): void {
-      elapsed += ms;
-    },
-  };
-}
 
 /** Makes endpoints whose handlers take some time and note that they have begun. */
 function takingTime({ spend }: { readonly spend: (ms: number) => void }, begun: string[]) {
@@ -151,8 +139,8 @@ test('queued work and new connections share the time while each turn brings a co
     accepted.add();
     await nextTurn();
   }
-  // Four milliseconds for connections, four and the last piece for the work, and so on.
-  expect(begun).toEqual([5, 6.5, 8, 14.5, 16, 17.5]);
+  // Four milliseconds for connections, four and the last piece for the work, as long for connections, and so on.
+  expect(begun).toEqual([5, 6.5, 8, 16.5, 18, 19.5]);
   await nextTurn();
   expect(begun).toHaveLength(8);
 });
@@ -175,10 +163,10 @@ test('all work of a process leaves the same turns to new connections', async () 
     accepted.add();
     await nextTurn();
   }
-  // Four milliseconds for connections, four and the last pieces for the work of both, and so on.
+  // Four milliseconds for connections, four and the last pieces for the work of both, as long for connections, and so on.
   expect(begun).toEqual([
     ...['requests 5', 'requests 7', 'results 9', 'results 11'],
-    ...['requests 18', 'requests 20', 'results 22', 'results 24'],
+    ...['requests 23', 'requests 25', 'results 27', 'results 29'],
   ]);
 });
 
