@@ -106,7 +106,7 @@ export const configDefinitions = Object.freeze({
       default: 10_000,
       unit: 'connections',
     },
-    'Maximum open connections of one HTTP process; further ones are closed at once.',
+    'Maximum open connections of one HTTP process; above it an idle one of the address with most of them is closed, else the new one.',
   ),
   max_waiting_requests: define(
     { env: 'HCD_MAX_WAITING_REQUESTS', type: integerValue({ min: 1, max: 1000 }), default: 32, unit: 'requests' },

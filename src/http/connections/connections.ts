@@ -9,7 +9,7 @@ import type { Log } from '../../log/observation.js';
 import { beginningOfChange, changes, Load, turnsOfBody, type WaitingTurn } from './load.js';
 
 interface ConnectionLimits {
-  /** Further connections are closed. */
+  /** A further connection is closed, or an idle one of the address with most of them. */
   readonly maxConnections: number;
   /** A client that takes no bytes of an answer for this long is disconnected. */
   readonly stallMs: number;
@@ -69,6 +69,8 @@ interface Scheduled extends WaitingTurn {
 
 interface Connection {
   readonly socket: Socket;
+  /** That of the peer: IPv4, or the /64 of IPv6. */
+  readonly address: string;
   readonly waiting: WaitingRequest[];
   busy: ServerResponse | null;
   /** Null for a request that does not count for the load. */
@@ -91,6 +93,7 @@ export class Connections {
   readonly #turns: Turns;
   readonly #load: Load<Scheduled>;
   readonly #open = new Map<Duplex, Connection>();
+  readonly #openOf = new Map<string, number>();
   #latest: Connection | undefined;
   #missed = 0;
   #healthAt = Number.NEGATIVE_INFINITY;
@@ -107,15 +110,15 @@ export class Connections {
   }
 
   /** Node's own limit would send the connection from worker to worker until one has room. */
-  add(socket: Socket): void {
+  add(socket: Socket, address: string): void {
     acceptedConnections.add();
-    if (this.#open.size >= this.#limits.maxConnections) {
+    if (this.#open.size >= this.#limits.maxConnections && !this.#makeRoom(address)) {
       this.#closed.refused += 1;
       socket.destroy();
       return;
     }
     const connection: Connection = {
-      socket,
+      ...{ socket, address },
       waiting: [],
       busy: null,
       running: null,
@@ -127,7 +130,23 @@ export class Connections {
       progress: null,
     };
     this.#open.set(socket, connection);
+    this.#openOf.set(address, (this.#openOf.get(address) ?? 0) + 1);
     socket.once('close', () => this.#forget(connection));
+  }
+
+  /** Closes the oldest idle connection of the address with most of them, if the newcomer would have fewer. */
+  #makeRoom(newcomer: string): boolean {
+    let most = (this.#openOf.get(newcomer) ?? 0) + 1;
+    let busiest: string | null = null;
+    for (const [address, count] of this.#openOf) if (count > most) [most, busiest] = [count, address];
+    if (busiest === null) return false;
+    for (const connection of this.#open.values()) {
+      if (connection.address !== busiest || connection.busy !== null || heldBy(connection) > 0) continue;
+      this.#closed.refused += 1;
+      this.#end(connection);
+      return true;
+    }
+    return false;
   }
 
   /** At once if this turn of the event loop has time. Health always begins at once, a hundred times a second. */
@@ -348,6 +367,9 @@ export class Connections {
 
   #forget(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
+    const left = (this.#openOf.get(connection.address) ?? 0) - 1;
+    if (left > 0) this.#openOf.set(connection.address, left);
+    else this.#openOf.delete(connection.address);
     if (this.#latest === connection) this.#latest = undefined;
     this.#giveUp(connection);
     this.#endTurn(connection);

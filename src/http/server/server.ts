@@ -7,6 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
 import { answerParserError } from '../connections/parser-error.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
+import { clientBlock } from '../interface/client-ip.js';
 import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/exchange.js';
 import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';
@@ -90,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   // One more than allowed, so that the edge sees the excess instead of a silently shortened list.
   server.maxHeadersCount = maxHeaders + 1;
-  server.on('connection', (socket) => connections.add(socket));
+  server.on('connection', (socket) => connections.add(socket, clientBlock(socket.remoteAddress ?? '')));
   server.on('checkExpectation', app.listener);
   server.on('clientError', (error, socket) =>
     answerParserError({ error, socket, lifecycle, connections, ports, unmounted }),

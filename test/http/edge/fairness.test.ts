@@ -2,8 +2,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { strayLimit } from '../../../src/gateway/http/checks.js';
-import { changes, Load, turnsOfBody, type WaitingTurn } from '../../../src/http/connections/load.js';
-import type { Endpoint } from '../../../src/http/interface/endpoint.js';
+import { changes, Load, reads, turnsOfBody, type WaitingTurn } from '../../../src/http/connections/load.js';
+import type { Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
+import type { ServerLimits } from '../../../src/http/server/server.js';
 import { MemoryCounter } from '../../../src/identity/limits/memory-counter.js';
 import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer, type TestServer } from '../../support/server.js';
@@ -16,7 +17,7 @@ afterEach(() => {
 });
 
 /** A server whose handlers note who asked, by address, and take 5 ms; health takes none. */
-async function startNoting(maxQueueMs = 600_000) {
+async function startNoting(limits: Partial<ServerLimits> = {}) {
   const clock = workClock();
   const begun: string[] = [];
   const noting = (name: string, ms: number, more: Partial<Endpoint> = {}) =>
@@ -33,7 +34,7 @@ async function startNoting(maxQueueMs = 600_000) {
   const write = noting('write', 5, { method: 'POST', request });
   const endpoints = [noting('read', 5), noting('change', 5, { method: 'POST' }), write, noting('health', 0)];
   const settings = { gateway_trusted_proxies: ['127.0.0.9'] };
-  const server = await startTestServer({ clock, endpoints, settings, limits: { maxQueueMs } });
+  const server = await startTestServer({ clock, endpoints, settings, limits: { maxQueueMs: 600_000, ...limits } });
   return { server, begun };
 }
 
@@ -91,7 +92,7 @@ describe('a caller with a few requests beside one with many', () => {
 
   it('is not refused while the other one is', async () => {
     // The requests that wait would take longer than 100 ms after half of that.
-    const { server, begun } = await startNoting(100);
+    const { server, begun } = await startNoting({ maxQueueMs: 100 });
     const many = await open(server, 120, '127.0.0.2');
     const few = await open(server, 5, calmCaller);
     begun.length = 0;
@@ -102,6 +103,43 @@ describe('a caller with a few requests beside one with many', () => {
     expect(answers.slice(120)).toEqual([200, 200, 200, 200, 200]);
     expect(answers.filter((status) => status === 503).length).toBeGreaterThan(20);
     expect(answers.filter((status) => status === 200)).toHaveLength(begun.length);
+  });
+});
+
+describe('connections', () => {
+  it('of one address that are idle make room for those of others at the limit, the oldest first', async () => {
+    const { server } = await startNoting({ maxConnections: 10 });
+    await open(server, 8, '127.0.0.2');
+    const closed: number[] = [];
+    sockets.forEach((socket, at) => void socket.once('close', () => closed.push(at)));
+    const few = await open(server, 2, calmCaller);
+    // From here on all places are taken.
+    const more = await open(server, 2, '127.0.0.4');
+    expect(await Promise.all([...few, ...more].map((ask) => ask(calm)))).toEqual([200, 200, 200, 200]);
+    await expect.poll(() => closed).toEqual([0, 1]);
+    // The address with most of them gets no further one.
+    const refused = connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    sockets.push(refused.on('error', () => undefined));
+    await expect.poll(() => refused.destroyed).toBe(true);
+    expect(closed).toEqual([0, 1]);
+  });
+
+  it('with a request under way are not closed for others', async () => {
+    const begun: (() => void)[] = [];
+    const handler = () =>
+      new Promise<Reply>((resolve) => {
+        begun.push(() => resolve({ status: 200, body: { kind: 'empty' }, caching: { kind: 'never' } }));
+      });
+    const endpoints = [row({ name: 'wait', method: 'POST', path: '/wait', produces: [], handler })];
+    const server = await startTestServer({ endpoints, limits: { maxConnections: 4 } });
+    const busy = await open(server, 4, '127.0.0.2');
+    const waiting = busy.map((ask) => ask('POST /api/v1/wait HTTP/1.1\r\nContent-Length: 0'));
+    await expect.poll(() => begun.length).toBe(4);
+    const refused = connect({ port: server.port, host: '127.0.0.1', localAddress: calmCaller });
+    sockets.push(refused.on('error', () => undefined));
+    await expect.poll(() => refused.destroyed).toBe(true);
+    for (const answer of begun) answer();
+    expect(await Promise.all(waiting)).toEqual([200, 200, 200, 200]);
   });
 });
 
@@ -202,6 +240,33 @@ describe('a server whose busiest caller has requests under way', () => {
       if (ended !== undefined) load.end(ended);
     }
     expect(new Set(refused.map(({ asker }) => asker.caller))).toEqual(new Set(['busy']));
+  });
+});
+
+describe('a time in which nothing is answered, as when the counter is frozen', () => {
+  it('refuses none of a caller with a few requests', () => {
+    let now = 0;
+    const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 300 });
+    const refused: string[] = [];
+    const underWay: WaitingTurn[] = [];
+    const tick = (caller: string, count: number) => {
+      for (let sent = 0; sent < count; sent += 1) {
+        load.add({ since: now, expected: 1, asker: { api: reads, caller } });
+      }
+      const next = load.next();
+      refused.push(...next.refused.map(({ asker }) => asker.caller));
+      if (next.begins !== null) underWay.push(next.begins);
+      now += 20;
+    };
+    tick('busy', 200);
+    for (let answered = 0; answered < 100; answered += 1) {
+      tick('busy', 1);
+      const ended = underWay.shift();
+      if (ended !== undefined) load.end(ended);
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    for (let stalled = 0; stalled < 100; stalled += 1) tick(stalled % 5 === 0 ? 'calm' : 'busy', 1);
+    expect(new Set(refused)).toEqual(new Set(['busy']));
   });
 });
 
