@@ -83,6 +83,34 @@ describeWithOwnMariadb('a server with low limits', () => {
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('max_allowed_packet') });
   });
 
+  it.each([['chunks'], ['resources']])('names the line of an import of %s that is too large', async (object) => {
+    const file = join(await makeTempDir('large'), 'site.ndjson');
+    const record = (name: string, text: string) =>
+      object === 'chunks' ? { name, snippet: text } : { context_key: 'web', uri: name, pagetitle: name, content: text };
+    const lines = [
+      { hcd: 1, exported: '2026-11-20T00:00:00Z' },
+      { object, record: record('small', 'x') },
+      // Written with the row before it.
+      { object, record: record('large', 'x'.repeat(2_000_000)) },
+    ];
+    const write = (given: readonly object[]) =>
+      writeFile(file, given.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await write(lines);
+    const refused = await run(['import', file, '--json', '--database', url]);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      error: {
+        message: expect.stringMatching(/^line 2 to line 3: .*max_allowed_packet.*; nothing was imported$/),
+        details: { line: 2, column: 1, kept: { records: 0 } },
+      },
+    });
+    await write(lines.slice(0, 2));
+    expect(await run(['import', file, '--database', url])).toMatchObject({ code: 0 });
+    // Now its row is changed, not inserted.
+    await write([...lines.slice(0, 1), { object, record: record('small', 'x'.repeat(2_000_000)) }]);
+    expect((await run(['import', file, '--database', url])).stderr).toMatch(/^hcd: line 2: .*max_allowed_packet/);
+  });
+
   it.each([
     ['innodb_lock_wait_timeout', { statement: 0, answer: 0, busy: 1 }],
     ['max_statement_time', { statement: 1000, busy: 1 }],

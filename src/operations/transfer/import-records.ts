@@ -10,7 +10,7 @@ import { batchesOf, type Entry, findStored, readStored, type Stored, untrustedVa
 import type { Kind, RowKey, Scope, Writing } from './kind.js';
 import { NameNumbers } from './name-numbers.js';
 import { Names, type Readers } from './names.js';
-import type { Problems, TransferRecord } from './read-records.js';
+import { atLines, type Problems, type TransferRecord } from './read-records.js';
 import { RowWriter } from './row-writer.js';
 import { Spool, type Waiting } from './spool.js';
 import { changedMembers } from './table-kind.js';
@@ -114,8 +114,8 @@ class Run {
       const kind = kinds.get(one.object);
       if (kind !== undefined) yield { ...one, kind, isCounted: false };
       else {
-        const problem = `object ${JSON.stringify(one.object)} is unknown; ${hint(one.object, [...kinds.keys()])}`;
-        problems.add({ line: one.line, at: one.at, column, problem });
+        const problem = `is an unknown object; ${hint(one.object, [...kinds.keys()])}`;
+        problems.add({ line: one.line, at: one.at, object: one.object, column, problem });
       }
     }
   }
@@ -161,7 +161,7 @@ class Run {
       this.#names.forget();
       return write().catch((again: unknown) => {
         throw again instanceof AppError && again.code === 'conflict'
-          ? new AppError('refused', { message: again.message, cause: again })
+          ? new AppError('refused', { message: again.message, details: again.details, cause: again })
           : again;
       });
     });
@@ -185,7 +185,7 @@ class Run {
     const writer = tx && new RowWriter(tx);
     const now = tx ? await readNow(tx) : 0;
     for (const entry of batch) {
-      const writing = tx && writer ? { tx, writer, now, by: this.#request.by, at: entry.at } : null;
+      const writing = tx && writer ? { tx, writer, now, by: this.#request.by, line: entry } : null;
       await this.#takeRecord(entry, { scope, report, writing, isLast, stored: stored.get(entry) });
     }
     if (tx === null) return report;
@@ -268,7 +268,10 @@ class Run {
     const untrusted = isWritten && isTrusted === false ? untrustedValues(kind, { shown, stored }) : [];
     for (const [field, problem] of untrusted) refuse(field, problem);
     if (untrusted.length > 0) return;
-    const key = isWritten ? await write(writing) : (stored?.key ?? 0);
+    const atLine = (error: unknown): never => {
+      throw atLines(error, [entry]);
+    };
+    const key = isWritten ? await write(writing).catch(atLine) : (stored?.key ?? 0);
     if (isWritten) report.changed.set(kind, [...(report.changed.get(kind) ?? []), key]);
     if (isCounted || onCompared === undefined) return;
     const from = stored?.record ?? {};

@@ -4,6 +4,7 @@ import type { Tables } from '../../store/base/columns.js';
 import type { Tx } from '../../store/base/database.js';
 import type { JsonObject } from '../../values/json.js';
 import type { Names, Readers } from './names.js';
+import type { Line } from './read-records.js';
 import type { RowWriter } from './row-writer.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
@@ -38,7 +39,7 @@ export interface Writing {
   /** Unix milliseconds by the clock of the database. */
   readonly now: number;
   readonly by: string;
-  readonly at: string;
+  readonly line: Line;
 }
 
 export interface MissingName {

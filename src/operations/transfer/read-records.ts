@@ -5,11 +5,15 @@ import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
 import { JsonFault, type JsonMaker, JsonReader, type ListMaker, type ObjectMaker } from '../../values/json-reader.js';
 import { faultText } from '../../values/json-tree.js';
 
-/** `{"object": "chunks", "record": {…}}`. */
-export interface TransferRecord {
+export interface Line {
+  /** From 1. */
   readonly line: number;
   /** For messages: `line 12`, with the name of the file where there are several. */
   readonly at: string;
+}
+
+/** `{"object": "chunks", "record": {…}}`. */
+export interface TransferRecord extends Line {
   readonly object: string;
   readonly record: JsonObject;
   /** When the file was written: ISO 8601. */
@@ -74,7 +78,7 @@ function readHeader({ number: line, text, problem: unread = '' }: InputLine, at:
   throw problems.refusal();
 }
 
-type Wrong = { readonly problem: string; readonly column?: number };
+type Wrong = Pick<Problem, 'problem' | 'column' | 'object'>;
 
 function readLine(text: string): Pick<TransferRecord, 'object' | 'record' | 'columnOf' | 'objectColumn'> | Wrong {
   const given = parse(text);
@@ -90,7 +94,7 @@ function readLine(text: string): Pick<TransferRecord, 'object' | 'record' | 'col
     return { column: columnOf('object'), problem: `object must be a name, not ${kindName(object)}` };
   }
   if (!isJsonObject(record)) {
-    return { column: columnOf('record'), problem: `record must be an object, not ${kindName(record)}` };
+    return { object, column: columnOf('record'), problem: `record must be an object, not ${kindName(record)}` };
   }
   return {
     ...{ object, record, objectColumn: columnOf('object') },
@@ -194,9 +198,7 @@ class ValueMaker implements JsonMaker<unknown> {
 /** After this many wrong lines, something other than single lines is wrong. */
 const most = { lines: 100, problems: 20 };
 
-export interface Problem {
-  readonly line: number;
-  readonly at: string;
+interface Problem extends Line {
   readonly problem: string;
   readonly column?: number;
   readonly object?: string;
@@ -237,4 +239,20 @@ export class Problems {
       },
     });
   }
+}
+
+/** Refusals of the database that a row causes. */
+const causedByRows: ReadonlySet<string> = new Set(['payload_too_large', 'validation_failed', 'conflict']);
+
+/** The error with the lines whose rows the database refused; `said` replaces the message of a code. */
+export function atLines(error: unknown, lines: readonly Line[], said: Readonly<Record<string, string>> = {}): unknown {
+  if (!(error instanceof AppError) || !causedByRows.has(error.code) || error.details.place) return error;
+  const { code, details, message } = error;
+  const [{ line, at } = { line: 1, at: '' }, last] = [lines[0], lines.at(-1)?.at];
+  const place = last === at ? at : `${at} to ${last}`;
+  return new AppError(code, {
+    message: `${place}: ${said[code] ?? message}`,
+    details: { ...details, place: { line, column: 1 } },
+    cause: error,
+  });
 }

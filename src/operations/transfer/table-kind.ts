@@ -227,7 +227,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       if (object === 'tvs') scope.names.addTvType(id, String(values['type'] ?? ''));
       if (writing === null) return key;
       for (const { table, values: one } of (await kind.also?.(record, id, scope.names)) ?? []) {
-        await writing.writer.insert(realName(scope, table), one, writing.at);
+        await writing.writer.insert(realName(scope, table), one, writing.line);
       }
       for (const [name, rows] of given) await insertPart(writing, { name, rows, id });
       return key;
@@ -241,14 +241,14 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     async function insert(writing: Writing | null, all: Values): Promise<RowKey> {
       const table = realName(scope, kind.table);
       if (primary !== undefined) {
-        if (writing !== null) await writing.writer.insert(table, all, writing.at);
+        if (writing !== null) await writing.writer.insert(table, all, writing.line);
         return JSON.stringify(primary.map((column) => all[column] ?? null));
       }
       if (writing === null) return scope.names.nextId(kind.table);
       if (isOwn)
         return insertRow(writing.tx, table, { ...all, ...kind.completed?.(all, { now: writing.now, isNew: true }) });
       const id = await scope.names.nextId(kind.table);
-      await writing.writer.insert(table, { id, ...all }, writing.at);
+      await writing.writer.insert(table, { id, ...all }, writing.line);
       return id;
     }
 
@@ -273,14 +273,14 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     }
 
     async function insertPart(
-      { writer, at }: Writing,
+      { writer, line }: Writing,
       { name, rows, id }: { readonly name: string; readonly rows: readonly Values[]; readonly id: number },
     ): Promise<void> {
       const part = parts[name];
       for (const one of part === undefined ? [] : rows) {
         const { table, owner, constants, isCounted } = part ?? { table: '', owner: '' };
         const counted = isCounted === true ? { id: await scope.names.nextId(table) } : {};
-        await writer.insert(realName(scope, table), { ...counted, [owner]: id, ...constants, ...one }, at);
+        await writer.insert(realName(scope, table), { ...counted, [owner]: id, ...constants, ...one }, line);
       }
     }
   }

@@ -74,7 +74,7 @@ const cases: readonly [name: string, file: string | Buffer, line: number, column
     '"name" is given twice',
   ],
   ['a record that comes twice', fileOf(chunk('a', 'b'), chunk('a', 'c')), 3, 1, 'an earlier line has a too'],
-  ['an object named like a method', fileOf(['constructor', {}]), 2, 2, 'object "constructor" is unknown'],
+  ['an object named like a method', fileOf(['constructor', {}]), 2, 2, 'constructor: is an unknown object'],
   [
     'a member named like a method',
     fileOf('{"object":"chunks","record":{"name":"a","__proto__":{}}}'),

@@ -98,14 +98,14 @@ describeEachDatabase('content of a file', (database) => {
     expect(told).toMatchObject({
       'line 3': expect.stringMatching(/^column 43: expected a value/),
       'line 4': 'must be a JSON object, not a list',
-      'line 5': 'record must be an object, not nothing',
+      'line 5': 'resources: record must be an object, not nothing',
       'line 6': '"more" is unknown; a line has object and record',
-      'line 7': expect.stringContaining('object "plugins" is unknown; known are roles,'),
+      'line 7': expect.stringContaining('plugins: is an unknown object; known are roles,'),
       'line 8': 'resources.pagetitle: is required',
       'line 10': expect.stringContaining('resources.parent: must be {"context": "web", "uri": "about.html"}'),
       'line 11': 'resources: an earlier line has web:good.html too',
       'line 12': 'categories.parent: must be the names of categories from the top, as a list',
-      'line 14': 'object "resourses" is unknown; did you mean "resources"?',
+      'line 14': 'resourses: is an unknown object; did you mean "resources"?',
       'line 15': 'column 48: "uri" is given twice',
       'line 16': 'resources.pagetitel: is unknown; did you mean "pagetitle"?',
     });
