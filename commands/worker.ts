@@ -17,7 +17,7 @@ import { runWorker, type WorkerReport } from '../src/webhooks/worker/worker.js';
 import { defineCommand } from './command.js';
 import { type Deps, keepLogWhole } from './deps.js';
 import { Interrupted } from './exit-codes.js';
-import { openMigrated } from './open-store.js';
+import { openMigrated, openReady } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { openAdmin } from './serve/admin.js';
 import { serviceManager } from './serve/service-manager.js';
@@ -47,10 +47,12 @@ export const command = defineCommand({
   },
   endsItself: true,
   async run({ once, limit, interval = 1 }, deps) {
-    const { config } = deps.loadConfig();
+    const { config, file, sources } = deps.loadConfig();
     keepLogWhole(deps, config);
     const { env, clock } = deps;
-    const store = await openMigrated(deps, config);
+    // Without any configuration this may be the wrong folder: no database is created here.
+    const isConfigured = file !== null || sources.database !== 'default';
+    const store = await (isConfigured ? openMigrated(deps, config) : openReady(deps));
     if (!(await noteSecret(store, config.secret))) deps.log({ kind: 'secret_differs' });
     // One pass of a worker is too short for an admin listener.
     const watched = once ? { ...config, admin_port: null } : config;

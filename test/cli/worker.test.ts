@@ -1,10 +1,14 @@
 /** `hcd worker`: from a change to a receiver that verifies it, exit codes, limits, and two at once. */
+import { readdir } from 'node:fs/promises';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
+import { openStore } from '../../src/store/open/open.js';
+import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
+import { makeTempDir } from '../support/temp-dir.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
@@ -190,6 +194,14 @@ describeEachDatabase('hcd worker', (kind) => {
     expect(await running).toMatchObject({ code: 0, stdout: '' });
     expect(await statuses()).toEqual(['delivered', 'delivered']);
   });
+});
+
+test.each(['worker --once', 'worker'])('%s in a folder without any configuration creates no database', async (line) => {
+  const cwd = await makeTempDir('elsewhere');
+  const { code, stderr } = await runCli(line, { openStore, clock: systemClock, env: {}, cwd });
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^hcd: There is no hcd\.toml here: change to the folder of the site, or run hcd init\. /);
+  expect(await readdir(cwd)).toEqual([]);
 });
 
 test('refuses a database that is not ready with 3', async () => {
