@@ -42,7 +42,7 @@ export const command = defineCommand({
         description: 'Server to ask (default: one that runs here)',
       },
     ),
-    key: optional(textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => 'that text' }), {
+    key: optional(textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => '***' }), {
       placeholder: 'KEY',
       description: 'API key or token (default: HCD_KEY)',
     }),

@@ -1,4 +1,5 @@
 /** A command as static data and one function. Its path and summary are in program.ts. */
+import type { AppError } from '../src/errors/app-error.js';
 import { escapeControls } from '../src/log/escape.js';
 import type { LogLevel } from '../src/log/request-line.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
@@ -6,6 +7,7 @@ import type { Deps, SiteDeps } from './deps.js';
 import {
   type NamedParameters,
   named,
+  namingParameters,
   type Parameters,
   type ReadValues,
   readValues,
@@ -60,6 +62,8 @@ export interface CommandBody {
   readonly endsItself: boolean;
   readonly logLevel: LogLevel;
   readonly mayDestroy: boolean;
+  /** The error with flags and arguments in place of the fields that they filled. */
+  readonly named: (error: AppError, raw: RawInput) => AppError;
   /** Throws usage when a given text cannot be read. */
   readonly missing: (raw: RawInput) => readonly string[];
   /** Throws usage with every problem. */
@@ -89,6 +93,7 @@ export function defineCommand<const A extends Parameters = NoParameters, const O
     endsItself,
     logLevel,
     mayDestroy: destructive !== undefined,
+    named: (error: AppError, raw: RawInput) => namingParameters(error, { parameters, texts: textsOf(raw) }),
     missing(raw: RawInput): readonly string[] {
       const texts = textsOf(raw);
       const names = Object.keys(parameters);

@@ -71,14 +71,18 @@ async function resultOf(
   // Help and version need nothing of it.
   const { createDeps } = await import('./deps.js');
   const { deps, close } = createDeps(host, { io: mode.io, flags, version, logLevel: command.logLevel });
+  let given = raw;
   try {
-    const bound = command.bind(await askMissing(command, raw, deps));
+    given = await askMissing(command, raw, deps);
+    const bound = command.bind(given);
     checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
     // A command that does not end itself is left behind; closing its store ends its work.
     return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
-  } catch (error) {
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    const error = command.named(thrown, given);
     // The store is loaded already where a database has failed.
-    if (!(error instanceof AppError) || error.cause === undefined) throw error;
+    if (error.cause === undefined) throw error;
     if (error.kind === 'internal' || error.kind === 'conflict') throw error;
     throw (await import('../src/store/base/errors.js')).toCommandError(error);
   } finally {

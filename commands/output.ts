@@ -7,6 +7,7 @@ import { type JsonRecord, type JsonValue, type ListResult, type Result, tabLine 
 import { Interrupted } from './exit-codes.js';
 import { type Io, type Output, writeJson } from './host.js';
 import { paintFor } from './paint.js';
+import { withValue } from './parameters.js';
 import { missedColumns, renderRecord, renderTable } from './table.js';
 import { proseWidth, wrapNote } from './terminal-text.js';
 
@@ -123,10 +124,11 @@ function errorObject(error: unknown): JsonRecord {
   return { code: error.code, message: error.message, details: detailsOf(error.details) };
 }
 
-function detailsOf({ fields, place, kept, allow, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
+function detailsOf({ fields, given, place, kept, allow, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
   return {
     ...place,
     ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
+    ...(given === undefined ? {} : { given: { ...given } }),
     ...(kept === undefined ? {} : { kept: { records: kept.records, before_line: kept.beforeLine } }),
     ...(allow === undefined ? {} : { allow }),
     ...(newer === undefined ? {} : { migration: newer.migration, written_by: newer.writtenBy }),
@@ -159,7 +161,7 @@ function errorText(error: unknown, { io, helpLine }: OutputMode & { readonly hel
   for (const [field, problems] of fields) {
     for (const problem of problems) {
       if (error.code === 'usage' || problem === error.message) continue;
-      const line = `${field}: ${problem}`;
+      const line = `${withValue(field, error.details.given?.[field])}: ${problem}`;
       if (!error.message.startsWith(line)) lines.push(`  ${escapeControls(line)}`);
     }
   }

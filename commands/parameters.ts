@@ -1,9 +1,17 @@
 /** Arguments and flags as data. A parameter reads the given texts and returns a typed value or a refusal. */
 
 import { databaseUrlValue } from '../src/config/address-values.js';
-import { durationValue, fileValue, integerValue, textValue, type ValueType } from '../src/config/value-type.js';
+import {
+  durationValue,
+  fileValue,
+  integerValue,
+  shortened,
+  textValue,
+  type ValueType,
+} from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { accept, type Checked, refuse } from '../src/values/checked.js';
+import { isJsonObject, parseJson } from '../src/values/json.js';
 
 export interface Parameter<T> {
   readonly description: string;
@@ -16,6 +24,9 @@ export interface Parameter<T> {
   /** Added to the description in help; null for none. */
   readonly accepts: string | null;
   readonly isFile: boolean;
+  readonly shown: (text: string) => string;
+  /** What precedes NAME in the field that a text `NAME=VALUE` or a member of a JSON object fills; null for other texts. */
+  readonly members: string | null;
   readonly form: 'text' | 'one' | 'several';
   readonly question: string;
   readonly read: (texts: readonly string[]) => Checked<T>;
@@ -30,6 +41,8 @@ export type Values<P extends Parameters> = {
 
 export interface NamedParameter extends Parameter<unknown> {
   readonly label: string;
+  /** How use cases know what it fills: `max_clicks`. */
+  readonly field: string;
 }
 
 export type NamedParameters = Readonly<Record<string, NamedParameter>>;
@@ -40,6 +53,7 @@ interface About {
   readonly description: string;
   readonly suggestions?: readonly string[];
   readonly question?: string;
+  readonly members?: string;
 }
 
 /** Commands never write a value back. */
@@ -96,17 +110,19 @@ export function flagOf(name: string): string {
 
 export function named(parameters: Parameters, kind: 'argument' | 'flag'): NamedParameters {
   const entries = Object.entries(parameters).map(([name, parameter]): [string, NamedParameter] => {
-    const capitals = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-    const placeholder = parameter.placeholder === '' ? capitals : parameter.placeholder;
-    return [name, { ...parameter, placeholder, label: kind === 'flag' ? flagOf(name) : (placeholder ?? '') }];
+    const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const placeholder = parameter.placeholder === '' ? field.toUpperCase() : parameter.placeholder;
+    return [name, { ...parameter, placeholder, field, label: kind === 'flag' ? flagOf(name) : (placeholder ?? '') }];
   });
   return Object.freeze(Object.fromEntries(entries));
 }
 
+type Texts = ReadonlyMap<string, readonly string[]>;
+
 export type ReadValues = Readonly<Record<string, unknown>>;
 
 /** Throws usage with all problems together. */
-export function readValues(parameters: NamedParameters, texts: ReadonlyMap<string, readonly string[]>): ReadValues {
+export function readValues(parameters: NamedParameters, texts: Texts): ReadValues {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -128,6 +144,64 @@ export function usageError(problems: Readonly<Record<string, string>>): AppError
     message: entries.map(([name, problem]) => `${name} ${problem}`).join('; '),
     details: { fields: Object.fromEntries(entries.map(([name, problem]) => [name, [problem]])) },
   });
+}
+
+interface Given {
+  readonly label: string;
+  /** Null for a switch, and for several values of one field. */
+  readonly value: string | null;
+}
+
+/** The error with its problems at what filled the fields. A field that no flag or argument filled keeps its name. */
+export function namingParameters(
+  error: AppError,
+  given: { readonly parameters: NamedParameters; readonly texts: Texts },
+): AppError {
+  const { code, message, details, cause } = error;
+  const filled = filledFields(given.parameters, given.texts);
+  const fields = Object.entries(details.fields ?? {});
+  if (code === 'usage' || !fields.some(([field]) => filled.has(field))) return error;
+  const problems = fields.map(([field, texts]) => ({ label: field, value: null, texts, ...filled.get(field) }));
+  const [first] = problems.map(({ label, value, texts: [text = message] }) => `${withValue(label, value)}: ${text}`);
+  const values = problems.flatMap(({ label, value }) => (value === null ? [] : [[label, value] as const]));
+  return new AppError(code, {
+    message: first ?? message,
+    details: {
+      ...details,
+      fields: Object.fromEntries(problems.map(({ label, texts }) => [label, texts])),
+      given: Object.fromEntries(values),
+    },
+    cause,
+  });
+}
+
+/** `--template 99`; one of several values of a flag is `--tv color=blue`. */
+export function withValue(label: string, value: string | null = null): string {
+  if (value === null) return label;
+  return `${label}${label.includes(' ') ? '=' : ' '}${value === '' ? '""' : value}`;
+}
+
+function filledFields(parameters: NamedParameters, given: Texts): ReadonlyMap<string, Given> {
+  const filled = new Map<string, Given>();
+  for (const [key, { label, field, members, placeholder, shown }] of Object.entries(parameters)) {
+    const texts = given.get(key) ?? [];
+    // An id names the record; a field of that name comes from a file.
+    if (texts.length === 0 || field === 'id') continue;
+    filled.set(field, { label, value: placeholder === null ? null : shortened(texts.map(shown).join(' ')) });
+    for (const [name, operator, value] of members === null ? [] : texts.flatMap(membersOf)) {
+      const one = { label: `${label} ${name}${operator}`, value: shortened(value) };
+      filled.set(members + name, filled.has(members + name) ? { label: `${label} ${name}`, value: null } : one);
+    }
+  }
+  return filled;
+}
+
+/** Name, operator and value: of `color=blue`, `id[in]=1,2` or each member of a JSON object. */
+function membersOf(text: string): readonly (readonly [string, string, string])[] {
+  const whole = parseJson(text);
+  if (isJsonObject(whole)) return Object.entries(whole).map(([name, value]) => [name, '', JSON.stringify(value)]);
+  const [, name = '', operator = '', value = ''] = /^([^=[]+)(\[[^=]*)?=(.*)$/s.exec(text) ?? [];
+  return [[name, operator, value]];
 }
 
 type Described = Omit<Parameter<unknown>, 'required' | 'repeatable' | 'read'>;
@@ -153,6 +227,8 @@ function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string
     choices: type.choices ?? suggestions,
     accepts: isUnclear ? type.accepts : null,
     isFile: type.kind === 'file',
+    shown: type.shown ?? ((text) => text),
+    members: given.members ?? null,
   };
 }
 

@@ -34,7 +34,10 @@ export const topicTerms: Readonly<Record<Topic['name'], readonly Term[]>> = {
   formatting: [
     { term: '{"data": {...}}', description: 'A record, or the result of a command.' },
     { term: '{"data": [...], "meta": {"total": 3}}', description: 'A list; total is the number of all records.' },
-    { term: '{"error": {"code", "message", "details"}}', description: 'An error.' },
+    {
+      term: '{"error": {"code", "message", "details"}}',
+      description: 'An error; details.fields has problems by flag.',
+    },
   ],
 };
 

@@ -56,10 +56,10 @@ export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts
 });
 
 export const listParameters = {
-  filter: repeated(
-    filterValue,
-    `Show only matching records: field=value or field[operator]=value with ${operators.map(({ operator }) => operator).join(', ')}`,
-  ),
+  filter: repeated(filterValue, {
+    members: '',
+    description: `Show only matching records: field=value or field[operator]=value with ${operators.map(({ operator }) => operator).join(', ')}`,
+  }),
   sort: optional(textValue(), {
     placeholder: 'FIELDS',
     description: 'Fields to sort by, separated by commas; -field sorts in descending order',

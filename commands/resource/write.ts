@@ -23,16 +23,19 @@ const tvValue: Readable<readonly [name: string, value: string]> = {
   },
 };
 
-const fieldFlags: TextFlags = Object.fromEntries(
-  written.map((name) => [
-    camelCase(name),
-    optional(anyText, { placeholder: placeholderOf(name), description: `Value of ${name}` }),
-  ]),
-);
+const fieldFlags: TextFlags = {
+  ...Object.fromEntries(
+    written.map((name) => [
+      camelCase(name),
+      optional(anyText, { placeholder: placeholderOf(name), description: `Value of ${name}` }),
+    ]),
+  ),
+  template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
+};
 
 export const writeParameters = {
   ...wholeParameters('{"pagetitle": "News"}', 'Fields by name, and tvs; flags override them'),
-  tv: repeated(tvValue, { placeholder: tvAccepts, description: 'Template variable to set' }),
+  tv: repeated(tvValue, { placeholder: tvAccepts, members: 'tvs.', description: 'Template variable to set' }),
   ...fieldFlags,
   trust: toggle('Write values that the content system evaluates, such as @CHUNK or @EVAL'),
 };

@@ -11,7 +11,7 @@ export const command = defineSiteCommand({
   arguments: {
     key: keyParameter,
     value: required(
-      textValue({ accepts: 'a text', pattern: /^/ }),
+      textValue({ accepts: 'a text', pattern: /^/, shown: () => '***' }),
       'New value; put -- before a value that starts with a hyphen',
     ),
   },

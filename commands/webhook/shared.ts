@@ -1,4 +1,5 @@
 /** What the commands for webhook subscriptions share. */
+import { maskDatabaseUrl } from '../../src/config/address-values.js';
 import { listValue, textValue } from '../../src/config/value-type.js';
 import { eventSamples } from '../../src/content/administration/event-samples.js';
 import { dayMs } from '../../src/values/dates.js';
@@ -29,14 +30,14 @@ export const aboutEvents = {
   question: 'Events to deliver',
 };
 
-export const urlValue = textValue({ accepts: 'the URL of a receiver' });
+export const urlValue = textValue({ accepts: 'the URL of a receiver', shown: maskDatabaseUrl });
 
 export const nameValue = textValue({
   accepts: 'a text of at most 100 characters without line breaks and other controls',
   pattern: /^\P{Cc}{0,100}$/u,
 });
 
-export const secretParameter = optional(textValue(), {
+export const secretParameter = optional(textValue({ shown: () => '***' }), {
   placeholder: 'SECRET',
   description: 'Secret of at least 16 characters (default: generated)',
 });

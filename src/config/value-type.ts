@@ -8,14 +8,19 @@ export interface ValueType<T> {
   /** A noun phrase such as "an integer from 0 to 65535". */
   readonly accepts: string;
   readonly choices?: readonly string[];
+  /** A text as messages show it, for texts that may hold a password. */
+  readonly shown?: (text: string) => string;
   readonly parse: (text: string) => Checked<T>;
   readonly format: (value: T) => string;
 }
 
-/** Long texts are cut so that a message stays a line. */
 export function refusal(accepts: string, text: string): Refused {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return refuse(`must be ${accepts}, not ${JSON.stringify(shown)}`);
+  return refuse(`must be ${accepts}, not ${JSON.stringify(shortened(text))}`);
+}
+
+/** Cuts a text so that a message stays a line. */
+export function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
@@ -65,7 +70,6 @@ interface TextRule {
   readonly pattern?: RegExp;
   /** Where a pattern does not suffice. */
   readonly isAccepted?: (text: string) => boolean;
-  /** As the message shows a refused text, which may hold a password. */
   readonly shown?: (text: string) => string;
 }
 
@@ -79,6 +83,7 @@ export function textValue({
   return {
     kind: 'text',
     accepts,
+    shown,
     parse: (text) => (isAccepted(text) ? accept(text) : refusal(accepts, shown(text))),
     format: (value) => value,
   };

@@ -10,6 +10,8 @@ interface FilePlace {
 
 export interface ErrorDetails {
   readonly fields?: Readonly<Record<string, readonly string[]>>;
+  /** Values of flags and arguments of a command among `fields`. */
+  readonly given?: Readonly<Record<string, string>>;
   readonly omitted?: number;
   /** Line and column count from 1. */
   readonly place?: FilePlace;

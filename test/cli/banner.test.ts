@@ -272,7 +272,7 @@ describe('hcd banner', () => {
     });
   });
 
-  test('reports all problems at once, by field', async () => {
+  test('reports all problems at once, by flag', async () => {
     const line = [
       ...['banner', 'add', '--name', ' ', '--type', 'video', '--url', 'javascript:alert(1)', '--max-clicks', 'many'],
       ...['--positions', '1,9', '--product-id', '1', '--category-id', '2', '--tags', 'Größe', '--show-hours', 'always'],
@@ -284,20 +284,20 @@ describe('hcd banner', () => {
       1,
       'validation_failed',
       [
-        'active',
-        'category_id',
-        'max_clicks',
-        'name',
-        'positions',
-        'product_id',
-        'show_hours',
-        'start',
-        'tags',
-        'type',
-        'url',
+        '--active',
+        '--category-id',
+        '--max-clicks',
+        '--name',
+        '--positions',
+        '--product-id',
+        '--show-hours',
+        '--start',
+        '--tags',
+        '--type',
+        '--url',
       ],
     ]);
-    expect(error?.details.fields?.['positions']).toEqual(['there is no position 9']);
+    expect(error?.details.fields?.['--positions']).toEqual(['there is no position 9']);
     expect(((await db.json('banner list')) as { data: unknown[] }).data).toEqual([]);
   });
 

@@ -114,15 +114,19 @@ describeEachDatabase('hcd element', (kind) => {
     [
       'a name with one letter off',
       'template Hone',
-      'There is no template with the id or name "Hone"; did you mean "Home"?',
+      'There is no template with the id or name "Hone"; did you mean "Home"? hcd element list templates shows every template',
     ],
     [
       'a name in another case',
       'template home',
-      'There is no template with the id or name "home"; did you mean "Home"?',
+      'There is no template with the id or name "home"; did you mean "Home"? hcd element list templates shows every template',
     ],
-    ['an unknown id', 'tv 77', 'There is no tv with the id or name "77"'],
-    ['a context that does not exist', 'context nowhere', 'There is no context with the id or name "nowhere"'],
+    ['an unknown id', 'tv 77', 'There is no tv with the id or name "77"; hcd element list tvs shows every tv'],
+    [
+      'a context that does not exist',
+      'context nowhere',
+      'There is no context with the id or name "nowhere"; hcd element list contexts shows every context',
+    ],
   ])('show refuses %s', async (_name, words, message) => {
     expect(await db.json(`element show ${words}`)).toEqual({ error: { code: 'not_found', message, details: {} } });
     expect((await db.run(`element show ${words}`)).code).toBe(1);
@@ -132,7 +136,7 @@ describeEachDatabase('hcd element', (kind) => {
     expect(await db.run('element show category Parts')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'hcd: Several categories are named "Parts": give one of the ids 2, 3\n',
+      stderr: 'hcd: Several categories are named "Parts": give one of the ids 2, 3 of hcd element list categories\n',
     });
   });
 
@@ -140,9 +144,9 @@ describeEachDatabase('hcd element', (kind) => {
     [
       'a field',
       'list chunks --filter snippet=1',
-      'Filter not allowed\n  snippet: cannot be filtered; filterable: name, category\n',
+      '--filter snippet=1: cannot be filtered; filterable: name, category\n',
     ],
-    ['a field to show', 'show chunk head --fields nothing', 'Field not allowed\n  fields: nothing is not available'],
+    ['a field to show', 'show chunk head --fields nothing', '--fields nothing: nothing is not available'],
   ])('refuses an unknown name of %s', async (_name, line, message) => {
     const { code, stderr } = await db.run(`element ${line}`);
     expect(code).toBe(1);

@@ -244,7 +244,7 @@ describeEachDatabase('hcd page', (kind) => {
     expect(await db.json('page list --planned')).toEqual({ data: [], meta: { total: 0 } });
     expect(await db.run('page publish 1 --at 2001-01-01')).toMatchObject({
       code: 1,
-      stderr: 'hcd: at: The time must be in the future; without it the page changes now\n',
+      stderr: 'hcd: --at 2001-01-01: The time must be in the future; without it the page changes now\n',
     });
   });
 

@@ -46,7 +46,7 @@ describeEachDatabase('hcd position', (kind) => {
   });
 
   test('takes the contexts of the site only, and leaves one that is gone as it is', async () => {
-    const refusal = 'hcd: context_key: there is no context shop; the contexts are mgr, web\n';
+    const refusal = 'hcd: --context-key shop: there is no context shop; the contexts are mgr, web\n';
     expect((await db.run('position add sidebar --context-key shop')).stderr).toBe(refusal);
     expect((await db.run('position update header --context-key shop')).stderr).toBe(refusal);
     await db.change(({ own }) =>
@@ -124,8 +124,8 @@ describe('hcd position', () => {
     ['an unknown id', 'position update 9 --name x', 1, 'hcd: There is no position 9\n'],
     ['an unknown banner', 'position link header 9', 1, 'hcd: There is no banner 9\n'],
     ['a banner that is not there', 'position unlink header 9', 1, 'hcd: The position 1 has no banner 9\n'],
-    ['an order of foreign banners', 'position order header 9 2', 1, 'hcd: banners: the position has no banner 9\n'],
-    ['a banner twice', 'position order header 2 2', 1, 'hcd: banners: must name every banner once\n'],
+    ['an order of foreign banners', 'position order header 9 2', 1, 'hcd: BANNER 9 2: the position has no banner 9\n'],
+    ['a banner twice', 'position order header 2 2', 1, 'hcd: BANNER 2 2: must name every banner once\n'],
     [
       'a change of nothing',
       'position update header',
@@ -145,7 +145,7 @@ describe('hcd position', () => {
   test('refuses names and contexts that are none, and a name that several have', async () => {
     const { stdout } = await db.run(['position', 'add', ' ', '--context-key', 'a b', '--json']);
     const { error } = JSON.parse(stdout) as { error: { details: { fields: object } } };
-    expect(Object.keys(error.details.fields)).toEqual(['name', 'context_key']);
+    expect(Object.keys(error.details.fields)).toEqual(['NAME', '--context-key']);
     await db.run('position add header');
     expect((await db.run('position link header 1')).stderr).toBe(
       'hcd: Several positions have the name header: name one by its id\n',

@@ -68,7 +68,7 @@ describe('hcd preset', () => {
     };
     expect([error.code, Object.keys(error.details.fields).sort()]).toEqual([
       'validation_failed',
-      ['color', 'max_clicks', 'positions'],
+      ['--data color', '--data positions', '--max-clicks'],
     ]);
   });
 

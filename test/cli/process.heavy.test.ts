@@ -84,7 +84,8 @@ describe('the process', () => {
     await running.waitForStderr('listening on http://');
     const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
     const outcome = await runCliProcess(`webhook add --url http://127.0.0.1:${port}/hook --events *`, { cwd, env });
-    expect(outcome).toMatchObject({ code: 1, stderr: 'hcd: The URL must not be an address of this server itself\n' });
+    const stderr = `hcd: --url http://127.0.0.1:${port}/hook: The URL must not be an address of this server itself\n`;
+    expect(outcome).toMatchObject({ code: 1, stderr });
     running.kill('SIGTERM');
     await running.outcome;
   });

@@ -168,8 +168,8 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
 
   test.each([
     ['resource create', 2, '--pagetitle is required'],
-    ['resource create --pagetitle x --parent 99', 1, 'parent'],
-    ['resource create --pagetitle x --pub-date 2100-01-01T00:00:00Z', 1, 'pub_date'],
+    ['resource create --pagetitle x --parent 99', 1, 'hcd: --parent 99: must be'],
+    ['resource create --pagetitle x --pub-date 2100-01-01T00:00:00Z', 1, 'hcd: --pub-date 2100-01-01T00:00:00Z: must'],
     ['resource create --pagetitle Home --alias index', 1, 'is taken by another resource'],
     ['resource create --pagetitle x --data [1]', 2, '--data must be a JSON object'],
     ['resource create --pagetitle x --tv color', 2, '--tv must be NAME=VALUE'],
@@ -178,7 +178,7 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
     ['resource create --file -', 1, 'The standard input is not valid JSON'],
     ['resource update 3', 2, 'is required when no field is given'],
     ['resource update 99 --pagetitle x', 1, 'There is no resource 99'],
-    ['resource update 2 --parent 3', 1, 'parent'],
+    ['resource update 2 --parent 3', 1, 'hcd: --parent 3: must'],
     ['resource update 3 --bogus x', 2, 'unknown flag "--bogus"'],
     ['resource publish 99', 1, 'There is no resource 99'],
     ['resource delete 99', 1, 'There is no resource 99'],

@@ -197,14 +197,15 @@ describeEachDatabase('hcd setting', (kind) => {
 
   test('refuses a context that does not exist, and one for a setting of the whole site', async () => {
     expect((await db.run('setting get site_name --context nowhere')).stderr).toBe(
-      'hcd: Invalid context\n  context: must be one of: mgr, web\n',
+      'hcd: --context nowhere: must be one of: mgr, web\n',
     );
     expect(await db.json('setting set gateway_cache_ttl 5 --context web')).toEqual({
       error: {
         code: 'validation_failed',
-        message: 'Invalid context',
+        message: '--context web: gateway_cache_ttl holds for the whole site and has no value for a context',
         details: {
-          fields: { context: ['gateway_cache_ttl holds for the whole site and has no value for a context'] },
+          fields: { '--context': ['gateway_cache_ttl holds for the whole site and has no value for a context'] },
+          given: { '--context': 'web' },
         },
       },
     });

@@ -135,8 +135,10 @@ describeEachDatabase('content in files', (kind) => {
     }
     const wrong = await db.run(['export', '-', '--object', 'chunk']);
     expect(wrong).toMatchObject({ code: 1 });
-    expect(wrong.stderr).toContain('did you mean chunks?');
-    expect((await db.run(['export', '-', '--context', 'none'])).stderr).toContain('there is no context none');
+    expect(wrong.stderr).toContain('--object chunk: "chunk" is not an object of exports; did you mean chunks?');
+    expect((await db.run(['export', '-', '--context', 'none'])).stderr).toContain(
+      '--context none: there is no context none',
+    );
     const conflict = await db.run(['import', write(chunk('head', 'other')), '--on-conflict', 'fail']);
     expect(conflict.stderr).toContain('chunks.snippet: the store has head with another value');
   });

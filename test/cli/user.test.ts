@@ -191,7 +191,7 @@ describeEachDatabase('hcd user', (kind) => {
     expect(await add(db, `x --permissions ${permissions}`)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `hcd: ${hint} ${accepted}\n`,
+      stderr: `hcd: --permissions ${permissions}: ${hint} ${accepted}\n`,
     });
     expect(await rows(db, "SELECT * FROM modx_users WHERE username = 'x'")).toEqual([]);
   });

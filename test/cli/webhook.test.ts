@@ -335,7 +335,7 @@ describeEachDatabase('hcd webhook', (kind) => {
       await db.run(`webhook test ${id} --queue`);
       await db.run('worker --once', open);
       expect(receiver.received.length).toBe(before);
-      const message = 'hcd: The URL must not be an address of this server itself\n';
+      const message = `hcd: --url ${receiver.url}: The URL must not be an address of this server itself\n`;
       for (const line of [
         `webhook add --url ${receiver.url} --events *`,
         `webhook update ${id} --url ${receiver.url}`,
@@ -400,16 +400,20 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
       [
         'an unknown event',
         '--url https://a.example/ --events resource.updated',
-        'There is no event resource.updated; did you mean resources.updated?',
+        'hcd: --events resource.updated: There is no event resource.updated; did you mean resources.updated?',
       ],
       ['a pattern', '--url https://a.example/ --events resources.*', 'Patterns such as resources.* match nothing'],
       ['another scheme', '--url ftp://a.example/ --events *', 'The URL must begin with http:// or https:// and a host'],
       [
         'a password in the URL',
         '--url https://u:p@a.example/ --events *',
-        'The URL must not contain a user name or password',
+        'hcd: --url https://u:***@a.example/: The URL must not contain a user name or password',
       ],
-      ['a short secret', '--url https://a.example/ --events * --secret short', 'A secret has 16 to 255 characters'],
+      [
+        'a short secret',
+        '--url https://a.example/ --events * --secret short',
+        'hcd: --secret ***: A secret has 16 to 255 characters',
+      ],
       ['a port of other services', '--url https://a.example:25/ --events *', 'must not use port 25'],
     ])('refuses %s', async (_name, flags, message) => {
       const { code, stdout, stderr } = await db.run(`webhook add ${flags}`);

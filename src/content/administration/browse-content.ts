@@ -67,7 +67,8 @@ export async function findElement(admin: Administration, asked: ElementAsked): P
   if (!row) throw await missingElement(admin, asked);
   if (others.length > 0) {
     const ids = [row, ...others].map((one) => String(one.raw(key))).join(', ');
-    throw new AppError('refused', { message: `Several ${object} are named "${idOrName}": give one of the ids ${ids}` });
+    const message = `Several ${object} are named "${idOrName}": give one of the ids ${ids} of hcd element list ${object}`;
+    throw new AppError('refused', { message });
   }
   return (await complete(admin.reader, { plan, row, caller: admin.caller })).record;
 }
@@ -92,8 +93,9 @@ async function missingElement(admin: Administration, asked: ElementAsked): Promi
     idOrName,
     rows.map(({ record }) => String(record[nameField])),
   );
-  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  return new AppError('not_found', { message: `There is no ${singular} with the id or name "${idOrName}"${hint}` });
+  const hint = near === undefined ? ';' : `; did you mean "${near}"?`;
+  const message = `There is no ${singular} with the id or name "${idOrName}"${hint} hcd element list ${object} shows every ${singular}`;
+  return new AppError('not_found', { message });
 }
 
 function matches(

@@ -1,6 +1,8 @@
 /** Content as an administrator changes it: by the rules of the gateway, with every right. */
 
+import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
+import type { JsonObject } from '../../values/json.js';
 import { announceIndexes } from '../indexing/keep-indexes.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
@@ -11,7 +13,7 @@ import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import type { RecordJson } from '../reading/select-rows.js';
 import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
-import { everything } from './browse-content.js';
+import { everything, findElement } from './browse-content.js';
 
 export interface Editing extends Administration {
   readonly writer: ContentWriter;
@@ -41,18 +43,33 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
 }
 
 /** Throws validation_failed with every problem of every field. */
-export function createResourceByHand(editing: Editing, body: unknown): Promise<RecordJson> {
-  const reading = readBody(editing, body, 'create');
+export async function createResourceByHand(editing: Editing, body: JsonObject): Promise<RecordJson> {
+  const reading = readBody(editing, await withTemplateId(editing, body), 'create');
   if (!reading.ok) throw reading.problem;
   return createRecord(answered(editing), reading.value);
 }
 
 /** Throws not_found, validation_failed, conflict. */
-export function updateResourceByHand(
+export async function updateResourceByHand(
   editing: Editing,
-  { id, body }: { readonly id: number; readonly body: unknown },
+  { id, body }: { readonly id: number; readonly body: JsonObject },
 ): Promise<RecordJson> {
-  return updateRecord({ ...answered(editing), key: id, precondition: null }, readBody(editing, body, 'update'));
+  const reading = readBody(editing, await withTemplateId(editing, body), 'update');
+  return updateRecord({ ...answered(editing), key: id, precondition: null }, reading);
+}
+
+/** The body with the id of a template that it names. Digits are always an id. */
+async function withTemplateId(editing: Editing, body: JsonObject): Promise<JsonObject> {
+  const { template: idOrName } = body;
+  if (typeof idOrName !== 'string' || /^-?\d*$/.test(idOrName)) return body;
+  const kind = { object: 'templates', singular: 'template', nameField: 'templatename' };
+  try {
+    const { id } = await findElement(editing, { ...kind, idOrName, intent: everything });
+    return { ...body, template: id };
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'refused')) throw error;
+    throw invalidField('template', error.message);
+  }
 }
 
 /** Marks the resource and its descendants as deleted, or with `force` removes its row. Throws not_found, conflict. */

@@ -73,7 +73,7 @@ export async function checkReferences(
   const { contentTypes, problems } = work;
   const { template, content_type: contentType } = given;
   if (template !== undefined && template !== 0 && !(await templateExists(work, template))) {
-    problems.add('template', 'must be the id of a template, or 0');
+    problems.add('template', 'no template has this id; 0 stands for none');
   }
   if (contentType !== undefined && !contentTypes.has(contentType)) {
     problems.add('content_type', `must be the id of a content type: ${[...contentTypes.keys()].join(', ')}`);

@@ -40,13 +40,13 @@ export async function exportSite(
   const kinds = [...transferKinds(registry).values()].filter(({ isLocal }) => !isLocal);
   const known = kinds.map(({ object }) => object);
   for (const name of objects ?? []) {
-    if (!known.includes(name)) throw invalidField('--object', unknown(name, known));
+    if (!known.includes(name)) throw invalidField('object', unknown(name, known));
   }
   const { contexts = [] } = choice.filter;
   const names = new Names({ content: store.content.primary, own: store.own.primary }, store.prefix);
   for (const context of contexts) {
     if ((await names.find('contexts', context)) === undefined) {
-      throw invalidField('--context', `there is no context ${context}`);
+      throw invalidField('context', `there is no context ${context}`);
     }
   }
   const chosen = kinds.filter(({ object }) => objects?.includes(object) ?? true);

@@ -139,7 +139,7 @@ describeEachDatabase('createResource', (database) => {
       },
     ],
     ['an unknown parent', { parent: 99_999 }, { parent: ['must be the id of a resource that is not deleted, or 0'] }],
-    ['an unknown template', { template: 99 }, { template: ['must be the id of a template, or 0'] }],
+    ['an unknown template', { template: 99 }, { template: ['no template has this id; 0 stands for none'] }],
     [
       'an unknown content type',
       { content_type: 99 },

@@ -342,7 +342,7 @@ describeEachDatabase('updateResource', (database) => {
     await site.execute(`UPDATE modx_site_content SET template = 88 WHERE id = ${id}`);
     await site.update(id, { template: 88, pagetitle: 'Dangling' });
     expect(await problemsOf(site.update(id, { template: 89, content_type: 99 }))).toEqual({
-      template: ['must be the id of a template, or 0'],
+      template: ['no template has this id; 0 stands for none'],
       content_type: ['must be the id of a content type: 1, 2, 3, 4, 5, 6, 7, 8'],
     });
   });
