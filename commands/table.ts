@@ -12,7 +12,7 @@ const [narrow] = leasts;
 const gap = 2;
 
 interface Surroundings {
-  readonly output: Output;
+  readonly output: Pick<Output, 'columns' | 'hasColour'>;
   /** Unix milliseconds. */
   readonly now: number;
 }

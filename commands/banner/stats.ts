@@ -21,10 +21,8 @@ import type { Store } from '../../src/store/open/open.js';
 import { defineCommand, type TextResult, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { idValue, optional, usageError, type Values } from '../parameters.js';
-import { type Comparison, comparePlot, type Figures } from './plots/compare-plot.js';
-import { plotStyle } from './plots/plot-style.js';
-import { statisticsPlot } from './plots/statistics-plot.js';
 import { decodeJson, positionValue } from './shared.js';
+import { type Comparison, comparisonText, type Figures, statisticsText } from './stats-text.js';
 
 const periodValue = choiceValue(periodTexts);
 
@@ -52,7 +50,7 @@ interface Asked {
 
 export const command = defineCommand({
   description:
-    'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
+    'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows the days as plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
   options: statsOptions,
   examples: {
     'banner stats --period this_month': 'Show the days of this month and its top banners',
@@ -94,9 +92,9 @@ async function period({ options, own, subject, clock }: Asked, deps: Deps): Prom
   return {
     kind: 'text',
     text: stdout.isTerminal
-      ? statisticsPlot(
+      ? statisticsText(
           { summary, days: by_day, top: rows, banners: total, zone: clock.zone, today },
-          plotStyle(stdout, deps.env),
+          { output: stdout, env: deps.env, now: clock.now },
         )
       : by_day.map((day) => tabLine([day.date, ...figuresOf(day)])).join(''),
     data: decodeJson({ summary, by_day, top_ads: rows }),
@@ -122,11 +120,10 @@ async function comparison({ options, own, subject, clock }: Asked, deps: Deps): 
     base: { name: base, figures: found.base.summary, days: found.base.by_day },
     compare: { name: other, figures: found.compare.summary, days: found.compare.by_day },
     delta: found.delta,
-    today: dayText(localDay(clock.now, clock.zone)),
   };
   return {
     kind: 'text',
-    text: stdout.isTerminal ? comparePlot(compared, plotStyle(stdout, deps.env)) : comparisonLines(compared),
+    text: stdout.isTerminal ? comparisonText(compared, { output: stdout, now: clock.now }) : comparisonLines(compared),
     data: decodeJson({ ...found }),
   };
 }

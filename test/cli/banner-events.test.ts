@@ -165,7 +165,7 @@ describeEachDatabase('events of banners', (kind) => {
     });
   });
 
-  test('shows the exact figures as JSON, a line per day in a pipe, and plots on a terminal', async () => {
+  test('shows the exact figures as JSON, a line per day in a pipe, and plots and tables on a terminal', async () => {
     const { run, json } = setting;
     await run('banner import-clicks clicks.csv --type clicks');
     await run('banner import-clicks shown.csv --type impressions');
@@ -198,8 +198,8 @@ describeEachDatabase('events of banners', (kind) => {
       [
         '2026-11-18 to 2026-11-20  UTC',
         '',
-        'IMPRESSIONS   CLICKS   CTR       CONVERSIONS   CVR',
-        '8             3        37.50 %   1             33.33 %',
+        'IMPRESSIONS  CLICKS  CTR      CONVERSIONS  CVR',
+        '8            3       37.50 %  1            33.33 %',
         '',
         'Impressions  8 in 3 days · most 8 on 19 Nov',
         '8 ┤        ███████',
@@ -217,8 +217,8 @@ describeEachDatabase('events of banners', (kind) => {
         '0 ┼────────────────────────',
         '   18 Nov  19 Nov  20 Nov',
         '',
-        'Top banners by impressions                       IMPRESSIONS  CLICKS      CTR  CONVERSIONS',
-        '1  Spring sale   ██████████████████████████████            8       3  37.50 %            1',
+        'ID  TOP BANNERS  IMPRESSIONS  CLICKS  CTR      CONVERSIONS',
+        '1   Spring sale  8            3       37.50 %  1',
         '',
       ].join('\n'),
     );
@@ -258,9 +258,11 @@ describeEachDatabase('events of banners', (kind) => {
       'impressions\t8\t1\t700\nclicks\t3\t1\t200\nconversions\t1\t0\t\nctr\t37.5\t100\t-62.5\ncvr\t33.33\t0\t\n',
     );
     const drawn = await run('banner stats --compare last_week', { terminal: { columns: 90 } });
-    expect(drawn.stdout.split('\n').slice(2, 4)).toEqual([
-      'Impressions                8                1   ^ +700.00 %',
-      'Clicks                     3                1   ^ +200.00 %',
+    expect(drawn.stdout.split('\n').slice(0, 4)).toEqual([
+      'FIGURE       THIS_WEEK        LAST_WEEK       CHANGE',
+      'days         16 Nov - 21 Nov  9 Nov - 15 Nov  -',
+      'impressions  8                1               +700.00 %',
+      'clicks       3                1               +200.00 %',
     ]);
   });
 });

@@ -1,20 +1,17 @@
-/** The plots of `hcd banner stats` as whole texts: widths, blocks and ASCII, colour, parts that do not fit. */
+/** The texts of `hcd banner stats` on a terminal: widths, blocks and ASCII, colour, parts that do not fit. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BarRow, barPlot } from '../../commands/banner/plots/bar-plot.js';
-import { type Comparison, comparePlot } from '../../commands/banner/plots/compare-plot.js';
-import { type DayValue, dayPlot, roundAbove, sparkline } from '../../commands/banner/plots/day-plot.js';
 import {
-  changeText,
   countText,
-  fitText,
+  type DayValue,
+  dayPlot,
   isUtf8,
   type PlotStyle,
-  percentText,
   plotStyle,
+  roundAbove,
   shortDate,
-} from '../../commands/banner/plots/plot-style.js';
-import { statisticsPlot, totalsLine } from '../../commands/banner/plots/statistics-plot.js';
+} from '../../commands/banner/day-plot.js';
+import { changeText, comparisonText, percentText, statisticsText } from '../../commands/banner/stats-text.js';
 import { displayWidth } from '../../commands/terminal-text.js';
 import { expectGolden } from '../support/golden.js';
 
@@ -36,28 +33,6 @@ function days(count: number, scale = 100): readonly DayValue[] {
     value: Math.round(scale * (index % 7 < 5 ? 1 + ((index * 37) % 11) / 20 : 0.35)),
   }));
 }
-
-const banners: readonly BarRow[] = [
-  { id: 3, name: 'Spring sale of tents', impressions: 5301, clicks: 170, conversions: 9, ctr: 3.21 },
-  {
-    id: 12,
-    name: 'Guided tours with a very long name that no table has room for',
-    impressions: 2650,
-    clicks: 13,
-    conversions: 0,
-    ctr: 0.49,
-  },
-  { id: 7, name: '登山用品 sale', impressions: 900, clicks: 2, conversions: 1, ctr: 0.22 },
-  { id: 9, name: 'Clear\u001b[2Jscreen', impressions: 1, clicks: 0, conversions: 0, ctr: 0 },
-  { id: 1, name: 'Never shown', impressions: 0, clicks: 4, conversions: 0, ctr: null },
-];
-
-const week = (start: number, scale: number) =>
-  days(7, scale).map(({ value }, index) => ({
-    date: `2026-11-${String(start + index).padStart(2, '0')}`,
-    impressions: value * 10,
-    clicks: Math.round(value / 3),
-  }));
 
 describe('the column of a day that is not over', () => {
   const draw = (count: number, style: PlotStyle, today = days(count).at(-1)?.date ?? '') =>
@@ -82,20 +57,6 @@ describe('the column of a day that is not over', () => {
   });
 });
 
-const comparison: Comparison = {
-  base: {
-    name: 'this_week',
-    figures: { impressions: 12_345, clicks: 456, ctr: 3.69, conversions: 0, cvr: 0 },
-    days: week(16, 100),
-  },
-  compare: {
-    name: 'last_week',
-    figures: { impressions: 11_003, clicks: 501, ctr: 4.55, conversions: 0, cvr: null },
-    days: week(9, 60),
-  },
-  delta: { impressions: 12.2, clicks: -8.98, ctr: -18.9, conversions: 0, cvr: null },
-};
-
 const cases: readonly [name: string, text: string][] = [
   ['days-week', dayPlot({ title: 'Impressions per day', days: days(7, 1800), tint: 'yellow' }, unicode(80))],
   ['days-week-ascii', dayPlot({ title: 'Clicks per day', days: days(7), tint: 'green' }, ascii(80))],
@@ -109,26 +70,6 @@ const cases: readonly [name: string, text: string][] = [
     'days-colour',
     dayPlot({ title: 'Clicks per day', days: days(7), tint: 'green' }, { ...unicode(60), paint: tagged }),
   ],
-  ['bars', barPlot(banners, unicode(100))],
-  ['bars-ascii', barPlot(banners, ascii(100))],
-  ['bars-narrow', barPlot(banners, unicode(44))],
-  [
-    'bars-by-clicks',
-    barPlot(
-      banners.map((row) => ({ ...row, impressions: 0, ctr: null })),
-      unicode(80),
-    ),
-  ],
-  ['bars-none', barPlot([], unicode(80))],
-  ['bars-colour', barPlot(banners.slice(0, 2), { ...unicode(80), paint: tagged })],
-  ['compare', comparePlot(comparison, unicode(80))],
-  ['compare-ascii', comparePlot(comparison, ascii(80))],
-  ['compare-narrow', comparePlot(comparison, unicode(30))],
-  ['compare-today', comparePlot({ ...comparison, today: '2026-11-22' }, unicode(80))],
-  ['compare-today-narrow', comparePlot({ ...comparison, today: '2026-11-22' }, ascii(34))],
-  ['compare-colour', comparePlot(comparison, { ...unicode(80), paint: tagged })],
-  ['totals', totalsLine(comparison.base.figures, unicode(80))],
-  ['totals-narrow', totalsLine(comparison.base.figures, unicode(40))],
 ];
 
 describe('plots', () => {
@@ -154,62 +95,12 @@ describe('plots', () => {
     );
   });
 
-  test('no line of a comparison is wider than the terminal', () => {
-    const names = fc.constantFrom('this_week', 'last_7_days', 'this_year', 'all');
-    const figure = fc.integer({ min: 0, max: 3_000_000_000 });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 30, max: 120 }),
-        names,
-        names,
-        figure,
-        fc.boolean(),
-        (width, one, two, most, is) => {
-          const figures = { impressions: most, clicks: most, ctr: 100, conversions: most, cvr: null };
-          const side = { figures, days: comparison.base.days };
-          const text = comparePlot(
-            { base: { name: one, ...side }, compare: { name: two, ...side }, delta: comparison.delta },
-            { width, unicode: is, paint: plain },
-          );
-          for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-        },
-      ),
-    );
-  });
-
-  test('no line of the whole picture is wider than a terminal of 40 columns or more', () => {
-    const count = fc.integer({ min: 0, max: 3_000_000 });
-    const rate = fc.constantFrom(null, 0, 57.89, 133.33, 12_345.67);
-    const periods = fc.constantFrom('this_year', 'last_7_days', 'custom', 'all');
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 40, max: 120 }),
-        fc.record({ impressions: count, clicks: count, ctr: rate, conversions: count, cvr: rate, period: periods }),
-        fc.integer({ min: 1, max: 400 }),
-        fc.boolean(),
-        (width, figures, length, is) => {
-          const text = statisticsPlot(
-            {
-              summary: { ...figures, from: '2026-01-01', to: '2026-11-21' },
-              days: days(length, figures.clicks).map(({ date, value }) => ({ ...figures, date, clicks: value })),
-              top: banners,
-              banners: 12,
-              zone: 'America/Argentina/ComodRivadavia',
-            },
-            { width, unicode: is, paint: plain },
-          );
-          for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-        },
-      ),
-    );
-  });
-
-  test('what happened is never drawn as nothing, and nothing never as something', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 2, maxLength: 20 }), (values) => {
-        const line = sparkline(values, Math.max(1, ...values), { unicode: true });
-        expect([...line].map((glyph) => glyph !== ' ')).toEqual(values.map((value) => value > 0));
-      }),
+  test('a value above 0 is drawn, and 0 is not', () => {
+    const values = [0, 1, 100_000, 0, 3];
+    const shown = values.map((value, index) => ({ date: `2026-11-1${index}`, value }));
+    const lowest = dayPlot({ title: 'C', days: shown, tint: 'green' }, unicode(80)).split('\n')[4] ?? '';
+    expect([...lowest.replace(/^.*│/, '').matchAll(/.{1,8}/g)].map(([cell]) => cell.trim() !== '')).toEqual(
+      values.map((value) => value > 0),
     );
   });
 
@@ -221,6 +112,61 @@ describe('plots', () => {
       }),
     );
     expect([1, 2, 3, 95, 155, 2210].map(roundAbove)).toEqual([2, 2, 4, 100, 160, 3000]);
+  });
+});
+
+describe('the whole text', () => {
+  const rate = fc.constantFrom(null, 0, 57.89, 133.33, 12_345.67);
+  const figures = (max: number) => {
+    const count = fc.integer({ min: 0, max });
+    return fc.record({ impressions: count, clicks: count, ctr: rate, conversions: count, cvr: rate });
+  };
+  const terminal = (columns: number, is: boolean) => ({
+    output: { hasColour: false, columns },
+    env: { LANG: is ? 'C.UTF-8' : 'C' },
+    now: 0,
+  });
+
+  test('of a period has no line wider than a terminal of 40 columns or more, whatever the figures', () => {
+    const periods = fc.constantFrom('this_year', 'last_7_days', 'custom', 'all');
+    const names = ['Guided tours with a very long name that no table has room for', '登山用品 sale', 'Clear\u001b[2J'];
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 40, max: 120 }),
+        figures(3_000_000),
+        periods,
+        fc.integer({ min: 1, max: 400 }),
+        fc.boolean(),
+        (width, found, period, length, is) => {
+          const text = statisticsText(
+            {
+              summary: { ...found, period, from: '2026-01-01', to: '2026-11-21' },
+              days: days(length, found.clicks).map(({ date, value }) => ({ ...found, date, clicks: value })),
+              top: names.map((name, index) => ({ ...found, id: index + 1, name })),
+              banners: 12,
+              zone: 'America/Argentina/ComodRivadavia',
+              today: '2026-11-21',
+            },
+            terminal(width, is),
+          );
+          for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+          expect(text).not.toContain('\u001b');
+        },
+      ),
+    );
+  });
+
+  test('of a comparison has no line wider than a terminal of 30 columns or more, whatever the figures', () => {
+    const names = fc.constantFrom('this_week', 'last_7_days', 'this_year', 'all');
+    const delta = { impressions: 12.2, clicks: -8.98, ctr: -18.9, conversions: 0, cvr: null };
+    fc.assert(
+      fc.property(fc.integer({ min: 30, max: 120 }), names, names, figures(3_000_000_000), (width, one, two, found) => {
+        const side = { figures: found, days: days(7) };
+        const compared = { base: { name: one, ...side }, compare: { name: two, ...side }, delta };
+        const text = comparisonText(compared, terminal(width, true));
+        for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      }),
+    );
   });
 });
 
@@ -240,16 +186,6 @@ describe('texts', () => {
       '-',
       '9 Nov',
     ]);
-  });
-
-  test('names are cut to a width and cannot steer the terminal', () => {
-    expect([
-      fitText('Spring', 8, { unicode: true }),
-      fitText('Spring sale', 8, { unicode: true }),
-      fitText('Spring sale', 8, { unicode: false }),
-      fitText('登山用品店', 6, { unicode: true }),
-      fitText('a\u001bb', 10, { unicode: true }),
-    ]).toEqual(['Spring  ', 'Spring …', 'Spring ~', '登山… ', 'a\\u001bb  ']);
   });
 
   test.each([

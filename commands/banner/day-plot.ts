@@ -1,5 +1,28 @@
 /** One figure per day as columns over an axis. */
-import { countText, joinLines, type PlotStyle, shortDate, type Tint } from './plot-style.js';
+import { type Environment, readVariable } from '../../src/config/definitions.js';
+import type { Output } from '../host.js';
+import { type Paint, paintFor } from '../paint.js';
+
+export interface PlotStyle {
+  readonly width: number;
+  readonly unicode: boolean;
+  readonly paint: Paint;
+}
+
+const widest = 120;
+const narrowest = 30;
+
+export function plotStyle(output: Pick<Output, 'columns' | 'hasColour'>, env: Environment): PlotStyle {
+  const width = Math.min(widest, Math.max(narrowest, output.columns));
+  return { width, unicode: isUtf8(env), paint: paintFor(output) };
+}
+
+/** By the first variable that is set, as for every program. */
+export function isUtf8(env: Environment): boolean {
+  const locale = ['LC_ALL', 'LC_CTYPE', 'LANG'].map((name) => readVariable(env, name)).find(Boolean) ?? '';
+  // The text console has no blocks of an eighth.
+  return readVariable(env, 'TERM') !== 'linux' && /utf-?8/i.test(locale);
+}
 
 export interface DayValue {
   /** `2026-11-19`. */
@@ -11,7 +34,7 @@ interface DayPlot {
   readonly title: string;
   /** In order, without gaps unless the period lists only days with events. */
   readonly days: readonly DayValue[];
-  readonly tint: Tint;
+  readonly tint: 'green' | 'yellow';
   readonly today?: string;
   readonly leastMargin?: number;
 }
@@ -60,12 +83,6 @@ function markOfLast(
 
 export function marginOf(days: readonly DayValue[], style: PlotStyle): number {
   return countText(columnsFor(days, style).top).length + 1;
-}
-
-/** `most` is the full height, so that two lines can be compared. */
-export function sparkline(values: readonly number[], most: number, { unicode }: Pick<PlotStyle, 'unicode'>): string {
-  const glyphs = unicode ? eighths : thirds;
-  return values.map((value) => glyphOf(most === 0 ? 0 : (value / most) * (glyphs.length - 1), glyphs)).join('');
 }
 
 type Bucket = readonly DayValue[];
@@ -129,20 +146,13 @@ function columnsOf({ buckets, top, cell, style }: Columns, row: number): string 
     .map((bucket) => {
       const filled = (sumOf(bucket) / top) * height * levels;
       const below = (height - 1 - row) * levels;
-      const isLowest = row === height - 1;
-      const glyph = isLowest ? glyphOf(filled, glyphs) : glyphAt(Math.round(filled) - below, glyphs);
+      // A value above 0 is never drawn empty.
+      const least = row === height - 1 && filled > 0 ? 1 : 0;
+      const level = Math.min(levels, Math.max(least, Math.round(filled) - below));
+      const glyph = glyphs[level] || ' ';
       return glyph.repeat(bar).padEnd(cell);
     })
     .join('');
-}
-
-/** A value above 0 is never drawn empty. */
-function glyphOf(level: number, glyphs: readonly string[]): string {
-  return glyphAt(level > 0 ? Math.max(1, Math.round(level)) : 0, glyphs);
-}
-
-function glyphAt(level: number, glyphs: readonly string[]): string {
-  return glyphs[Math.min(glyphs.length - 1, Math.max(0, level))] || ' ';
 }
 
 function scale(label: string, { margin, style }: { readonly margin: number; readonly style: PlotStyle }): string {
@@ -167,4 +177,20 @@ function datesOf({ buckets, cell, size, room }: Dates): string {
     .map((label) => label.padEnd(step * cell))
     .join('')
     .trimEnd();
+}
+
+export function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+export function countText(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `19 Nov` for `2026-11-19`. */
+export function shortDate(date: string): string {
+  const [, month, day] = date.split('-').map(Number);
+  return `${day} ${months[(month ?? 0) - 1] ?? ''}`;
 }
