@@ -85,8 +85,8 @@ describe('decision records', () => {
   const folder = join(repository, 'docs/decisions');
   const records = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
 
-  test.each(records)('%s has at most 400 words', (name) => {
-    expect(readFileSync(join(folder, name), 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(400);
+  test.each(records)('%s has at most 200 words', (name) => {
+    expect(readFileSync(join(folder, name), 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(200);
   });
 
   test('are listed in their README', () => {

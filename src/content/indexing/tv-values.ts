@@ -1,4 +1,7 @@
-/** The index of template variable values. Resources below a written one are indexed again, because they may inherit. */
+/**
+ * The index of template variable values. Resources below a written one are indexed again, because they may inherit. Defaults are rows
+ * too: joined at query time, an order would have three parts and no index could count a filter.
+ */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
 import { readTvRows, type TvRow, type TvRowFacts } from '../models/template-variables.js';

@@ -1,4 +1,4 @@
-/** Connections to a site with double-encoded texts (docs/decisions/2026-11-28-reading-double-encoded-sites.md). */
+/** Connections to a site with double-encoded texts (docs/modx.md#double-encoded-texts). */
 import type { Connection, FieldInfo } from 'mariadb';
 import { AppError } from '../../errors/app-error.js';
 import { isAscii, repairedText } from '../../values/double-encoding.js';
