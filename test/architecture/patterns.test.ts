@@ -9,7 +9,7 @@ import { listFiles, parseSource, readProgram, repository } from './source-file.j
 const made: ReadonlyMap<string, string> = new Map([
   ['src/banners/rules/csv.ts', 'anchored at the start, and a run of quotes before a run of other signs'],
   ['src/banners/rules/visitor.ts', 'four numbers of three digits'],
-  ['src/content/rules/alias-pattern.ts', 'a repetition only at the end of an alternative'],
+  ['src/content/rules/alias-pattern.ts', 'one class of characters'],
   ['src/content/rules/html-addresses.ts', 'the name of an element'],
   ['src/content/rules/search-words.ts', 'runs of letters'],
   ['src/log/escape.ts', 'one sign'],

@@ -90,7 +90,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'trim-of#trimStartOf': given('/ \t\n'),
   'trim-of#trimEndOf': given('/ \t\n'),
   'word-list#wordList': direct,
-  'alias-pattern#parseAliasPattern': (call) => (text) => call(`/${text}/`),
+  'alias-pattern#parseAliasPattern': (call) => (text) => call(`/[${text}]/`),
   'alias#cleanAlias': (call, { readAliasOptions }) => {
     const { options } = (readAliasOptions as (all: unknown) => { options: unknown })(new Map());
     return (text) => call(text, options);
