@@ -176,6 +176,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'content-tags#uriTag': direct,
   'content-tags#objectTag': direct,
   'content-tags#contextTag': direct,
+  'accept#chooseMediaType': given(['text/html', 'application/json']),
   'client-ip#parseTrustedProxies': (call) => (text) => (call as (...all: unknown[]) => unknown)([text]),
   'client-ip#findClientIp': (call) => (text) => (call as (...all: unknown[]) => unknown)('10.0.0.1', text, []),
   'client-ip#isTrustedPeer': given([]),
@@ -203,6 +204,7 @@ function everyType(call: Exported): Work {
 
 /** Functions, or all of a file, that take no text of any length. */
 const others: Readonly<Record<string, string>> = {
+  after: 'takes values',
   batches: 'takes lists',
   'byte-lru': 'keeps values',
   checked: 'passes values on',
@@ -222,6 +224,7 @@ const others: Readonly<Record<string, string>> = {
   'common-words': 'takes words of the index',
   'fewer-words#fewerWords': 'takes words',
   'media-source#mediaSourceProperty': 'takes properties; parsePhpArray is in the table',
+  'per-object': 'keeps values',
   publication: 'takes times',
   'search-words': 'takes words; functions of texts are in the table',
   settings: 'takes settings',
