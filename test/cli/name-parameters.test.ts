@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   ['a sort', ['element', 'list', 'chunks', '--sort', 'colour'], { '--sort colour': 'colour cannot be sorted' }],
   ['fields', ['element', 'list', 'tvs', '--fields', 'a'], { '--fields a': 'a is not available' }],
   ['scopes', ['key', 'create', '--name', 'x', '--scopes', 'a.b'], { '--scopes a.b': 'There is no scope a.b' }],
-  ['a user', ['resource', 'preview', '1', '--user', 'ann'], { '--user ann': 'There is no user ann' }],
+  ['a user', ['resource', 'preview', '1', '--user', 'ann'], { '--user ann': 'no user has this name' }],
   ['permissions', ['user', 'add', 'x', '--generate', '--permissions', 'a'], { '--permissions a': 'There is no' }],
   ['an object', ['export', '-', '--object', 'chunk'], { '--object chunk': '"chunk" is not an object of exports' }],
   ['a context', ['export', '-', '--context', 'none'], { '--context none': 'there is no context none' }],

@@ -26,7 +26,7 @@ interface NamedUser {
 export async function findUserOf(credential: string, { store, username, now }: NamedUser): Promise<number> {
   const named = await findUserByName(store.content.primary, store, username);
   const [user] = await findUsers(store.content.primary, store.prefix, [named?.id ?? 0]);
-  if (user === undefined) throw invalidField('user', `There is no user ${username}; hcd user list shows every user`);
+  if (user === undefined) throw invalidField('user', 'no user has this name; hcd user list shows every user');
   const problem = standingProblem(user, now / 1000);
   if (problem === null) return user.id;
   throw new AppError('refused', { message: `The user ${username} is ${problem}: the ${credential} would never work` });

@@ -331,7 +331,7 @@ describeWithFixture('API keys on an existing site', () => {
     });
     expect(await db.run('key create --scopes resources.read --user Admin')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('hcd: There is no user Admin; hcd user list shows every user\n'),
+      stderr: expect.stringContaining('hcd: --user Admin: no user has this name; hcd user list shows every user\n'),
     });
   });
 });
