@@ -1,8 +1,8 @@
 /** Events of the sample site's banners before it was loaded: always the same sequence. */
-
 import type { ShowHours } from '../../banners/rules/banner.js';
 import { hoursType } from '../../banners/rules/field-types.js';
 import { ValueProblem } from '../../content/objects/values.js';
+import { sha256Hex } from '../../crypto/hash.js';
 import { dayMs } from '../../values/dates.js';
 import type { TransferRecord } from '../transfer/read-records.js';
 
@@ -24,6 +24,8 @@ export const trafficDays = 120;
 
 /** Monday to Sunday. */
 const weekdays = [1, 0.94, 0.98, 1.04, 1.12, 0.71, 0.63];
+/** How busy days are, in turn. */
+const swing = [1.08, 0.93, 1.15, 0.99, 0.88, 1.2, 1.02, 0.84, 1.1, 0.96, 0.9];
 const hours = [1, 1, 0, 0, 0, 1, 2, 4, 6, 7, 7, 8, 9, 8, 7, 7, 8, 9, 11, 13, 14, 12, 7, 3];
 
 const networks = ['192.0.2.0', '198.51.100.0', '203.0.113.0', '2001:db8::', '2001:db8:40::', '2001:db8:7f::'];
@@ -70,95 +72,59 @@ export function* sampleTraffic({
   readonly banners: readonly SampleBanner[];
   readonly weekday: number;
 }): Generator<SampleEvent> {
-  const random = numbersFrom(20_261_121);
   const shown = new Map<string, number>();
+  let visits = 0;
   let orders = 7000;
   for (let daysAgo = trafficDays - 1; daysAgo >= 0; daysAgo -= 1) {
     const day = ((((weekday - 1 - daysAgo) % 7) + 7) % 7) + 1;
-    for (const banner of banners) {
-      if (!runs(banner, -daysAgo, day)) continue;
+    // A third more visitors at the end than at the beginning.
+    const trend = 1 + (trafficDays - daysAgo) / (3 * trafficDays);
+    const busy = trend * (weekdays[day - 1] ?? 1) * (swing[daysAgo % swing.length] ?? 1);
+    for (const banner of banners.filter((one) => runs(one, -daysAgo, day))) {
       const { daily, clickShare, orderShare } = figures.get(banner.name) ?? none;
-      const expected = daily * growth(daysAgo) * ofWeekday(banner, day) * (0.8 + random() * 0.4);
-      for (let left = Math.round(expected); left > 0; left -= 1) {
-        const count = (shown.get(banner.name) ?? 0) + 1;
-        if (banner.maxImpressions > 0 && count > banner.maxImpressions) break;
-        shown.set(banner.name, count);
-        const isClicked = random() < clickShare;
-        const isOrdered = isClicked && random() < orderShare;
+      const before = shown.get(banner.name) ?? 0;
+      const count = Math.min(Math.round(daily * busy), (banner.maxImpressions || Number.POSITIVE_INFINITY) - before);
+      shown.set(banner.name, before + count);
+      const open = repeated(
+        hours.map((weight, hour) => [hour, banner.showHours?.hours.includes(hour) === false ? 0 : weight]),
+      );
+      const places = repeated(banner.positions.map(({ position, weight }) => [position, weight]));
+      for (let left = count; left > 0; left -= 1) {
+        visits += 1;
+        const digest = sha256Hex(`visit ${visits}`);
+        const share = (at: number): number => Number.parseInt(digest.slice(2 * at, 2 * at + 4), 16) / 2 ** 16;
+        const isClicked = share(8) < clickShare;
+        const isOrdered = isClicked && share(10) < orderShare;
         if (isOrdered) orders += 1;
+        const click = { referrer: pick(referrers, share(12) ** 1.6) ?? '', orderId: isOrdered ? `L-${orders}` : null };
         yield {
           daysAgo,
-          minute: weighted(allowedHours(banner), random()) * 60 + Math.floor(random() * 60),
+          minute: (pick(open, share(14)) ?? 0) * 60 + Math.floor(share(16) * 60),
           banner: banner.name,
-          position: byWeight(banner, random()),
-          visitor: hex(random()) + hex(random()),
-          ip: networks[Math.floor(random() * networks.length)] ?? '',
-          click: isClicked
-            ? {
-                referrer: referrers[Math.floor(random() ** 1.6 * referrers.length)] ?? '',
-                orderId: isOrdered ? `L-${orders}` : null,
-              }
-            : null,
+          position: pick(places, share(18)) ?? '',
+          visitor: digest.slice(0, 16),
+          ip: pick(networks, share(20)) ?? '',
+          click: isClicked ? click : null,
         };
       }
     }
   }
 }
 
+/** Each item as often as its weight says. */
+function repeated<T>(weighted: readonly (readonly [item: T, weight: number])[]): readonly T[] {
+  return weighted.flatMap(([item, weight]) => Array.from({ length: weight }, () => item));
+}
+
+/** `share` is from 0 to 1. */
+function pick<T>(list: readonly T[], share: number): T | undefined {
+  return list[Math.floor(share * list.length)];
+}
+
 function runs({ firstDay, lastDay, showHours }: SampleBanner, day: number, weekday: number): boolean {
   if (firstDay !== null && day < firstDay) return false;
   if (lastDay !== null && day > lastDay) return false;
   return showHours === null || showHours.days.includes(weekday);
-}
-
-/** A third more visitors at the end than at the beginning, with a busy fortnight in between. */
-function growth(daysAgo: number): number {
-  const trend = 1 + (trafficDays - daysAgo) / (3 * trafficDays);
-  return daysAgo >= 60 && daysAgo < 74 ? trend * 1.35 : trend;
-}
-
-/** A banner for some days, such as a weekend, is not affected by the day. */
-function ofWeekday({ showHours }: SampleBanner, weekday: number): number {
-  return showHours === null ? (weekdays[weekday - 1] ?? 1) : 1;
-}
-
-function allowedHours({ showHours }: SampleBanner): readonly number[] {
-  return hours.map((weight, hour) => (showHours === null || showHours.hours.includes(hour) ? weight : 0));
-}
-
-function weighted(weights: readonly number[], share: number): number {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  let left = share * sum;
-  for (const [index, weight] of weights.entries()) {
-    left -= weight;
-    if (left < 0) return index;
-  }
-  return weights.length - 1;
-}
-
-function byWeight({ positions }: SampleBanner, share: number): string {
-  const index = weighted(
-    positions.map(({ weight }) => weight),
-    share,
-  );
-  return positions[index]?.position ?? '';
-}
-
-function hex(share: number): string {
-  return Math.floor(share * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0');
-}
-
-/** Mulberry32: numbers from 0 to 1 that depend on the seed only. */
-function numbersFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 export interface SampleBanner {
