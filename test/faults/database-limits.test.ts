@@ -111,6 +111,31 @@ describeWithOwnMariadb('a server with low limits', () => {
     expect((await run(['import', file, '--database', url])).stderr).toMatch(/^hcd: line 2: .*max_allowed_packet/);
   });
 
+  it('answers a row that does not fit into a page of an old table with 413, and changes nothing', async () => {
+    // Each text takes 768 bytes of the page in this row format; a row has 8126 at most.
+    const texts = Array.from({ length: 9 }, (_none, at) => `extra${at} text NULL`);
+    const rows = `\`low\`.modx_site_content`;
+    await executeOnMariadb(server.url, [
+      'SET SESSION innodb_strict_mode = 0',
+      `ALTER TABLE ${rows} ROW_FORMAT=COMPACT, ${texts.map((text) => `ADD ${text}`).join(', ')}`,
+      `UPDATE ${rows} SET ${texts.map((_text, at) => `extra${at} = REPEAT('x', 900)`).join(', ')} WHERE id = 1`,
+    ]);
+    const long = 'x'.repeat(900);
+    const body = {
+      content: long,
+      introtext: long,
+      description: long,
+      longtitle: 'ä'.repeat(191),
+      menutitle: 'ä'.repeat(191),
+    };
+    const refused = await site.get('/resources/1', { as: 'all', method: 'PATCH', body });
+    expect(refused).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large', detail: expect.stringContaining('the size of its rows') },
+    });
+    expect(await site.get('/resources/1?fields=introtext')).toMatchObject({ body: { data: { introtext: '' } } });
+  });
+
   it.each([
     ['innodb_lock_wait_timeout', { statement: 0, answer: 0, busy: 1 }],
     ['max_statement_time', { statement: 1000, busy: 1 }],
