@@ -95,8 +95,8 @@ describe('decision records', () => {
   });
 });
 
-describe('the source tree in the README', () => {
-  const tree = readTree('README.md', 'Source tree');
+describe('the source tree in CONTRIBUTING.md', () => {
+  const tree = readTree('CONTRIBUTING.md', 'Source tree');
 
   test('lists only what is there', () => {
     expect(tree.length).toBeGreaterThan(0);
