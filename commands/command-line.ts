@@ -14,7 +14,7 @@ import {
 } from './parameters.js';
 import { aliasOf, childrenOf, lastWord, type Node, namedPath, type Program } from './program.js';
 
-type Invocation = RunInvocation | HelpInvocation | VersionInvocation;
+type Invocation = RunInvocation | HelpInvocation | VersionInvocation | CompleteInvocation;
 
 export interface RunInvocation {
   readonly kind: 'run';
@@ -34,6 +34,12 @@ export interface VersionInvocation {
   readonly kind: 'version';
 }
 
+/** Asked by the scripts of `hcd completion`. */
+export interface CompleteInvocation {
+  readonly kind: 'complete';
+  readonly words: readonly string[];
+}
+
 interface Found {
   path: string;
   command: Command | null;
@@ -43,6 +49,7 @@ interface Found {
 
 /** Throws usage for an unknown command or flag (with a suggestion) and for bad global flags. */
 export async function parseCommandLine(program: Program, words: readonly string[]): Promise<Invocation> {
+  if (words[0] === '__complete') return { kind: 'complete', words: words.slice(1) };
   const found: Found = { path: '', command: null, words: [], options: new Map() };
   const root = buildRoot(program, found);
   try {

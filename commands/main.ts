@@ -2,6 +2,7 @@
 import { AppError } from '../src/errors/app-error.js';
 import type { BoundCommand, Command, RawInput, Result } from './command.js';
 import {
+  type CompleteInvocation,
   type HelpInvocation,
   hasSwitch,
   parseCommandLine,
@@ -158,9 +159,13 @@ async function finish(
 }
 
 async function writeText(
-  invocation: HelpInvocation | VersionInvocation,
+  invocation: HelpInvocation | VersionInvocation | CompleteInvocation,
   { io, json, program }: { readonly io: Io; readonly json: boolean; readonly program: Program },
 ): Promise<void> {
+  if (invocation.kind === 'complete') {
+    io.stdout.write(await (await import('./complete.js')).completionText(program, invocation.words));
+    return;
+  }
   const data =
     invocation.kind === 'version'
       ? { version: program.version }

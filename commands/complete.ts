@@ -1,0 +1,87 @@
+/** What can follow on a command line. The scripts of `hcd completion` ask `hcd __complete WORD...` at each key press. */
+import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
+import { aliasOf, childrenOf, lastWord, type Node, nodeAt, type Program } from './program.js';
+
+interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** `file`: the shell completes names of files. */
+type Completion = readonly Candidate[] | 'file';
+
+interface Place {
+  readonly path: string;
+  readonly arguments: Parameters;
+  readonly options: Parameters;
+  /** The flag whose value comes next. */
+  readonly flag: Parameter<unknown> | null;
+}
+
+/**
+ * The last word is the one to complete, perhaps empty. One line for each candidate, with its description after a tab; `:file`
+ * where the shell completes names of files.
+ */
+export async function completionText(program: Program, words: readonly string[]): Promise<string> {
+  const last = words.at(-1) ?? '';
+  const found = completionAt(program, await placeOf(program, words.slice(0, -1)), last);
+  if (found === 'file') return ':file\n';
+  const fitting = found.filter(({ word }) => word.startsWith(last));
+  return fitting.map(({ word, description }) => `${word}\t${description}\n`).join('');
+}
+
+async function placeOf(program: Program, words: readonly string[]): Promise<Place> {
+  let place: Place = { path: '', arguments: {}, options: {}, flag: null };
+  for (const word of words) {
+    if (place.flag !== null) place = { ...place, flag: null };
+    else if (word.startsWith('-')) place = { ...place, flag: flagAt(place, word) };
+    else place = await below(program, place, word);
+  }
+  return place;
+}
+
+/** Null for a switch. */
+function flagAt({ options }: Place, word: string): Parameter<unknown> | null {
+  const found = Object.entries({ ...globalParameters, ...options }).find(([name]) => flagOf(name) === word)?.[1];
+  return found === undefined || found.placeholder === null ? null : found;
+}
+
+async function below(program: Program, place: Place, word: string): Promise<Place> {
+  if (isCommand(program, place.path)) return place;
+  const child = childrenOf(program, place.path).find((node) => namesOf(node).includes(word));
+  if (child === undefined) return place;
+  if (child.kind === 'group') return { ...place, path: child.path };
+  const { arguments: args, options } = await program.load(child.path);
+  return { ...place, path: child.path, arguments: args, options };
+}
+
+function isCommand(program: Program, path: string): boolean {
+  return path !== '' && nodeAt(program, path).kind === 'command';
+}
+
+function completionAt(program: Program, place: Place, last: string): Completion {
+  if (place.flag !== null) return valuesOf([place.flag]);
+  if (last.startsWith('-')) return [...flagsOf(place.options), ...flagsOf(globalParameters), ...alwaysThere];
+  if (isCommand(program, place.path)) return valuesOf(Object.values(place.arguments));
+  return childrenOf(program, place.path).flatMap((node) =>
+    namesOf(node).map((word) => ({ word, description: node.summary })),
+  );
+}
+
+const alwaysThere = [helpFlag, versionFlag].map(({ flags, description }): Candidate => {
+  return { word: flags.slice(flags.indexOf('--')), description };
+});
+
+function valuesOf(parameters: readonly Parameter<unknown>[]): Completion {
+  if (parameters.some(({ isFile }) => isFile)) return 'file';
+  return parameters.flatMap(({ choices, description }) => choices.map((word) => ({ word, description })));
+}
+
+function flagsOf(parameters: Parameters): Candidate[] {
+  return Object.entries(parameters).map(([name, { description }]) => ({ word: flagOf(name), description }));
+}
+
+function namesOf(node: Node): string[] {
+  const alias = node.kind === 'command' ? aliasOf(node.path) : undefined;
+  return alias === undefined ? [lastWord(node.path)] : [lastWord(node.path), alias];
+}
