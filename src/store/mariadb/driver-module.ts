@@ -102,6 +102,7 @@ export async function createMariadbModule(limits: StoreLimits, repairEncoding: b
     } finally {
       timer.stop();
     }
+    refuseLarge(connection, packet);
     return repairEncoding ? repairTexts(connection) : connection;
   }
 
@@ -114,6 +115,27 @@ export async function createMariadbModule(limits: StoreLimits, repairEncoding: b
       for (const socket of sockets.values()) socket.destroy(silence());
     },
   };
+}
+
+/** The server closes the connection on a larger statement, often before its answer can be read. */
+function refuseLarge(connection: Connection, packet: number): void {
+  for (const name of ['query', 'execute'] as const) {
+    const ask = connection[name].bind(connection);
+    connection[name] = async (...[sql, values]: Parameters<typeof ask>) => {
+      const texts = [typeof sql === 'string' ? sql : sql.sql, ...(Array.isArray(values) ? values : [])];
+      if (bytesOf(texts) >= packet) throw Object.assign(new Error('larger than max_allowed_packet'), { errno: 1153 });
+      return ask(sql, values) as never;
+    };
+  }
+}
+
+function bytesOf(values: readonly unknown[]): number {
+  let bytes = 0;
+  for (const value of values) {
+    if (typeof value === 'string') bytes += Buffer.byteLength(value);
+    else if (value instanceof Uint8Array) bytes += value.length;
+  }
+  return bytes;
 }
 
 function silence(): Error {
