@@ -144,7 +144,7 @@ describeEachDatabase('hcd key', (kind) => {
   });
 
   test.each([
-    ['unknown', 'nobody', '--user nobody: no user has this name; hcd user list shows every user'],
+    ['unknown', 'stranger', '--user stranger: no user has this name; hcd user list shows every user'],
     ['inactive', 'guest', 'The user guest is inactive: the key would never work'],
   ])('create refuses a user who is %s', async (_name, user, message) => {
     const { code, stdout, stderr } = await db.run(`key create --scopes preview --user ${user}`);

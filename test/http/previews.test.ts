@@ -645,7 +645,7 @@ describeEachDatabase('previews', (database) => {
     ['resource preview 77', 'There is no resource 77'],
     ['page preview 5', 'page'],
     ['resource preview 3 --expires 8d', '--expires'],
-    ['resource preview 3 --user nobody', '--user nobody: no user has this name'],
+    ['resource preview 3 --user stranger', '--user stranger: no user has this name'],
   ])('refuses hcd %s', async (line, words) => {
     const { code, stderr } = await db.run(line, { clock: systemClock });
     expect(code).not.toBe(0);

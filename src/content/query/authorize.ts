@@ -163,7 +163,7 @@ export function rowPolicy(
   const shown = previewOf(definition, caller.identity, asked.context);
   return {
     publishedOnly: visibility.published !== undefined && !asked.preview && shown?.resource !== null,
-    // A preview gets the lists of other callers, so that it costs no more than they do.
+    // A preview gets the lists of other callers, so that it costs as little as they do.
     previewed: asked.purpose === 'read' ? (shown?.resource ?? null) : null,
     hideDeleted: visibility.deleted !== undefined && !asked.includeDeleted,
     context: visibility.context === undefined ? null : asked.context,
