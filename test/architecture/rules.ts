@@ -302,7 +302,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ],
   'commands/serve': ['commands', 'migrations', 'src'],
   bin: ['commands'],
-  bench: ['src', 'commands', 'migrations', 'client'],
+  bench: ['src', 'commands', 'migrations'],
   binary: ['commands', 'migrations'],
 };
 
