@@ -1,4 +1,4 @@
-/** Sessions (docs/sessions.md): other web pages can read neither the cookie with the id nor the token for changes. */
+/** Sessions (docs/users.md#sessions): other web pages can read neither the cookie with the id nor the token for changes. */
 import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Caller } from '../../http/interface/api.js';

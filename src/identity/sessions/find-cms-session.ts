@@ -1,4 +1,4 @@
-/** Accepts the content system's own log-in (docs/sessions.md#the-managers-log-in), which is read and never written. */
+/** Accepts the content system's own log-in (docs/users.md#the-managers-log-in), which is read and never written. */
 
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
 import { type PhpValue, phpBytes, readPhpValue } from '../../content/rules/php-value.js';

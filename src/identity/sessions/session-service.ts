@@ -1,4 +1,4 @@
-/** Sessions of people (docs/sessions.md), opened by a log-in here or in the content system. */
+/** Sessions of people (docs/users.md#sessions), opened by a log-in here or in the content system. */
 
 import type { SessionIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';

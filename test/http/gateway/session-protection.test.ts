@@ -1,4 +1,4 @@
-/** What a cookie is worth, and what other web pages cannot do with it (docs/sessions.md#read-and-write). */
+/** What a cookie is worth, and what other web pages cannot do with it (docs/users.md#read-and-write). */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
