@@ -6,7 +6,7 @@ import { repository } from '../../architecture/source-file.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { importAtOnce, kinds, migratedStore } from './transfer-store.js';
 
-const text = readFileSync(join(repository, 'docs/content-files.md'), 'utf8');
+const text = readFileSync(join(repository, 'docs/export.md'), 'utf8');
 
 it('names each object', () => {
   const [, table = ''] = text.split('## Objects');
