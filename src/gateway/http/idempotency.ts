@@ -1,4 +1,4 @@
-/** Idempotency-Key (docs/idempotency.md): a repeated POST gets the same answer and is carried out once. */
+/** Idempotency-Key (docs/writing.md#sending-again): a repeated POST gets the same answer and is carried out once. */
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../errors/app-error.js';

@@ -133,7 +133,7 @@ async function checkOwnTables(facts: StoreFacts): Promise<Finding | Finding[]> {
   return [
     warning(
       'in a different database from the content, so a change needs two commits: if hcd is killed or a database fails between them, the change stays without its webhook event, other servers keep older answers for gateway_cache_ttl, and its Idempotency-Key answers 409 as long as it is kept; nothing is done twice',
-      'Unset HCD_OWN_DATABASE_URL to keep all in one database, or keep it and repair interrupted requests by hand (docs/idempotency.md)',
+      'Unset HCD_OWN_DATABASE_URL to keep all in one database, or keep it and repair interrupted requests by hand (docs/writing.md#sending-again)',
     ),
     ...when(
       contexts !== undefined && lacksTransactions(contexts),
