@@ -107,21 +107,6 @@ export function compileLookedCount(looked: Looked, { table, key }: LookedTable, 
   };
 }
 
-/** An upper bound of the number of rows. */
-export function compileLastKey({ table, key }: LookedTable, dialect: SqlDialect): SqlStatement {
-  return { sql: `SELECT MAX(t.${dialect.quote(key)}) FROM ${dialect.quote(table.name)} AS t`, params: [] };
-}
-
-export function compileKeys(
-  { looked, order }: { readonly looked: Looked; readonly order: readonly OrderTerm[] },
-  { table, key }: LookedTable,
-  dialect: SqlDialect,
-): SqlStatement {
-  const writer = new StatementWriter(table, { dialect, key });
-  const sql = lookedAt(writer, looked, { table, key, dialect, order });
-  return { sql, params: writer.params, heavy: { over: table.name } };
-}
-
 export function compileCountAmong(
   { looked, where, ...of }: LookedTable & { readonly looked: Looked; readonly where: Predicate },
   dialect: SqlDialect,
@@ -140,18 +125,12 @@ export function compileCountAmong(
 function lookedAt(
   writer: StatementWriter,
   { driver, among, most }: Looked,
-  {
-    table,
-    key,
-    dialect,
-    order = [],
-  }: LookedTable & { readonly dialect: SqlDialect; readonly order?: readonly OrderTerm[] },
+  { table, key, dialect }: LookedTable & { readonly dialect: SqlDialect },
 ): string {
-  const which = () => `${writer.predicate(among)}${writer.order(order)}`;
   const rows =
     driver === null
-      ? `SELECT ${writer.column(key)} AS resource FROM ${dialect.quote(table.name)} AS t WHERE ${which()}`
-      : writer.drivenBy(driver, () => `SELECT d.resource FROM ${writer.driven(null)}${which()}`);
+      ? `SELECT ${writer.column(key)} AS resource FROM ${dialect.quote(table.name)} AS t WHERE ${writer.predicate(among)}`
+      : writer.drivenBy(driver, () => `SELECT d.resource FROM ${writer.driven(null)}${writer.predicate(among)}`);
   return `${rows} LIMIT ${writer.value(most)}`;
 }
 

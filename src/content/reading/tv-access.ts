@@ -1,19 +1,10 @@
 /** How lists by template variables find their rows: by other conditions, by the index of values, or row by row. */
 import { invalidField } from '../../errors/app-error.js';
-import { padded } from '../../values/batches.js';
-import { compileCount, compileKeys, compileLastKey, type Looked } from '../query/compile.js';
+import { compileCount } from '../query/compile.js';
 import { after } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { looksAtTvs } from '../query/plan-tvs.js';
-import {
-  all,
-  type ColumnRef,
-  fieldRef,
-  mayScan,
-  type OrderTerm,
-  type Predicate,
-  type Scalar,
-} from '../query/predicate.js';
+import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
 import type { TvDriver } from '../query/sql-statement.js';
 import { type CountedFrom, countLooked, mostLooked, remembered } from './counts.js';
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
@@ -24,15 +15,11 @@ export interface Access {
   readonly driver: TvDriver | null;
   readonly counted: CountedFrom | null;
   readonly isWalk: boolean;
-  /** Keys to read first, by value; absent if their order differs or there are too many. */
-  readonly keys?: Looked;
 }
 
 export const plainAccess: Access = Object.freeze({ isByValue: false, driver: null, counted: null, isWalk: false });
 
 const few = 500;
-/** Reading keys first pays for pages up to row `mostRows` with few values among many rows (`worth`). */
-const byKeys = { mostRows: 250, forEach: 4, worth: 200 };
 
 /** Throws validation_failed if the index of values is in another database. */
 export async function findAccess(reader: ContentReader, plan: ListPlan): Promise<Access> {
@@ -68,15 +55,7 @@ export async function findAccess(reader: ContentReader, plan: ListPlan): Promise
   // Equal values are in the order of the keys.
   const isInOrder = best?.rank === 0 && plan.order.length === 1;
   if (isInOrder) return { isByValue: false, driver: best.driver, counted, isWalk: false };
-  const walk: Access = { isByValue: false, driver: null, counted, isWalk: true };
-  if (plan.order.length > 1) return walk;
-  const size = await remembered(reader, table.name, compileLastKey({ table, key }, reader.dialect));
-  for (const { driver, where } of candidates) {
-    const keys: Looked = { driver, among: all(where), most: mostLooked + 1 };
-    const count = await countLooked(reader, plan, keys);
-    if (count <= mostLooked && count * count < byKeys.worth * size) return { ...walk, keys };
-  }
-  return walk;
+  return { isByValue: false, driver: null, counted, isWalk: true };
 }
 
 interface Candidate {
@@ -135,9 +114,7 @@ export async function selectBy(
 ): Promise<readonly LoadedRow[]> {
   // A list without template variables is read in one way only, so its name is enough.
   if (!plan.usesTvs) return selectPrepared(reader, plan, question);
-  const { driver, isByValue, isWalk, keys } = access;
-  const among = keys === undefined ? null : await selectAmong(keys, reader, { plan, question, cursor });
-  if (among !== null) return among;
+  const { driver, isByValue, isWalk } = access;
   const tvValues = valuesOf(plan);
   const name = `${question.name} ${JSON.stringify([driver?.tv ?? null, isByValue])}`;
   const asked = { ...question, name, driver, tvValues, heavy: isWalk ? true : (question.heavy ?? false) };
@@ -167,30 +144,6 @@ export async function selectBy(
     heavy: true,
   });
   return [...found, ...without];
-}
-
-/** Null if the first keys do not fill a page: a walk over keys would then find few of many rows late. */
-async function selectAmong(
-  { driver, among }: Looked,
-  reader: ContentReader,
-  { plan, question }: Asked,
-): Promise<readonly LoadedRow[] | null> {
-  const { definition } = plan;
-  const { limit, offset, seek, order, where } = question;
-  if (offset + limit > byKeys.mostRows) return null;
-  const most = byKeys.forEach * (offset + limit);
-  const looked = { driver, among: seek === undefined ? among : all([among, seek]), most };
-  const of = { table: reader.table(definition), key: keyColumn(definition) };
-  const found = await reader.db.select(compileKeys({ looked, order }, of, reader.dialect));
-  if (found.length === 0) return [];
-  const ref = fieldRef(definition, definition.primaryKey);
-  const rows = await selectPrepared(reader, plan, {
-    ...question,
-    name: `${question.name} among`,
-    values: padded(found.map(([key]) => Number(key))),
-    where: (values) => all([{ kind: 'in', ref, values, negated: false }, where()]),
-  });
-  return rows.length === limit || found.length < most ? rows : null;
 }
 
 function flat(where: Predicate): readonly Predicate[] {
