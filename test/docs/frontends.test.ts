@@ -6,7 +6,7 @@ import { listFiles, repository } from '../architecture/source-file.js';
 import { readDocument } from './markdown.js';
 
 describe.each([
-  ['Draft mode of Next.js', 'examples/nextjs', 3],
+  ['Draft mode of Next.js', 'examples/nextjs', 2],
   ['Previews with Astro', 'examples/astro', 2],
 ] as const)('docs/previews.md, %s', (heading, example, count) => {
   const section = readDocument('docs/previews.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
