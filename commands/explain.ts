@@ -44,7 +44,7 @@ export const command = defineCommand({
   },
 });
 
-function explainCode(code: keyof typeof catalogue): JsonRecord {
+export function explainCode(code: keyof typeof catalogue) {
   const { title, cause, fix } = catalogue[code];
   // The gateway would send what only commands can meet as a fault of its own.
   const isSent = code === 'internal_error' || problems[code] !== problems.internal_error;

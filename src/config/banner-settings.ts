@@ -89,76 +89,68 @@ export const bannerSettings = Object.freeze({
   banners_api_enabled: off('Serves the banner API.'),
   banners_public_url: row(
     { type: publicUrlValue, default: '' },
-    'Public address of this server for click and pixel links, such as https://example.com. Empty = the address that a trusted proxy sends, else site_url, else the address that it listens on.',
+    'Public address in click and pixel links; empty = as gateway_public_url.',
   ),
   banners_api_key: row(
     { type: keyValue, default: '', secret: true },
-    'The key that every call of the banner API must carry. If it is empty when the API is switched on, hcd creates one.',
+    'Key of the banner API; created if empty when the API is switched on.',
   ),
   banners_api_key_previous: row(
     { type: keyValue, default: '', secret: true },
-    'The key before the last rotation; works next to the new one until banners_api_key_previous_ends.',
+    'Key before the last rotation; works until banners_api_key_previous_ends.',
   ),
   banners_api_key_previous_ends: row(
     { type: optionalTimeValue, default: null },
-    'When the previous key stops working; empty = it does not work at all.',
+    'When the previous key stops working; empty = at once.',
   ),
   banners_api_read_keys: row(
     { type: readKeysValue, default: Object.freeze([]), secret: true },
-    'Keys that can read but not write, as name:digest; the digest is the SHA-256 of the key in hexadecimal.',
+    'Read-only keys, as name:digest.',
   ),
-  banners_api_write_enabled: off('Lets callers of the banner API create and change banners; commands always can.'),
+  banners_api_write_enabled: off('Lets callers of the banner API create and change banners.'),
   banners_api_rate_limit: integer(
     { min: 0, max: 1_000_000_000, default: 0, unit: 'requests' },
-    'Requests with one key in one minute; 0 is unlimited.',
+    'Requests with one key in a minute; 0 is unlimited.',
   ),
   banners_api_cors_origin: row(
     { type: corsOriginsValue, default: Object.freeze([]) },
-    'Origins whose web pages may use the banner API, compared exactly; * is every origin.',
+    'Origins whose web pages may use the banner API.',
   ),
-  banners_timezone: row(
-    { type: timeZoneValue, default: 'UTC' },
-    'Time zone of show_hours and of the days in statistics.',
-  ),
+  banners_timezone: row({ type: timeZoneValue, default: 'UTC' }, 'Time zone of show_hours and statistics.'),
   banners_media_source: integer(
     { min: 0, max: 4_294_967_295, default: 0 },
     "Media source of banners without their own; 0 = the site's default source.",
   ),
-  banners_click: row(
-    { type: segmentValue, default: 'bannerclick' },
-    'First path segment of click addresses: /<segment>/<link id>.',
-  ),
+  banners_click: row({ type: segmentValue, default: 'bannerclick' }, 'First path segment of click addresses.'),
   banners_impression: row(
     { type: segmentValue, default: 'bannerimpression' },
-    'First path segment of the pixels that record impressions: /<segment>/<link id>.',
+    'First path segment of impression pixels.',
   ),
   banners_track_impressions: off('Records impressions; when off, the pixel still answers.'),
-  banners_tracking_durable: off('Records each event before the answer; off = events are written in batches.'),
-  banners_store_full_ip: off('Keeps full addresses of visitors; off = the /24 of IPv4 and the /48 of IPv6 addresses.'),
-  banners_filter_bots: off('Does not record clicks and impressions of crawlers and of callers without a user agent.'),
+  banners_tracking_durable: off('Records each event before the answer; off = in batches.'),
+  banners_store_full_ip: off('Keeps full addresses of visitors; off = the /24 of IPv4, the /48 of IPv6.'),
+  banners_filter_bots: off('Ignores crawlers and callers without a user agent.'),
   banners_clicks_retention_days: row(
     { type: retentionValue, default: 365, unit: 'days' },
-    'Age at which the worker removes click rows; daily totals stay. 0 = never.',
+    'Age at which clicks are removed; totals stay. 0 = never.',
   ),
   banners_impressions_retention_days: row(
     { type: retentionValue, default: 365, unit: 'days' },
-    'Age at which the worker removes impression rows; daily totals stay. 0 = never.',
+    'Age at which impressions are removed; totals stay. 0 = never.',
   ),
   banners_audit_retention_days: row(
     { type: retentionValue, default: 365, unit: 'days' },
-    'Age at which the worker removes entries of the audit log of banners; entries about removed banners and positions stay, because statistics take their names from them. 0 = never.',
+    'Age at which entries of the audit log of banners are removed, except about removed banners and positions. 0 = never.',
   ),
   banners_attribution_ttl: row(
     { type: cookieDaysValue, default: 30, unit: 'days' },
-    'Lifetime of the cookie banners_click_id, which attributes an order to a click.',
+    'Lifetime of the cookie banners_click_id, for orders.',
   ),
   banners_ab_ttl: row(
     { type: cookieDaysValue, default: 30, unit: 'days' },
-    'Days for which a visitor sees the same banner of a position with rotation ab.',
+    'How long a visitor sees the same banner of rotation ab.',
   ),
-  banners_utm_enabled: off(
-    'Adds utm parameters to the targets of clicks; parameters that a target already has are kept.',
-  ),
+  banners_utm_enabled: off('Adds missing utm parameters to click targets.'),
   banners_utm_source: row({ type: utmValue, default: 'hcd' }, 'The utm_source of click targets; empty = none.'),
   banners_utm_medium: row({ type: utmValue, default: 'banner' }, 'The utm_medium of click targets; empty = none.'),
   banners_utm_campaign: row(
@@ -167,15 +159,12 @@ export const bannerSettings = Object.freeze({
   ),
   banners_utm_content: row(
     { type: utmValue, default: '{ad_id}-{adposition}' },
-    'The utm_content of click targets, with the placeholders of banners_utm_campaign; empty = none.',
+    'The utm_content of click targets, with the same placeholders; empty = none.',
   ),
-  banners_webhook_url: row(
-    { type: receiverValue, default: '' },
-    'Receives a message for each click; empty = no messages.',
-  ),
+  banners_webhook_url: row({ type: receiverValue, default: '' }, 'Receiver of a message for each click; empty = none.'),
   banners_webhook_impression_url: row(
     { type: receiverValue, default: '' },
-    'Receives a message for each impression; empty = no messages.',
+    'Receiver of a message for each impression; empty = none.',
   ),
   banners_webhook_secret: row(
     {
@@ -187,6 +176,6 @@ export const bannerSettings = Object.freeze({
       secret: true,
       kept: 'sealed',
     },
-    'Secret that signs messages about clicks and impressions in X-Banners-Signature; empty = no signature.',
+    'Secret that signs these messages (X-Banners-Signature); empty = none.',
   ),
 });

@@ -48,7 +48,7 @@ export const configDefinitions = Object.freeze({
       secret: 'password',
       paths: 'database',
     },
-    'The database of the content: a SQLite file, or a MariaDB or MySQL server.',
+    'Database of the content: a SQLite file, MariaDB or MySQL.',
   ),
   database_read_urls: define(
     {
@@ -58,7 +58,7 @@ export const configDefinitions = Object.freeze({
       secret: 'password',
       paths: 'database',
     },
-    'Read replicas, which take reads; everything else uses the primary.',
+    'Read replicas of the database.',
   ),
   own_database: define(
     {
@@ -68,7 +68,7 @@ export const configDefinitions = Object.freeze({
       secret: 'password',
       paths: 'database',
     },
-    'A separate database for the tables with the prefix hcd_; unset means the database of the content.',
+    'Separate database for the hcd_ tables; unset: the database of the content.',
   ),
   content_prefix: define(
     {
@@ -80,12 +80,12 @@ export const configDefinitions = Object.freeze({
   ),
   repair_encoding: define(
     { env: 'HCD_REPAIR_ENCODING', type: choiceValue(['on', 'off']), default: 'off' },
-    'Whether double-encoded texts of an attached site in MariaDB are read as they were meant; then only ASCII text can be written to it.',
+    'Reads double-encoded texts of an attached site in MariaDB as they were meant; only ASCII text can be written then.',
   ),
-  host: define({ env: 'HCD_HOST', type: hostValue, default: '127.0.0.1' }, 'Address that the server listens on.'),
+  host: define({ env: 'HCD_HOST', type: hostValue, default: '127.0.0.1' }, 'Address of the server.'),
   port: define(
     { env: 'HCD_PORT', type: integerValue({ min: 0, max: 65_535 }), default: 8080 },
-    'Port that the server listens on; 0 picks a free one.',
+    'Port of the server; 0 picks a free one.',
   ),
   workers: define(
     { env: 'HCD_WORKERS', type: integerValue({ min: 1, max: 256 }), default: 1, unit: 'processes' },
@@ -93,11 +93,11 @@ export const configDefinitions = Object.freeze({
   ),
   admin_port: define(
     { env: 'HCD_ADMIN_PORT', type: optional(integerValue({ min: 0, max: 65_535 })), default: null },
-    'Port of the admin listener of a server or worker (/livez, /readyz, /metrics); 0 picks a free one, unset means none.',
+    'Port of the admin listener (/livez, /readyz, /metrics); 0 picks a free one, unset: none.',
   ),
   admin_host: define(
     { env: 'HCD_ADMIN_HOST', type: hostValue, default: '127.0.0.1' },
-    'Address of the admin listener. It needs no credential: name only addresses of a private network.',
+    'Address of the admin listener, which needs no credential: use a private network.',
   ),
   max_connections: define(
     {
@@ -106,15 +106,15 @@ export const configDefinitions = Object.freeze({
       default: 10_000,
       unit: 'connections',
     },
-    'Maximum open connections of one HTTP process; above it an idle one of the address with most of them is closed, else the new one.',
+    'Open connections of a process; above it an idle one of the address with most is closed, else the new one.',
   ),
   max_waiting_requests: define(
     { env: 'HCD_MAX_WAITING_REQUESTS', type: integerValue({ min: 1, max: 1000 }), default: 32, unit: 'requests' },
-    'Maximum pipelined requests that wait on one connection; while there are more, it is not read.',
+    'Pipelined requests that wait on a connection; while there are more, it is not read.',
   ),
   max_queue_ms: define(
     { env: 'HCD_MAX_QUEUE_MS', type: integerValue({ min: 25, max: 60_000 }), default: 2000, unit: 'milliseconds' },
-    'Longest expected wait for a turn; while waiting requests would take longer, those of the busiest caller are refused with 503.',
+    'Expected wait above which requests of the busiest caller are refused with 503.',
   ),
   max_unsent_bytes: define(
     {
@@ -123,7 +123,7 @@ export const configDefinitions = Object.freeze({
       default: 8_388_608,
       unit: 'bytes',
     },
-    'Maximum unread answer bytes of one connection; above it, none of its requests starts.',
+    'Unread answer bytes of a connection above which none of its requests starts.',
   ),
   max_total_unsent_bytes: define(
     {
@@ -132,23 +132,23 @@ export const configDefinitions = Object.freeze({
       default: 268_435_456,
       unit: 'bytes',
     },
-    'Maximum unread answer bytes of one HTTP process; above it, the connections whose clients have read nothing for the longest time are closed.',
+    'Unread answer bytes of a process above which the slowest readers are disconnected.',
   ),
   answer_stall_seconds: define(
     { env: 'HCD_ANSWER_STALL_SECONDS', type: integerValue({ min: 1, max: 3600 }), default: 30, unit: 'seconds' },
-    'Time after which the connection of a client that reads nothing of its answer is closed.',
+    'Time after which a client that reads nothing of its answer is disconnected.',
   ),
   compression: define(
     { env: 'HCD_COMPRESSION', type: choiceValue(['on', 'off']), default: 'on' },
-    'Whether answers are compressed for clients that accept it; turn it off where a proxy compresses them.',
+    'Compresses answers; turn it off if a proxy compresses them.',
   ),
   rate_limit_store: define(
     { env: 'HCD_RATE_LIMIT_STORE', type: choiceValue(['auto', 'memory', 'database', 'redis']), default: 'auto' },
-    'Where requests are counted for rate limits. auto: Redis if its address is set, else the memory of the process, which the workers of a server share. Several machines need database or redis.',
+    'Where requests are counted for rate limits. auto: Redis if its address is set, else memory that the workers of a server share. Several machines need database or redis.',
   ),
   redis: define(
     { env: 'HCD_REDIS_URL', type: optional(redisUrlValue), default: null, secret: 'password' },
-    'A Redis server that counts requests for rate limits and tells servers of changes at once; unset means none.',
+    'Redis server that counts requests and announces changes to other servers; unset: none.',
   ),
   redis_prefix: define(
     {
@@ -156,15 +156,15 @@ export const configDefinitions = Object.freeze({
       type: textValue({ accepts: '1 to 64 characters of A-Z a-z 0-9 _ . : -', pattern: /^[\w.:-]{1,64}$/ }),
       default: 'hcd:',
     },
-    'Prefix of every key and channel in Redis; sites that share a server need different ones.',
+    'Prefix of keys and channels in Redis; sites that share a server need different ones.',
   ),
   log_level: define(
     { env: 'HCD_LOG_LEVEL', type: choiceValue(logLevels), default: 'info' },
-    'The least urgent level that is logged.',
+    'Lowest level that is logged.',
   ),
   log_format: define(
     { env: 'HCD_LOG_FORMAT', type: choiceValue(['auto', 'text', 'json']), default: 'auto' },
-    'Form of log lines on standard error; auto is text on a terminal and JSON elsewhere.',
+    'Form of log lines; auto is text on a terminal and JSON elsewhere.',
   ),
   secret: define(
     {
@@ -173,7 +173,7 @@ export const configDefinitions = Object.freeze({
       default: null,
       secret: 'whole',
     },
-    'Root key for cookies, cursors, signed links and stored secrets; unset: created once in the database.',
+    'Root key for cookies, cursors, signed links and stored secrets; unset: created in the database.',
   ),
   objects_dir: define(
     {

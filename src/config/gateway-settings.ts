@@ -35,18 +35,15 @@ const issuerValue = withoutEndSlash(
 );
 
 export const gatewaySettings = Object.freeze({
-  gateway_enabled: on('Serves the gateway; when off, only discovery and health answer, and everything else is 503.'),
-  gateway_api_prefix: row(
-    { type: prefixValue, default: '/api' },
-    'Public path prefix of the gateway; /v1 is appended.',
-  ),
+  gateway_enabled: on('Serves the gateway; when off, only discovery and health answer, the rest is 503.'),
+  gateway_api_prefix: row({ type: prefixValue, default: '/api' }, 'Path prefix of the gateway; /v1 is appended.'),
   gateway_public_url: row(
     { type: publicUrlValue, default: '' },
-    'Public address of this server in OAuth metadata, Location and OpenAPI, such as https://example.com. Empty = the address that a trusted proxy sends, else site_url, else the address that it listens on.',
+    'Public address in OAuth metadata, Location and OpenAPI; empty = from a trusted proxy, else site_url, else the address of the server.',
   ),
   gateway_preview_url: row(
     { type: previewUrlValue, default: '' },
-    'Address at which a frontend shows previews, with {uri}, {id}, {context} and {token} after its host; previews give it as frontend_url. Empty = none.',
+    'Address at which a frontend shows previews (frontend_url); empty = none.',
   ),
   gateway_context: row(
     { type: bootstrapContextValue, default: 'web' },
@@ -56,7 +53,7 @@ export const gatewaySettings = Object.freeze({
     { type: listValue(contextKey, { min: 1 }), default: Object.freeze(['web', 'mgr']) },
     'Contexts that a request may name.',
   ),
-  gateway_swagger_enabled: on('Serves the API reference at /docs; the OpenAPI documents are served in any case.'),
+  gateway_swagger_enabled: on('Serves the API reference at /docs.'),
   gateway_cache_enabled: on('Lets anonymous answers be cached, by the server and by clients.'),
   gateway_cache_ttl: integer(
     { min: 0, max: 31_536_000, default: 300, unit: 'seconds' },
@@ -64,10 +61,10 @@ export const gatewaySettings = Object.freeze({
   ),
   gateway_changes_max_listeners: integer(
     { min: 0, max: 1_000_000, default: 5000, unit: 'listeners' },
-    'Largest number of open streams of changes (/changes) of one process.',
+    'Open streams of changes (/changes) of a process.',
   ),
   gateway_extended_columns: off(
-    'Lets lists of resources also filter by pagetitle, uri, createdon, editedon, publishedon, pub_date and unpub_date, and sort by alias, class_key, parent, pub_date, template, unpub_date and uri; /schema then lists them.',
+    'Lets lists of resources also filter by pagetitle, uri, createdon, editedon, publishedon, pub_date and unpub_date, and sort by alias, class_key, parent, pub_date, template, unpub_date and uri.',
   ),
   gateway_max_limit: integer({ min: 1, max: 10_000, default: 100, unit: 'records' }, 'Largest page of a list.'),
   gateway_max_offset: integer(
@@ -76,15 +73,12 @@ export const gatewaySettings = Object.freeze({
   ),
   gateway_max_total: integer(
     { min: 1, max: 1_000_000_000, default: 1_000_000, unit: 'records' },
-    'Largest number of records that are counted for the total of a list.',
+    'Largest total of a list that is counted.',
   ),
-  gateway_max_fields: integer(
-    { min: 1, max: 1000, default: 50, unit: 'fields' },
-    'Maximum number of names in fields=.',
-  ),
+  gateway_max_fields: integer({ min: 1, max: 1000, default: 50, unit: 'fields' }, 'Names in fields=.'),
   gateway_max_include_relations: integer(
     { min: 0, max: 100, default: 10, unit: 'relations' },
-    'Maximum number of relations in include=.',
+    'Relations in include=.',
   ),
   gateway_max_include_depth: integer(
     { min: 0, max: 10, default: 2, unit: 'levels' },
@@ -95,39 +89,37 @@ export const gatewaySettings = Object.freeze({
       type: listValue(settingName),
       default: Object.freeze(['site_url', 'base_url', 'site_name', 'site_start', 'assets_url', 'cultureKey']),
     },
-    'Settings of the content system whose values links=resolve may put into texts.',
+    'Settings whose values links=resolve may put into texts.',
   ),
   gateway_max_uri_bytes: integer(
     { min: 64, max: 8192, default: 2048, unit: 'bytes' },
-    'Longest path of a request, without the query; a longer one is answered 414.',
+    'Longest path of a request, without the query (else 414).',
   ),
   gateway_trusted_proxies: row(
     { type: listValue(addressBlockValue), default: Object.freeze([]) },
-    'Proxies whose X-Forwarded-For is believed: IP addresses and CIDR blocks.',
+    'Proxies whose X-Forwarded-For is believed.',
   ),
-  gateway_rate_limit_enabled: on('Counts requests and refuses those over the limit with 429.'),
+  gateway_rate_limit_enabled: on('Refuses requests over the limit with 429.'),
   gateway_rate_limit_max_requests: integer(
     { min: 0, max: 1_000_000_000, default: 120, unit: 'requests' },
     'Requests of one caller in one window; 0 is unlimited. A key can have its own number.',
   ),
   gateway_rate_limit_window_seconds: integer(
     { min: 1, max: 86_400, default: 60, unit: 'seconds' },
-    'Length of the window, which starts with the first request of a caller.',
+    'Length of the window, from the first request of a caller.',
   ),
   gateway_rate_limit_without_counter: row(
     { type: choiceValue(['refuse', 'count-alone']), default: 'count-alone' },
-    'Requests with a valid credential while Redis, the database or the first process does not count: each process counts them alone, or they are answered 503.',
+    'Requests with a valid credential while Redis, the database or the first process does not count: counted by each process alone, or refused with 503.',
   ),
-  gateway_cors_enabled: off(
-    'Lets web pages of other origins use the gateway; when off, browsers hide its answers from them.',
-  ),
+  gateway_cors_enabled: off('Lets web pages of other origins read answers of the gateway.'),
   gateway_cors_allowed_origins: row(
     { type: corsOriginsValue, default: Object.freeze([]) },
     'Allowed origins, compared exactly; * is every origin, without credentials.',
   ),
   gateway_cors_allowed_methods: row(
     { type: headerNamesValue, default: 'GET,POST,PUT,PATCH,DELETE,OPTIONS' },
-    'Methods that scripts of those origins may use; sent as it is.',
+    'Methods that scripts of those origins may use.',
   ),
   gateway_cors_allowed_headers: row(
     {
@@ -135,7 +127,7 @@ export const gatewaySettings = Object.freeze({
       default:
         'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key,If-Match,If-None-Match,X-Preview-Token,Last-Event-ID,traceparent',
     },
-    'Request headers that scripts of those origins may set; sent as it is.',
+    'Request headers that they may set.',
   ),
   gateway_cors_expose_headers: row(
     {
@@ -143,54 +135,45 @@ export const gatewaySettings = Object.freeze({
       default:
         'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
     },
-    'Answer headers that scripts of those origins may read; sent as it is.',
+    'Answer headers that they may read.',
   ),
   gateway_cors_allow_credentials: off(
     'Lets browsers send cookies from those origins; refused while the origins are *.',
   ),
   gateway_max_body_bytes: integer(
     { min: 1024, max: 104_857_600, default: 1_048_576, unit: 'bytes' },
-    'Largest body of a request; a larger one is answered 413. Bodies of log-ins and token requests are at most 16384 bytes.',
+    'Largest body of a request (else 413); of log-ins and token requests 16384 bytes.',
   ),
   gateway_max_json_members: integer(
     { min: 100, max: 1_000_000, default: 1000, unit: 'members' },
-    'Maximum number of members of one object in a JSON body.',
+    'Members of one object in a JSON body.',
   ),
   gateway_max_json_values: integer(
     { min: 1000, max: 10_000_000, default: 20_000, unit: 'values' },
-    'Maximum number of values in a JSON body: objects, arrays and everything in them.',
+    'Values in a JSON body, objects and arrays included.',
   ),
-  gateway_max_json_depth: integer(
-    { min: 8, max: 256, default: 64, unit: 'levels' },
-    'Deepest nesting of objects and arrays in a JSON body.',
-  ),
-  gateway_oauth_enabled: off(
-    'Lets OAuth clients get access tokens; when off, existing tokens still work until they expire.',
-  ),
+  gateway_max_json_depth: integer({ min: 8, max: 256, default: 64, unit: 'levels' }, 'Nesting of a JSON body.'),
+  gateway_oauth_enabled: off('Issues OAuth access tokens; when off, existing ones work until they expire.'),
   gateway_oauth_token_ttl: integer(
     { min: 60, max: 31_536_000, default: 3600, unit: 'seconds' },
     'Lifetime of an access token.',
   ),
   gateway_oauth_issuer: row(
     { type: issuerValue, default: '' },
-    'Issuer in OAuth metadata, such as https://example.com; empty = the public address of the gateway.',
+    'Issuer in OAuth metadata; empty = the public address of the gateway.',
   ),
-  gateway_oauth_password_grant_enabled: off(
-    'Lets OAuth clients with the grant password get tokens with the name and password of a user.',
-  ),
+  gateway_oauth_password_grant_enabled: off('Enables the grant password: tokens for the name and password of a user.'),
   gateway_csrf_enabled: on('Requires X-CSRF-Token when a session changes something.'),
-  gateway_idempotency_enabled: on(
-    'Honours Idempotency-Key on POST: a repeated request gets the same answer and is done once.',
-  ),
+  gateway_idempotency_enabled: on('Honours Idempotency-Key on POST.'),
   gateway_idempotency_ttl: integer(
     { min: 60, max: 2_592_000, default: 86_400, unit: 'seconds' },
-    'How long the answer to a request with an Idempotency-Key is kept.',
+    'How long answers to an Idempotency-Key are kept.',
   ),
-  gateway_audit_enabled: off('Writes an audit log entry for each request that may change something.'),
-  gateway_audit_log_get: off('Writes audit log entries for reads too.'),
+  gateway_audit_enabled: off('Writes the audit log of the gateway.'),
+  gateway_audit_log_get: off('Writes rows of reads too.'),
   gateway_audit_retention_days: integer(
     { min: 1, max: 36_500, default: 90, unit: 'days' },
-    'Age at which the worker and hcd audit prune remove audit log entries.',
+    'Age at which rows of the audit log are removed.',
   ),
   gateway_webhook_max_attempts: integer(
     { min: 1, max: 100, default: 12, unit: 'attempts' },

@@ -107,11 +107,11 @@ export const pagesSettings = Object.freeze({
   pages_rest_api_enabled: off('Serves the page delivery API.'),
   pages_public_url: row(
     { type: publicUrlValue, default: '' },
-    'Public address of this server in the OpenAPI document of the page delivery API, such as https://example.com. Empty = addresses without a host.',
+    'Public address in the OpenAPI document of pages; empty = paths.',
   ),
   pages_rest_tokens: row(
     { type: pageTokensValue, default: '[]', secret: true, managedBy: 'hcd token' },
-    'The tokens of the page delivery API with their digests; changed by hcd token only.',
+    'Page tokens with their digests; changed by hcd token only.',
   ),
   pages_rest_token_pepper: row(
     {
@@ -132,13 +132,13 @@ export const pagesSettings = Object.freeze({
       default: Object.freeze([]),
       secret: true,
     },
-    'Earlier peppers, which only verify: tokens made with one work until it leaves the list.',
+    'Earlier peppers; tokens made with one work while it is listed.',
   ),
   pages_rest_throttle_per_minute: integer(
     { min: 0, max: 1_000_000_000, default: 120, unit: 'requests' },
-    'Requests with one page token in one minute, from all addresses together; 0 is unlimited.',
+    'Requests with one page token in a minute; 0 is unlimited.',
   ),
-  pages_public_api_enabled: off('Serves the free page API, which gives published pages without a token.'),
+  pages_public_api_enabled: off('Serves the free page API, without tokens.'),
   pages_public_api_key: row(
     {
       // Any text is accepted as the key: a refused one would leave the API open.
@@ -147,10 +147,10 @@ export const pagesSettings = Object.freeze({
       secret: true,
       kept: 'digest',
     },
-    'The key that every call of the free page API must carry, or sha256: and its SHA-256, which is how hcd stores it; empty = no key is required.',
+    'Key of every call of the free page API, or sha256: and its SHA-256, as hcd stores it; empty = none.',
   ),
   pages_public_api_cors_origins: row(
     { type: corsOriginsValue, default: Object.freeze([everyOrigin]) },
-    'Origins whose web pages may use the free page API, compared exactly; * is every origin.',
+    'Origins whose web pages may use the free page API.',
   ),
 });

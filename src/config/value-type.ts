@@ -237,8 +237,6 @@ export interface SettingDefinition<T> {
   readonly type: ValueType<T>;
   readonly default: T;
   readonly unit: string | null;
-  /** Version that first honoured the setting. */
-  readonly since: string;
   /** Lists and logs show only whether it is set. */
   readonly secret: boolean;
   /** As it is, as a digest (kept-key.ts), or encrypted under the root secret. */
@@ -248,10 +246,10 @@ export interface SettingDefinition<T> {
   readonly description: string;
 }
 
-type RowOptions = Partial<Pick<SettingDefinition<unknown>, 'unit' | 'since' | 'secret' | 'kept' | 'managedBy'>>;
+type RowOptions = Partial<Pick<SettingDefinition<unknown>, 'unit' | 'secret' | 'kept' | 'managedBy'>>;
 
 export function rowsOf(api: ApiName) {
-  const usual = { unit: null, since: '0.1.0', secret: false, kept: 'clear', managedBy: null, api } as const;
+  const usual = { unit: null, secret: false, kept: 'clear', managedBy: null, api } as const;
 
   function row<T>(
     how: RowOptions & { readonly type: ValueType<T>; readonly default: NoInfer<T> },

@@ -1,42 +1,51 @@
 /** Renders the reference pages that are derived from tables of the program: settings and error codes. */
+import { explainCode } from '../../commands/explain.js';
 import { configDefinitions } from '../../src/config/definitions.js';
 import { settingDefinitions } from '../../src/config/setting-definitions.js';
-import { catalogue } from '../../src/errors/catalogue.js';
+import { errorCodes } from '../../src/errors/catalogue.js';
+
+interface Row {
+  readonly type: { readonly kind: string; readonly accepts: string };
+  readonly unit: string | null;
+}
 
 const notice = '<!-- Generated from the tables of the program by `npm run docs`; do not edit. -->';
 
 /** Text of `docs/settings.md`. */
 export function renderSettings(): string {
+  const accepted = acceptedTexts();
   const configuration = Object.entries(configDefinitions).map(([name, row]) => [
-    code(name),
-    code(row.env),
+    `${code(name)}, ${code(row.env)}`,
     plain(row.default),
-    accepts(row),
+    accepted(name, row),
     row.description,
   ]);
   const settings = Object.entries(settingDefinitions).map(([key, row]) => [
     code(key),
     plain(row.default),
-    accepts(row),
-    row.since,
+    accepted(key, row),
     row.description,
   ]);
   return page('Settings', [
+    'Settings that accept `1, 0` also accept `true`, `yes`, `on`, `false`, `no` and `off`.',
     '## Process configuration',
-    'Sources, strongest first: flag, environment, configuration file (`hcd.toml`), default. `hcd config show` prints every value with its source.',
-    table(['Name', 'Environment', 'Default', 'Accepts', 'Meaning'], configuration),
+    'A flag wins over the variable, the variable over `hcd.toml`. `hcd config show` prints every value with its source.',
+    table(['Name, variable', 'Default', 'Accepts', 'Meaning'], configuration),
     '## Runtime settings',
-    'They live in the database and change without a restart: `hcd setting set KEY VALUE`. The environment variable `HCD_` + the key in upper case wins over the database.',
-    table(['Key', 'Default', 'Accepts', 'Since', 'Meaning'], settings),
+    '`hcd setting set KEY VALUE` changes them without a restart. The variable `HCD_` + the key in upper case wins.',
+    table(['Key', 'Default', 'Accepts', 'Meaning'], settings),
   ]);
 }
 
 /** Text of `docs/errors.md`. */
 export function renderErrors(): string {
-  const rows = Object.entries(catalogue).map(([name, row]) => [code(name), row.kind, row.title, row.cause, row.fix]);
+  const rows = errorCodes().map((name) => {
+    const { status, cause, fix } = explainCode(name);
+    return [code(name), status === null ? '' : String(status), cause, fix];
+  });
   return page('Error codes', [
-    'Every refusal or failure carries one of these codes; commands print it with `--json`.',
-    table(['Code', 'Kind', 'Title', 'Cause', 'What to do'], rows),
+    'The status is that of the gateway; codes without one are printed by commands (`--json`). `hcd explain CODE` shows a row.',
+    table(['Code', 'Status', 'Cause', 'What to do'], rows),
   ]);
 }
 
@@ -54,8 +63,17 @@ function escapeCell(text: string): string {
   return text.replace(/[|<]/g, (character) => `\\${character}`);
 }
 
-function accepts(row: { readonly type: { readonly accepts: string }; readonly unit: string | null }): string {
-  return row.unit === null ? row.type.accepts : `${row.type.accepts} (${row.unit})`;
+/** What values a row accepts, in few words; a long text that an earlier row has is a reference to it. */
+function acceptedTexts(): (name: string, row: Row) => string {
+  const first = new Map<string, string>();
+  return (name, { type, unit }) => {
+    if (type.kind === 'boolean') return code('1, 0');
+    const [, list = '', text = ''] = /^(a comma list, each element )?(.*)$/s.exec(type.accepts) ?? [];
+    const before = first.get(text);
+    if (before === undefined && text.split(' ').length > 6) first.set(text, name);
+    const said = before === undefined ? text.replace(/^(?:an? integer from|one of|an?) /, '') : `as ${code(before)}`;
+    return `${list === '' ? '' : 'comma list: '}${said}${unit === null ? '' : ` ${unit}`}`;
+  };
 }
 
 function plain(value: unknown): string {
