@@ -21,6 +21,8 @@ export interface Turn {
   readonly asker: Asker;
   /** Expected milliseconds. */
   readonly expected: number;
+  /** The places that it takes, 1 if left out; its caller and its group begin nothing else while it takes all of them. */
+  readonly places?: number;
 }
 
 /** A newcomer's `spent` starts at what the other lanes have spent. */
@@ -90,8 +92,8 @@ export class FairQueue<T extends Turn> {
     // Until this turn ends, its expected time counts for the order of others.
     group.spent += turn.expected;
     lane.spent += turn.expected;
-    lane.running += 1;
-    group.running += 1;
+    lane.running += turn.places ?? 1;
+    group.running += turn.places ?? 1;
     this.#running += 1;
     return turn;
   }
@@ -101,8 +103,8 @@ export class FairQueue<T extends Turn> {
     const { group, lane } = this.#laneOf(turn.asker);
     group.spent += milliseconds - turn.expected;
     lane.spent += milliseconds - turn.expected;
-    lane.running -= 1;
-    group.running -= 1;
+    lane.running -= turn.places ?? 1;
+    group.running -= turn.places ?? 1;
     group.busy -= 1;
     this.#running -= 1;
     this.#forgetIdle(group);

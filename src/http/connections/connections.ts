@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Asker } from '../../clock/fair-queue.js';
 import { acceptedConnections, Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
-import { beginningOfChange, changes, Load, turnsOfBody, type WaitingTurn } from './load.js';
+import { changes, Load, placesOfBody, turnsOfBody, type WaitingTurn } from './load.js';
 
 interface ConnectionLimits {
   /** A further connection is closed, or an idle one of the address with most of them. */
@@ -194,7 +194,8 @@ export class Connections {
     return new Promise((goOn) => {
       if (connection?.busy !== res) return goOn(true);
       const [asker, expected] = [{ api: changes, caller }, turnsOfBody(bytes)];
-      connection.scheduled = { connection, since: this.#clock.elapsed(), asker, expected, goOn };
+      const places = placesOfBody(bytes);
+      connection.scheduled = { connection, since: this.#clock.elapsed(), asker, expected, places, goOn };
       this.#load.add(connection.scheduled);
       if (this.#turns.hasRoom()) this.#take(null);
       else this.#turns.queue(this.#takeNext);
@@ -276,8 +277,7 @@ export class Connections {
     const [first] = connection.waiting;
     if (first === undefined || connection.scheduled !== null || !this.#mayBegin(connection)) return false;
     const { asker } = first;
-    const expected = asker.api === changes ? beginningOfChange : 1;
-    connection.scheduled = { connection, since, asker, expected };
+    connection.scheduled = { connection, since, asker, expected: 1 };
     this.#load.add(connection.scheduled);
     return true;
   }

@@ -26,12 +26,14 @@ const fewWaiting = 4;
 /** Per request that begins: a refused client sends the next one, and refusing takes time too. */
 const mostRefused = 8;
 
-/** The part of a change before its body is read; a read is 1. */
-export const beginningOfChange = 0.1;
-
-/** The rest of a change: what is done with a body grows with its length. */
+/** What is done with a body grows with its length; a read is 1, and so is a change until its body is read. */
 export function turnsOfBody(bytes: number): number {
   return 1 + bytes / 16_384;
+}
+
+/** A long body keeps its caller from having others under way, so that the changes of others wait for one of them. */
+export function placesOfBody(bytes: number): number {
+  return Math.min(groups[changes].perCaller, Math.ceil(bytes / 65_536) || 1);
 }
 
 /** Its expected time does not depend on how long it takes. */

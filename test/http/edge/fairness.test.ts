@@ -2,7 +2,14 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { strayLimit } from '../../../src/gateway/http/checks.js';
-import { changes, Load, reads, turnsOfBody, type WaitingTurn } from '../../../src/http/connections/load.js';
+import {
+  changes,
+  Load,
+  placesOfBody,
+  reads,
+  turnsOfBody,
+  type WaitingTurn,
+} from '../../../src/http/connections/load.js';
 import type { Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import type { ServerLimits } from '../../../src/http/server/server.js';
 import { MemoryCounter } from '../../../src/identity/limits/memory-counter.js';
@@ -334,5 +341,30 @@ describe('requests for no route, and OPTIONS', () => {
     expect((await server.ask('/api/v1/read')).status).toBe(200);
     await clock.advance(60_000);
     expect((await server.ask(path, { method })).status).toBe(status);
+  });
+});
+
+describe('changes of one caller', () => {
+  const start = () => {
+    const load = new Load({ clock: { elapsed: () => 0 }, longestWaitMs: 2000, connections: () => 300 });
+    const add = (caller: string, bytes: number) => {
+      const [asker, expected, places] = [{ api: changes, caller }, turnsOfBody(bytes), placesOfBody(bytes)];
+      load.add({ since: 0, asker, expected, places });
+    };
+    const begin = () => load.next().begins;
+    return { load, add, begin };
+  };
+
+  it.each([
+    ['900 KB', 900_000, 1],
+    ['200 KB', 200_000, 2],
+    ['1 KB', 1000, 8],
+  ])('are under way at a time by their length: of %s', (_, bytes, count) => {
+    const { add, begin } = start();
+    for (let sent = 0; sent < 20; sent += 1) add('busy', bytes);
+    for (let under = 0; under < count; under += 1) expect(begin()?.asker.caller).toBe('busy');
+    expect(begin()).toBeNull();
+    add('calm', 50);
+    expect(begin()?.asker.caller).toBe('calm');
   });
 });
