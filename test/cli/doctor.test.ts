@@ -351,7 +351,7 @@ const ailments: readonly Ailment[] = [
     name: 'a step that is pending',
     statements: ["DELETE FROM hcd_migrations WHERE name LIKE '%-content-seed'"],
     check: 'migrations',
-    expected: [['error', '1 pending, from 2026-11-21T10-content-seed: hcd serve refuses to start']],
+    expected: [['error', '1 pending, from 2026-11-28T06-content-seed: hcd serve refuses to start']],
     code: 1,
   },
 ];
@@ -694,7 +694,7 @@ const someTables =
   'modx_site_content, modx_context, modx_site_htmlsnippets, modx_site_templates, modx_site_snippets, …';
 
 const expectedOnFixture: readonly string[] = [
-  'warning migrations: N pending, from 2026-11-21T01-own-state: hcd was never set up here',
+  'warning migrations: N pending, from 2026-11-28T02-own-state: hcd was never set up here',
   `warning engines: 25 of 25 tables are MyISAM and have no transactions (${someTables}): a change that fails or is interrupted can stay, in whole or in part, without its webhook event, and a retry with the same Idempotency-Key can make it twice`,
   `warning character-sets: utf8mb3 in 20 tables (${someTables}): four-byte characters such as emoji are refused with 422`,
   'warning aliases: friendly_alias_translit names the table "russian" of an extra; texts are left as they are (system, context mgr)',

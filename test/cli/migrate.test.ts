@@ -85,7 +85,10 @@ describeEachDatabase('hcd migrate', (database) => {
     await run(`migrate down --to ${latest[0]} --yes`);
     const before = (await run('migrate status --json')).stdout;
     const changed = 'UPDATE .+';
-    const made = { own: '(?:CREATE|ALTER) TABLE [^;]+|CREATE (?:UNIQUE )?INDEX [^;]+', content: changed };
+    const made = {
+      own: '(?:CREATE|ALTER) TABLE [^;]+|CREATE (?:UNIQUE |VIRTUAL )?(?:INDEX|TABLE) [^;]+|CREATE TRIGGER .+ END',
+      content: changed,
+    };
     const up = await run('migrate --dry-run');
     expect(up).toMatchObject({
       code: 0,

@@ -1,6 +1,6 @@
 /** What an empty own store holds after its migrations. */
 import { expect, test } from 'vitest';
-import { policies } from '../../migrations/2026-11-21T10-content-seed/policies.js';
+import { policies } from '../../migrations/2026-11-28T06-content-seed.js';
 import { isFlag, readSystemSettings } from '../../src/content/models/settings.js';
 import { migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
 import { describeEachDatabase } from '../support/databases.js';
@@ -148,7 +148,7 @@ describeEachDatabase('an empty own store', (database) => {
       await tx.run({ sql: `INSERT INTO ${prefix}context (\`key\`) VALUES ('shop')`, params: [] });
       await tx.run({ sql: `INSERT INTO ${prefix}system_settings (\`key\`, value) VALUES ('mine', '1')`, params: [] });
     });
-    await migrateDown(run, '2026-11-21T10-content-seed');
+    await migrateDown(run, '2026-11-28T06-content-seed');
     expect(await rowsOf(run.own, `${prefix}context`, ['key'])).toEqual([{ key: 'shop' }]);
     expect(await rowsOf(run.own, `${prefix}system_settings`, ['key'])).toEqual([{ key: 'mine' }]);
     expect(await rowsOf(run.own, `${prefix}access_context`, ['id'])).toEqual([]);

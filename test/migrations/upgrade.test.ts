@@ -1,94 +1,113 @@
-/**
- * The upgrade of a store that the first release made, with its data, to the newest schema and back. The folder
- * `first-schema` has its tables as each database describes them, and a row of NDJSON for each record.
- */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Stores whose ledger has the steps from before version 0.1.0, which were merged since; and a column that is added. */
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/list.js';
-import type { Database, Param } from '../../src/store/base/database.js';
-import { checkMigrated, migrateDown, migrateUp, migrationStatus } from '../../src/store/migrations/migrate.js';
-import { openStore } from '../../src/store/open/open.js';
-import { runCli } from '../support/cli.js';
+import { columnsOf, nullable } from '../../migrations/table.js';
+import {
+  checkMigrated,
+  type MigrationRun,
+  migrateDown,
+  migrateUp,
+  migrationStatus,
+} from '../../src/store/migrations/migrate.js';
+import type { Migration } from '../../src/store/migrations/migration.js';
 import { describeEachDatabase } from '../support/databases.js';
-import { ownStore, rowsOf, schemaDump } from './store.js';
+import { caught } from './refusals.js';
+import { open, ownStore, prefix, schemaDump, tableNames } from './store.js';
 
-const folder = join(import.meta.dirname, 'first-schema');
+const names = migrations.map(({ name }) => name);
+const own = migrations.filter(({ target }) => target === 'own').map(({ name }) => name);
+const formerOwn = ['2026-11-21T01-own-state', '2026-11-23T03-own-previews', '2026-11-26T01-own-preview-log-ins'];
+const formerContent = ['2026-11-21T02-content-resources', '2026-11-28T01-content-alias-slashes'];
 
-interface StoredRow {
-  readonly table: string;
-  readonly row: Readonly<Record<string, Param>>;
-}
+/** Its column is there already when the step starts again. */
+const later: Migration = {
+  name: '2027-01-01T01-own-later',
+  target: 'own',
+  ...columnsOf('previews', [nullable('more', 'int(10)'), nullable('note', 'text')]),
+};
 
-const rows = readFileSync(join(folder, 'rows.ndjson'), 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line): StoredRow => JSON.parse(line));
-const firstNames = rows.filter(({ table }) => table === 'hcd_migrations').map(({ row }) => String(row.name));
-const later = migrations.map(({ name }) => name).filter((name) => !firstNames.includes(name));
-
-/** Makes the tables of the first release and their rows. */
-async function load(database: Database): Promise<void> {
-  const schema = readFileSync(join(folder, `${database.dialect}.sql`), 'utf8');
-  await database.write(async (tx) => {
-    for (const sql of schema.split(/;\n/).filter((text) => text.trim() !== '')) await tx.run({ sql, params: [] });
-    for (const { table, row } of rows) {
-      const columns = Object.keys(row).map((name) => `\`${name}\``);
-      const sql = `INSERT INTO \`${table}\` (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-      await tx.run({ sql, params: Object.values(row) });
-    }
+async function storeWith(run: MigrationRun, former: readonly string[]): Promise<void> {
+  await migrateUp(run);
+  const rows = former.map((name) => `('${name}', 1, 2, '0.1.0')`).join(', ');
+  const insert = `INSERT INTO hcd_migrations (name, started_at, applied_at, written_by) VALUES ${rows}`;
+  await run.own.write(async (tx) => {
+    for (const sql of ['DELETE FROM hcd_migrations', insert]) await tx.run({ sql, params: [] });
   });
 }
 
-/** Every record of the first release as it is now, by table. Texts of times differ between the databases. */
-async function data(database: Database): Promise<Record<string, Record<string, unknown>[]>> {
-  const columns = new Map(rows.map(({ table, row }) => [table, Object.keys(row)]));
-  const found: Record<string, Record<string, unknown>[]> = {};
-  for (const [table, names] of columns) found[table] = await rowsOf(database, table, names);
-  return found;
+async function ledgerOf(run: MigrationRun): Promise<string[]> {
+  const rows = await run.own.select({ sql: 'SELECT name FROM hcd_migrations ORDER BY name', params: [] });
+  return rows.map(([name]) => String(name));
 }
 
-describeEachDatabase('a store of the first release', (database) => {
-  test('keeps its data on the way to the newest schema and back', async () => {
-    const url = await database.url();
-    const run = await ownStore(url);
-    await load(run.own);
-    const [schema, content] = [await schemaDump(run.own), await data(run.own)];
-    expect(content.modx_site_content?.map(({ pagetitle }) => pagetitle)).toEqual([
-      'Home',
-      'Blog',
-      'First post',
-      'Draft',
-    ]);
-    expect((await migrationStatus(run)).filter(({ state }) => state === 'applied').map(({ name }) => name)).toEqual(
-      firstNames,
-    );
-
-    expect(await migrateUp(run)).toEqual(later);
+describeEachDatabase('a store with all steps from before version 0.1.0', (database) => {
+  test('counts as migrated, keeps its rows, and is recorded under the present steps by hcd migrate', async () => {
+    const run = await ownStore(await database.url());
+    await storeWith(run, [...formerOwn, ...formerContent]);
+    await run.own.write((tx) => tx.run({ sql: `DELETE FROM ${prefix}access_context`, params: [] }));
+    const schema = await schemaDump(run.own);
     await checkMigrated(run);
-    const fresh = await ownStore(await database.url());
-    await migrateUp(fresh);
-    expect(await schemaDump(run.own)).toEqual(await schemaDump(fresh.own));
-    const { hcd_migrations: _ledger, ...stored } = content;
-    expect(await data(run.own)).toMatchObject(stored);
-    expect((await migrationStatus(run)).map(({ writtenBy }) => writtenBy)).toEqual([
-      ...firstNames.map(() => null),
-      ...later.map(() => '1.2.3'),
-    ]);
+    expect(new Set((await migrationStatus(run)).map(({ state }) => state))).toEqual(new Set(['applied']));
+    expect(await ledgerOf(run)).toEqual([...formerOwn, ...formerContent].sort());
 
-    const cli = (line: string) => runCli(line, { openStore, env: { HCD_DATABASE_URL: url } });
-    const shown = JSON.parse((await cli('resource show 3 --json')).stdout);
-    expect(shown.data).toMatchObject({ pagetitle: 'First post', uri: 'blog/first-post', parent: 2 });
-    expect((await cli('key create --scopes resources.read')).code).toBe(0);
+    expect(await migrateUp(run)).toEqual([]);
+    expect(await ledgerOf(run)).toEqual(names);
+    expect(await schemaDump(run.own)).toEqual(schema);
+    expect(await run.own.select({ sql: `SELECT * FROM ${prefix}access_context`, params: [] })).toEqual([]);
+  });
 
-    expect(await migrateDown(run, later[0])).toEqual(later.toReversed());
-    expect(await data(run.own)).toEqual(content);
-    // The program of that release passes over the column that its ledger has got.
-    expect(withoutLedger(await schemaDump(run.own))).toEqual(withoutLedger(schema));
-    await checkMigrated({ ...run, migrations: migrations.slice(0, firstNames.length) });
+  test('gets the steps that were added later, and can be reverted', async () => {
+    const run = await ownStore(await database.url());
+    await storeWith(run, [...formerOwn, ...formerContent]);
+    const newer = { ...run, migrations: [...migrations, later] };
+    expect((await migrationStatus(newer)).at(-1)).toMatchObject({ name: later.name, state: 'pending' });
+    expect(await migrateUp(newer)).toEqual([later.name]);
+    expect(await ledgerOf(run)).toEqual([...names, later.name]);
+    expect(await migrateDown(newer, names[0])).toEqual([...names, later.name].toReversed());
+    expect(await tableNames(run.own)).toEqual(['hcd_migrations']);
+  });
+
+  test('is adopted next to a CMS without the content steps', async () => {
+    const content = await open(await database.url());
+    const run: MigrationRun = { content, own: content, kind: 'attached', prefix, migrations, version: '1.2.3' };
+    await storeWith(run, formerOwn);
+    await checkMigrated(run);
+    expect(await migrateUp(run)).toEqual([]);
+    expect(await ledgerOf(run)).toEqual(own);
   });
 });
 
-function withoutLedger({ hcd_migrations: _ledger, ...tables }: Record<string, string>): Record<string, string> {
-  return tables;
-}
+describeEachDatabase('a store with some steps from before version 0.1.0', (database) => {
+  test.each([
+    ['own', [...formerOwn.slice(0, 2), ...formerContent]],
+    ['content', [...formerOwn, ...formerContent.slice(0, 1)]],
+  ])('is refused without the last %s step, and says what to run', async (_name, former) => {
+    const run = await ownStore(await database.url());
+    await storeWith(run, former);
+    const ledger = await ledgerOf(run);
+    for (const act of [checkMigrated, migrateUp, migrateDown, migrationStatus]) {
+      expect(await caught(act(run))).toMatchObject({
+        code: 'database_not_ready',
+        message: expect.stringMatching(
+          / is of an unreleased version of hcd, and later ones of it are missing\. Run hcd migrate of the last version before they were merged, then this one\.$/,
+        ),
+      });
+    }
+    expect(await ledgerOf(run)).toEqual(ledger);
+  });
+});
+
+describeEachDatabase('a step that adds columns', (database) => {
+  test('completes what an interrupted run began, up and down', async () => {
+    const run = await ownStore(await database.url());
+    await migrateUp(run);
+    const before = await schemaDump(run.own);
+    const newer = { ...run, migrations: [...migrations, later] };
+    await run.own.write((tx) => tx.run({ sql: 'ALTER TABLE hcd_previews ADD COLUMN `more` INTEGER NULL', params: [] }));
+    expect(await migrateUp(newer)).toEqual([later.name]);
+    expect((await schemaDump(run.own)).hcd_previews).toMatch(/`more`.*`note`/s);
+    await run.own.write((tx) => tx.run({ sql: 'ALTER TABLE hcd_previews DROP COLUMN `note`', params: [] }));
+    expect(await migrateDown(newer)).toEqual([later.name]);
+    expect(await schemaDump(run.own)).toEqual(before);
+  });
+});

@@ -60,7 +60,7 @@ describeEachDatabase('the store', (database) => {
     const db = await opened({ url: databaseUrl });
     await run(db, contentTable, 'CREATE TABLE y_other (id INTEGER)');
     expect((await store({ databaseUrl, prefix: 'x_' })).kind).toBe('attached');
-    await run(db, ledger, "INSERT INTO hcd_migrations VALUES ('2026-11-21T01-own-state', 1)");
+    await run(db, ledger, "INSERT INTO hcd_migrations VALUES ('2026-11-28T02-own-state', 1)");
     const found = await store({ databaseUrl, prefix: 'x_' });
     expect([found.kind, [...found.tables.keys()]]).toEqual(['attached', ['x_site_content']]);
   });
@@ -71,7 +71,7 @@ describeEachDatabase('the store', (database) => {
       await opened({ url: databaseUrl }),
       contentTable,
       ledger,
-      "INSERT INTO hcd_migrations VALUES ('2026-11-21T02-content-resources', 1)",
+      "INSERT INTO hcd_migrations VALUES ('2026-11-28T03-content-resources', 1)",
     );
     expect((await store({ databaseUrl, prefix: 'x_' })).kind).toBe('own');
   });

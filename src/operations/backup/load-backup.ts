@@ -1,6 +1,7 @@
 /** Loads a backup into new tables, table by table, reads each back and compares it. */
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Param, RawRow } from '../../store/base/database.js';
+import { presentNames } from '../../store/migrations/former-steps.js';
 import { buildTables } from '../../store/migrations/migrate.js';
 import type { Migration } from '../../store/migrations/migration.js';
 import { addedColumns, type ColumnMap, mapColumns } from '../copy/column-map.js';
@@ -65,7 +66,8 @@ export async function loadBackup(
 }
 
 /** A site of a CMS has no content steps, but its copy here gets them. */
-function stepsOf({ version, migrations }: BackupHead, known: readonly Migration[]): readonly Migration[] {
+function stepsOf({ version, migrations: applied }: BackupHead, known: readonly Migration[]): readonly Migration[] {
+  const migrations = presentNames(applied, known);
   const newer = migrations.find((name) => !known.some((step) => step.name === name));
   if (newer !== undefined) {
     throw new AppError('backup_newer', {

@@ -8,12 +8,12 @@ import {
   hasTable,
   isApplied,
   type LedgerRow,
-  readLedger,
   recordApplied,
   recordStarted,
   removeRecord,
   sqliteTables,
 } from '../state/ledger.js';
+import { readSteps, renameSteps } from './former-steps.js';
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import type { Transact } from './migration-session.js';
 
@@ -48,7 +48,7 @@ const ownPrefix = 'hcd_';
 
 /** Steps unknown to this program are last. Changes nothing. */
 export async function migrationStatus(run: MigrationRun): Promise<MigrationStatus[]> {
-  const ledger = await readLedger(run.own.primary);
+  const ledger = await readSteps(run.own.primary, run);
   const rows = new Map(ledger.map((row) => [row.name, row]));
   const known = new Set(run.migrations.map((step) => step.name));
   return [
@@ -73,7 +73,7 @@ export async function migrationStatus(run: MigrationRun): Promise<MigrationStatu
 
 /** Throws database_not_ready, with the command to run, unless exactly the known applicable steps are applied. */
 export async function checkMigrated(run: MigrationRun): Promise<void> {
-  const pending = await checkLedger(run, await readLedger(run.own.primary));
+  const pending = await checkLedger(run, await readSteps(run.own.primary, run));
   const [first] = pending;
   if (first === undefined) return;
   const count = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
@@ -91,7 +91,7 @@ export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
 
 /** What `migrateUp` or `migrateDown` would do and throw, without changes. */
 export async function stepsToDo(run: MigrationRun, direction: Direction, to?: string): Promise<Migration[]> {
-  return stepsOf(run, await readLedger(run.own.primary), { direction, to });
+  return stepsOf(run, await readSteps(run.own.primary, run), { direction, to });
 }
 
 async function stepsOf(
@@ -122,7 +122,7 @@ async function performAll(run: MigrationRun, direction: Direction, to?: string):
   const { withMigrationSession } = await import('./migration-session.js');
   try {
     await withMigrationSession(session, async (transact) => {
-      const steps = await stepsOf(run, await transact(readLedger), { direction, to });
+      const steps = await stepsOf(run, await transact((tx) => renameSteps(tx, run)), { direction, to });
       await transact(createLedger);
       for (const migration of steps) {
         if (!(await performStep({ run, transact, migration, direction }))) continue;
@@ -248,7 +248,7 @@ function pendingSteps(run: MigrationRun, ledger: readonly LedgerRow[]): Migratio
     run,
     ledger.filter((row) => !known.has(row.name)),
   );
-  const applied = new Set(appliedNames(ledger));
+  const applied = new Set(ledger.filter((row) => row.appliedAt !== null).map((row) => row.name));
   const foreign = run.migrations.find((step) => applied.has(step.name) && !isApplicable(run, step));
   if (foreign !== undefined) {
     throw new AppError('database_not_ready', {
@@ -284,10 +284,6 @@ export function checkNotNewer(
 
 function isApplicable(store: MigrationStore, migration: Migration): boolean {
   return migration.target === 'own' || store.kind !== 'attached';
-}
-
-function appliedNames(ledger: readonly LedgerRow[]): string[] {
-  return ledger.filter((row) => row.appliedAt !== null).map((row) => row.name);
 }
 
 function isoTime(milliseconds: number | null): string | null {

@@ -17,7 +17,7 @@ export interface MigrationContext {
 
 /** Both directions are safe to repeat: MariaDB commits DDL at once, so a crash can leave a step unrecorded. */
 export interface Migration {
-  /** Its file name without extension, such as `2026-11-21T02-content-resources`. Steps run in order of name. */
+  /** Its file name without extension, such as `2026-11-28T03-content-resources`. Steps run in order of name. */
   readonly name: string;
   readonly target: MigrationTarget;
   up(context: MigrationContext): Promise<void>;

@@ -48,21 +48,13 @@ export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
   }));
 }
 
-/** Also adds the column that a ledger of an older program lacks. */
 export async function createLedger(tx: Tx, ledger = table): Promise<void> {
   const sql =
     tx.dialect === 'mariadb'
-      ? `CREATE TABLE IF NOT EXISTS ${ledger} (name varchar(100) NOT NULL PRIMARY KEY, started_at bigint(20) NOT NULL, applied_at bigint(20) NULL)
+      ? `CREATE TABLE IF NOT EXISTS ${ledger} (name varchar(100) NOT NULL PRIMARY KEY, started_at bigint(20) NOT NULL, applied_at bigint(20) NULL, written_by varchar(100) NULL)
          ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC`
-      : `CREATE TABLE IF NOT EXISTS ${ledger} (name TEXT NOT NULL PRIMARY KEY, started_at INTEGER NOT NULL, applied_at INTEGER NULL) STRICT`;
+      : `CREATE TABLE IF NOT EXISTS ${ledger} (name TEXT NOT NULL PRIMARY KEY, started_at INTEGER NOT NULL, applied_at INTEGER NULL, written_by TEXT NULL) STRICT`;
   await tx.run({ sql, params: [] });
-  const column =
-    tx.dialect === 'mariadb'
-      ? "SELECT 1 AS found FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? AND column_name = 'written_by'"
-      : "SELECT 1 AS found FROM pragma_table_info(?) WHERE name = 'written_by'";
-  if ((await tx.select({ sql: column, params: [ledger] })).length > 0) return;
-  const type = tx.dialect === 'mariadb' ? 'varchar(100)' : 'TEXT';
-  await tx.run({ sql: `ALTER TABLE ${ledger} ADD COLUMN written_by ${type} NULL`, params: [] });
 }
 
 export async function isApplied(tx: Tx, name: string): Promise<boolean> {

@@ -118,8 +118,8 @@ describeEachDatabase('a checked store', (database) => {
   it.each([
     [
       'a step that is not applied',
-      "DELETE FROM hcd_migrations WHERE name LIKE '%login-networks'",
-      'migrations hcd_migrations 2026-11-22T01-own-login-networks',
+      "DELETE FROM hcd_migrations WHERE name LIKE '%own-identity'",
+      'migrations hcd_migrations 2026-11-28T07-own-identity',
     ],
     [
       'a step of a newer version',

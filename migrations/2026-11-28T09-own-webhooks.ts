@@ -52,6 +52,8 @@ export const { up, down } = stepOf([
       nullable('answer', 'varchar(1000)'),
       nullable('last_error', 'varchar(300)'),
       required('created_on', time),
+      // The header of the request that raised the event, where it was traced.
+      nullable('traceparent', 'varchar(55)'),
     ],
     indexes: [
       // So that queueing an event touches one page.

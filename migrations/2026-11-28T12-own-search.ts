@@ -1,8 +1,8 @@
-/** The words of resources with a full-text index: FTS5 on SQLite, FULLTEXT on MariaDB. They are filled by the program. */
+/** Indexes that the program fills: words of resources (FTS5 on SQLite, FULLTEXT on MariaDB), and typed values of template variables. */
 import type { Migration, MigrationContext } from '../src/store/migrations/migration.js';
-import { required, stepOf } from './table.js';
+import { flag, nullable, required, stepOf } from './table.js';
 
-const table = stepOf([
+const tables = stepOf([
   {
     name: 'search',
     columns: [
@@ -13,17 +13,34 @@ const table = stepOf([
     ],
     primaryKey: ['resource'],
   },
+  {
+    name: 'tv_values',
+    columns: [
+      required('resource', 'int(10) unsigned'),
+      required('tv', 'int(10) unsigned'),
+      required('part', flag),
+      required('place', 'int(10) unsigned'),
+      nullable('number', 'double'),
+      nullable('text', 'varchar(255)'),
+      nullable('whole', 'mediumtext'),
+    ],
+    primaryKey: ['resource', 'tv', 'part', 'place'],
+    indexes: [
+      { name: 'by_number', columns: ['tv', 'part', 'number', 'resource'] },
+      { name: 'by_text', columns: ['tv', 'part', 'text', 'resource'] },
+    ],
+  },
 ]);
 
 export const up: Migration['up'] = async (context) => {
-  await table.up(context);
+  await tables.up(context);
   if (context.dialect === 'mariadb') await addFulltext(context);
   else for (const sql of ftsOf(context.prefix)) await context.run(sql);
 };
 
 export const down: Migration['down'] = async (context) => {
   if (context.dialect === 'sqlite') await context.run(`DROP TABLE IF EXISTS \`${context.prefix}search_index\``);
-  await table.down(context);
+  await tables.down(context);
 };
 
 async function addFulltext({ prefix, select, run }: MigrationContext): Promise<void> {

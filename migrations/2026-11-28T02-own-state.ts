@@ -1,7 +1,33 @@
-/** What servers and workers write about themselves every few seconds, and the requests that servers refused. */
+/** Facts of the program itself: its state, unfinished copies, changes of the content, processes and refused requests. */
 import { count, id, nullable, required, stepOf, time } from './table.js';
 
 export const { up, down } = stepOf([
+  {
+    name: 'state',
+    columns: [required('key', 'varchar(100)'), required('value', 'text'), required('updated_at', 'bigint(20)')],
+    primaryKey: ['key'],
+  },
+  {
+    name: 'copy',
+    columns: [
+      required('name', 'varchar(128)'),
+      required('state', 'varchar(10)'),
+      nullable('position', 'text'),
+      required('copied', 'bigint(20)'),
+      required('digest', 'varchar(32)'),
+      required('updated_at', 'bigint(20)'),
+    ],
+    primaryKey: ['name'],
+  },
+  {
+    name: 'changes',
+    columns: [
+      required('generation', 'bigint(20)'),
+      required('created_on', 'bigint(20)'),
+      nullable('payload', 'mediumtext'),
+    ],
+    primaryKey: ['generation'],
+  },
   {
     name: 'processes',
     columns: [
