@@ -28,7 +28,7 @@ export const storedValues: Readonly<Record<ValueKind, { readonly says: string; r
   },
   mediaList: { says: 'list of media objects', example: [{ url: '/assets/mill.jpg' }] },
   video: {
-    says: 'address with `poster`; player, provider and page are worked out',
+    says: 'address with `poster`; the rest is added',
     example: {
       url: 'https://vimeo.com/76979871',
       embed_url: 'https://player.vimeo.com/video/76979871',
@@ -37,7 +37,7 @@ export const storedValues: Readonly<Record<ValueKind, { readonly says: string; r
     },
   },
   map: {
-    says: 'point; the addresses of the map are worked out',
+    says: 'point; the addresses are added',
     example: {
       lat: 54.3,
       lng: -3,
@@ -51,7 +51,7 @@ export const storedValues: Readonly<Record<ValueKind, { readonly says: string; r
     says: 'label, address and `_self` or `_blank`',
     example: { label: 'Prices', url: '/prices.html', target: '_blank' },
   },
-  rows: { says: 'list of rows of the nested fields, each with an optional `_rowId`', example: [{ name: 'a' }] },
+  rows: { says: 'rows of the nested fields, with an optional `_rowId`', example: [{ name: 'a' }] },
   looseRows: { says: 'list of rows of plain values', example: [{ size: 'M', grams: 430 }] },
   editorjs: { says: 'blocks, and their HTML, sanitised', example: { json: { blocks: [] }, html: '<p>a</p>' } },
   reference: { says: 'number or key of a record', example: 42 },
@@ -59,7 +59,7 @@ export const storedValues: Readonly<Record<ValueKind, { readonly says: string; r
   keyValues: { says: 'list of pairs', example: [{ key: 'Weight', value: '430 g' }] },
   tableView: { says: 'key of a table and how many rows', example: { table_key: 'sizes', limit: 20 } },
   dataSource: {
-    says: 'what to list: `provider`, `table`, `filters`, `sort`, `search`, `limit`; nothing here runs it',
+    says: 'what to list: `provider`, `table`, `filters`, `sort`, `search`, `limit`; not run here',
     example: { provider: 'resources', filters: [{ field: 'parent', op: 'eq', value: 5 }], limit: 6 },
   },
   schedule: { says: 'JSON text of weekdays with hours', example: '{"mon":["09:00-17:00"]}' },
@@ -67,12 +67,13 @@ export const storedValues: Readonly<Record<ValueKind, { readonly says: string; r
   nothing: { says: 'nothing', example: undefined },
 };
 
-/** Field type, how it is stored, an example as JSON. */
+/** Field types, how they are stored, an example as JSON. */
 export function fieldTypeRows(): string[][] {
-  return fieldTypes.map((type) => {
-    const { says, example } = storedValues[valueKindOf(type)];
-    const responsive = responsiveTypes.includes(type) ? '; or one per screen size' : '';
-    return [code(type), `${says}${responsive}`, example === undefined ? '' : code(JSON.stringify(example))];
+  return [...new Set(fieldTypes.map(valueKindOf))].map((kind) => {
+    const { says, example } = storedValues[kind];
+    const types = fieldTypes.filter((type) => valueKindOf(type) === kind);
+    const names = types.map((type) => `${code(type)}${responsiveTypes.includes(type) ? '*' : ''}`);
+    return [names.join(', '), says, example === undefined ? '' : code(JSON.stringify(example))];
   });
 }
 

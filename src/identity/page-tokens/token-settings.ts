@@ -1,4 +1,4 @@
-/** The settings of page tokens (docs/pages-tokens.md#the-pepper), on the primary so that a revocation holds at once. */
+/** The settings of page tokens (docs/pages.md#the-pepper), on the primary so that a revocation holds at once. */
 import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, type PageToken } from '../../config/pages-settings.js';
 import { effectiveSettings, settingVariable } from '../../config/settings.js';
@@ -56,7 +56,7 @@ export function unreadableList(): AppError {
   });
 }
 
-/** docs/pages-tokens.md#make-one-and-use-it */
+/** docs/pages.md#tokens */
 export const pageScopes = Object.freeze(['pages.read', 'catalog.read'] as const);
 
 type PageScope = (typeof pageScopes)[number];

@@ -1,4 +1,4 @@
-/** Verifies page tokens (docs/pages-tokens.md#answers) so that a revocation holds from the next request on. */
+/** Verifies page tokens (docs/pages.md#refusals) so that a revocation holds from the next request on. */
 import type { PageTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
@@ -110,7 +110,7 @@ function checkText(
 ): Known | null {
   const known = byPrefix.get(prefix);
   const expected = known?.token.hash ?? noHash;
-  // Every pepper is tried, whichever fits (docs/pages-tokens.md#the-pepper).
+  // Every pepper is tried, whichever fits (docs/pages.md#the-pepper).
   const isRight = peppers.map((pepper) => isSameSecret(hmacSha256Hex(pepper, text), expected)).includes(true);
   if (known === undefined || !isRight) return null;
   right.set(text, known);

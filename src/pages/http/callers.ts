@@ -1,4 +1,4 @@
-/** Callers of the page delivery API (docs/pages-tokens.md#answers), with a page token or none; their limit. */
+/** Callers of the page delivery API (docs/pages.md#refusals), with a page token or none; their limit. */
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
