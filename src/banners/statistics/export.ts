@@ -3,7 +3,6 @@
 import type { Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { csvLine } from '../rules/csv.js';
-import { planReferrers } from './count.js';
 import { exportEvents } from './export-events.js';
 import { type FoundReferrers, type ReferrerCount, readReferrers } from './referrers.js';
 import { readStatistics, type StatisticsQuestion } from './statistics.js';
@@ -43,7 +42,7 @@ function piecesOf(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
 }
 
 async function* exportReferrers(own: Reader, { range, subject, clock }: StatisticsQuestion): AsyncGenerator<string> {
-  const where = await planReferrers(own, { range, subject, zone: clock.zone });
+  const where = { range, subject, zone: clock.zone };
   let head = csvLine(['referrer', 'clicks']);
   let last: ReferrerCount | undefined;
   for (;;) {

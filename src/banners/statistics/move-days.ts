@@ -2,78 +2,67 @@
 
 import { sha256Hex } from '../../crypto/hash.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
-import { clicks, type EventKind, events, impressions } from '../models/events.js';
+import { clicks, type EventKind, events, impressions, joinLimits, type Limits, readLimits } from '../models/events.js';
 import { negative } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
 import type { Span } from '../rules/periods.js';
 import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
-import {
-  beginDaysZone,
-  type DaysZone,
-  readDaysZone,
-  readEventTimes,
-  writeDaysZone,
-  type ZoneBeginning,
-  zoneLagMs,
-} from './days-zone.js';
+import { type DaysZone, establishDaysZone, lockDaysZone, writeDaysZone } from './days-zone.js';
 
 const stepMs = 3_600_000;
 const together = 200;
 const stepsBetweenNotes = 500;
+
+/** After a change of the zone other processes may record under the old one for so long. */
+const zoneLagMs = 120_000;
 
 /** Returns how many events were moved. Several processes may run it, and it may be repeated. */
 export async function moveDays(
   own: Database,
   { zone, now, stop }: { readonly zone: string; readonly now: number; readonly stop?: AbortSignal },
 ): Promise<number> {
+  const { done } = await establishDaysZone(own, zone);
   const times = await readEventTimes(own.primary);
   const last = Math.max(times?.last ?? 0, now);
-  let standing = await begin(own, { zone, now, last });
-  // Events of the last minutes may have been recorded late, so they are checked again.
-  let at = Math.max(standing.done - zoneLagMs, times?.first ?? now);
+  let at = Math.max(done - zoneLagMs, times?.first ?? now);
   let moved = 0;
-  let steps = 0;
-  while (at <= last && stop?.aborted !== true) {
+  for (let steps = 1; at <= last && stop?.aborted !== true; steps += 1) {
     const day = localDay(at, zone);
     const to = Math.min(at + stepMs, dayStart(addDays(day, 1), zone), last + 1);
-    const count = await moveStep(own, { from: at, to, day, standing });
-    moved += count;
-    steps += 1;
+    moved += await moveStep(own, { from: at, to, day, zone });
     at = to;
-    standing = { ...standing, done: Math.max(at, standing.done), moved: standing.moved + count };
-    if (steps % stepsBetweenNotes === 0) await note(own, standing);
+    if (steps % stepsBetweenNotes === 0) await note(own, { zone, done: at });
   }
-  await note(own, standing);
+  await note(own, { zone, done: at });
   return moved;
 }
 
-async function begin(own: Database, beginning: ZoneBeginning): Promise<DaysZone> {
-  const known = await readDaysZone(own.primary);
-  if (known?.zone === beginning.zone) return known;
-  return own.write((tx) => beginDaysZone(tx, beginning));
+async function readEventTimes(reader: Reader): Promise<Limits | null> {
+  const limits = Object.values(events).map(({ table, columnOf }) =>
+    readLimits(reader, { table, column: columnOf('at') }),
+  );
+  return joinLimits(await Promise.all(limits));
 }
 
 /** Keeps the entry of a process that got further, and the entry of a newer zone. */
 async function note(own: Database, standing: DaysZone): Promise<void> {
   await own.write(async (tx) => {
-    const known = await readDaysZone(tx);
-    if (known === null || known.zone !== standing.zone) return;
-    const done = Math.max(known.done, standing.done);
-    await writeDaysZone(tx, { ...known, done, moved: Math.max(known.moved, standing.moved) });
+    const { zone, done } = await lockDaysZone(tx, standing.zone);
+    if (zone === standing.zone && done < standing.done) await writeDaysZone(tx, standing);
   });
 }
 
 interface Step extends Span {
   readonly day: number;
-  readonly standing: DaysZone;
+  readonly zone: string;
 }
 
-async function moveStep(own: Database, { from, to, day, standing }: Step): Promise<number> {
+async function moveStep(own: Database, { from, to, day, zone }: Step): Promise<number> {
   let moved = 0;
   for (const kind of ['clicks', 'impressions'] as const) {
     for (;;) {
       const ids = await readMisplaced(own.primary, { kind, from, to, day });
-      const count = ids.length === 0 ? 0 : await moveBatch(own, { kind, ids, day, standing });
+      const count = ids.length === 0 ? 0 : await moveBatch(own, { kind, ids, day, zone });
       moved += count;
       // 0: another process was faster, or the zone changed again.
       if (ids.length < together || count === 0) break;
@@ -84,7 +73,7 @@ async function moveStep(own: Database, { from, to, day, standing }: Step): Promi
 
 async function readMisplaced(
   reader: Reader,
-  { kind, from, to, day }: Omit<Step, 'standing'> & { readonly kind: EventKind },
+  { kind, from, to, day }: Omit<Step, 'zone'> & { readonly kind: EventKind },
 ): Promise<number[]> {
   const { table, columnOf } = events[kind];
   const at = `\`${columnOf('at')}\``;
@@ -102,14 +91,11 @@ interface Batch {
   readonly day: number;
 }
 
-function moveBatch(own: Database, { standing, ...batch }: Batch & Pick<Step, 'standing'>): Promise<number> {
+function moveBatch(own: Database, { zone, ...batch }: Batch & Pick<Step, 'zone'>): Promise<number> {
   return own.write(async (tx) => {
-    const known = await readDaysZone(tx);
     // The zone has changed again: the day is no longer the right one.
-    if (known === null || known.zone !== standing.zone) return 0;
-    const count = await moveEvents(tx, batch);
-    await writeDaysZone(tx, { ...known, moved: known.moved + count });
-    return count;
+    if ((await lockDaysZone(tx, zone)).zone !== zone) return 0;
+    return moveEvents(tx, batch);
   });
 }
 

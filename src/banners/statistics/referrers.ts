@@ -2,24 +2,17 @@
 import type { Param, Reader } from '../../store/base/database.js';
 import { conditionsOf, type Subject } from '../models/events.js';
 import { type Condition, whereOf } from '../models/page.js';
+import { edgesOf, type Range, wholeDaysOf } from '../rules/periods.js';
 
 export interface ReferrerCount {
   readonly referrer: string;
   readonly clicks: number;
 }
 
-interface ReferrerPiece {
-  readonly from: number;
-  readonly to: number;
-  readonly inside: boolean;
-}
-
-/** A click in a piece counts if it is inside and its day does not count it already. */
 export interface ReferrersQuestion {
-  /** Null in a limit = open; null = no whole day. */
-  readonly days: { readonly first: number | null; readonly last: number | null } | null;
-  readonly pieces: readonly ReferrerPiece[];
+  readonly range: Pick<Range, 'from' | 'to'>;
   readonly subject: Subject;
+  readonly zone: string;
 }
 
 export interface FoundReferrers {
@@ -61,12 +54,12 @@ export async function countReferrers(reader: Reader, question: ReferrersQuestion
   return Number(rows[0]?.[0] ?? 0);
 }
 
-function counted({ days, pieces, subject }: ReferrersQuestion): { readonly sql: string; readonly params: Param[] } {
-  const first = days === null ? 1 : (days.first ?? 0);
-  const last = days === null ? 0 : (days.last ?? 99_999_999);
-  const clicksOf = (what: string, conditions: readonly Condition[]) => {
+function counted({ range, subject, zone }: ReferrersQuestion): { readonly sql: string; readonly params: Param[] } {
+  const days = wholeDaysOf(range, zone);
+  const [first, last] = days === null ? [1, 0] : [days.first ?? 0, days.last ?? 99_999_999];
+  const clicksOf = (conditions: readonly Condition[]) => {
     const { where, params } = whereOf([...conditions, ...conditionsOf(subject)]);
-    return { sql: `SELECT \`referrer\`, ${what} AS \`n\` FROM \`hcd_ad_clicks\`${where}`, params };
+    return { sql: `SELECT \`referrer\`, 1 AS \`n\` FROM \`hcd_ad_clicks\`${where}`, params };
   };
   const parts = [
     // The sums do not know banners.
@@ -75,9 +68,9 @@ function counted({ days, pieces, subject }: ReferrersQuestion): { readonly sql: 
           sql: 'SELECT `referrer`, `clicks` AS `n` FROM `hcd_ad_referrer_days` WHERE `position` = ? AND `day` BETWEEN ? AND ?',
           params: [subject.position, first, last],
         }
-      : clicksOf('1', [['`day` BETWEEN ? AND ?', [first, last]]]),
-    ...pieces.map(({ from, to, inside }) =>
-      clicksOf(`${inside ? 1 : 0} - CASE WHEN \`day\` BETWEEN ${first} AND ${last} THEN 1 ELSE 0 END`, [
+      : clicksOf([['`day` BETWEEN ? AND ?', [first, last]]]),
+    ...edgesOf(range, days, zone).map(({ from, to }) =>
+      clicksOf([
         ['`clicked_on` >= ?', [from]],
         ['`clicked_on` < ?', [to]],
       ]),

@@ -5,7 +5,7 @@ import type { Subject } from '../models/events.js';
 import { addCounts, type Counts, deltaOf, figuresOf, noCounts } from '../rules/figures.js';
 import { dayText } from '../rules/local-time.js';
 import { type LocalNow, type PeriodName, type Range, rangeOf, shownDays } from '../rules/periods.js';
-import { countBy, planReferrers } from './count.js';
+import { countBy } from './count.js';
 import { countReferrers, readReferrers } from './referrers.js';
 
 export interface StatisticsQuestion {
@@ -48,7 +48,7 @@ export async function readReferrerPage(
   question: StatisticsQuestion & { readonly limit: number; readonly offset: number },
 ) {
   const { limit, offset } = question;
-  const where = await planReferrers(own, asked(question));
+  const where = asked(question);
   const { rows, total } = await readReferrers(own, where, { limit, offset });
   return { rows, total: total ?? (offset === 0 ? 0 : await countReferrers(own, where)) };
 }

@@ -1,6 +1,7 @@
-/** A server and the time zone of the banners: what is recorded in a zone that holds for a while only is counted right. */
+/** A server and the time zone of the banners: the worker corrects what is recorded in a zone that holds for a while only. */
 import { expect, it } from 'vitest';
 import { readDaysZone } from '../../../src/banners/statistics/days-zone.js';
+import { moveDays } from '../../../src/banners/statistics/move-days.js';
 import { recordClicks } from '../../../src/banners/tracking/record-events.js';
 import { changeSetting } from '../../../src/operations/settings/change-setting.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -36,6 +37,7 @@ describeEachDatabase('a server whose time zone of banners changes', (database) =
     await change('Europe/Berlin');
     await recordClicks(site.store.own, [{ ...where, at, day: 20261121, visitor: 'b'.repeat(16) }]);
     await change('UTC');
+    await moveDays(site.store.own, { zone: 'UTC', now: at });
     const answer = await fetch(`${site.url}/banners/api.php?route=/stats/by-day&fields=date,clicks`, {
       headers: { 'x-api-key': key },
     });
