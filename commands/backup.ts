@@ -15,7 +15,7 @@ import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';
 import { defineCommand, isoTime } from './command.js';
 import type { Deps } from './deps.js';
-import { migrationRun, openExisting, storeOptions, withPattern } from './open-store.js';
+import { migrationRun, openExisting, storeOptions } from './open-store.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, usageError } from './parameters.js';
 import { lateProgress } from './progress.js';
@@ -88,7 +88,7 @@ function checkFlags({ file, dir, keep }: Place, { io }: Deps): void {
   }
 }
 
-function backUp(
+async function backUp(
   deps: Deps,
   {
     created,
@@ -98,23 +98,18 @@ function backUp(
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<TakenBackup> {
   const { config } = deps.loadConfig();
-  return withPattern(deps, config.content_prefix, async (pattern) => {
-    const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
-    const store = await openExisting(deps, options);
-    const bar = lateProgress(deps, 'Backing up rows');
-    try {
-      const taken = await takeBackup(
-        {
-          ...{ store, pattern, runOf: migrationRun, version: deps.version, passphrase },
-          ...{ created: isoTime(created) ?? '', onProgress: bar.update },
-        },
-        write,
-      );
-      return { ...taken, notes: [...taken.notes, ...(await recordFor(store, { takenOn: created, file }))] };
-    } finally {
-      bar.finish();
-    }
-  });
+  const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
+  const store = await openExisting(deps, options);
+  const bar = lateProgress(deps, 'Backing up rows');
+  try {
+    const taken = await takeBackup(
+      { store, url: config.database, run: migrationRun(store), passphrase, onProgress: bar.update },
+      write,
+    );
+    return { ...taken, notes: [...taken.notes, ...(await recordFor(store, { takenOn: created, file }))] };
+  } finally {
+    bar.finish();
+  }
 }
 
 async function recordFor({ own }: Store, backup: Parameters<typeof recordBackup>[1]): Promise<string[]> {

@@ -1,8 +1,6 @@
 /** Opens the configured store for a command that works with its records. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { migrations } from '../migrations/list.js';
 import type { Clock } from '../src/clock/clock.js';
 import type { Config, Environment } from '../src/config/definitions.js';
@@ -11,11 +9,12 @@ import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import type { Log } from '../src/log/observation.js';
-import { copyStoreOptions } from '../src/operations/copy/copy-request.js';
 import { checkCopyFinished } from '../src/operations/models/copy-progress.js';
 import { checkMigrated, isEmptyEmbedded, type MigrationRun, migrateUp } from '../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { programVersion } from './host.js';
+
+export { migrations };
 
 interface Opener {
   readonly cwd: string;
@@ -125,24 +124,4 @@ export async function siteSettings<A extends ApiName>(
   const keys = settingKeys.filter((key) => apis.some((api) => settingDefinition(key).api === api));
   return effectiveSettings(await readSystemSettings(content.primary, prefix, [...keys, ...addressSettings]), env)
     .values;
-}
-
-/** A newly migrated store in a temporary file, which is removed afterwards. */
-export async function withPattern<T>(
-  deps: Pick<Opener, 'openStore'>,
-  prefix: string,
-  work: (pattern: Store) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'hcd-pattern-'));
-  let pattern: Store | undefined;
-  try {
-    pattern = await deps.openStore(
-      copyStoreOptions({ databaseUrl: `sqlite:${join(folder, 'pattern.sqlite')}`, prefix }),
-    );
-    await migrateUp(migrationRun(pattern));
-    return await work(pattern);
-  } finally {
-    await pattern?.close();
-    await rm(folder, { recursive: true, force: true });
-  }
 }

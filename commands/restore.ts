@@ -7,7 +7,7 @@ import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file
 import { restoreBackup } from '../src/operations/backup/restore-backup.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
-import { migrationRun, withPattern } from './open-store.js';
+import { migrations } from './open-store.js';
 import { optional, required } from './parameters.js';
 import { lateProgress } from './progress.js';
 import { readPassphrase } from './read-file.js';
@@ -35,24 +35,25 @@ export const command = defineCommand({
     const passphrase = await readPassphrase(passphraseFile, deps);
     const path = file === '-' ? null : resolve(deps.cwd, file);
     const total = path === null ? null : await sizeToRead(path);
-    const bar = lateProgress(deps, 'Restoring bytes');
+    const [bytes, bar] = [lateProgress(deps, 'Reading bytes'), lateProgress(deps, 'Restoring rows')];
     try {
-      const { tables, rows } = await withPattern(deps, config.content_prefix, (pattern) =>
-        restoreBackup({
-          ...{ pattern, passphrase, url: config.database, prefix: config.content_prefix, openStore: deps.openStore },
-          file: path === null ? deps.io.stdin.stream : readBackupFile(path, (done) => bar.update(done, total)),
-          migrations: migrationRun(pattern).migrations,
-          version: deps.version,
-          stop: deps.stop,
-          confirm: (found) => confirmReplacement(deps, { place: maskDatabaseUrl(config.database), found }),
-        }),
-      );
+      const { tables, rows } = await restoreBackup({
+        ...{ passphrase, url: config.database, prefix: config.content_prefix, openStore: deps.openStore },
+        file: path === null ? deps.io.stdin.stream : readBackupFile(path, (done) => bytes.update(done, total)),
+        ...{ migrations, version: deps.version, stop: deps.stop },
+        onProgress(done, all) {
+          bytes.finish();
+          bar.update(done, all);
+        },
+        confirm: (found) => confirmReplacement(deps, { place: maskDatabaseUrl(config.database), found }),
+      });
       return {
         kind: 'done',
         message: `Restored ${rows} rows of ${tables} tables into ${maskDatabaseUrl(config.database)}.`,
         data: { tables, rows },
       };
     } finally {
+      bytes.finish();
       bar.finish();
     }
   },

@@ -1,10 +1,11 @@
 /** `hcd db check`: checks the whole store, and repairs what can be repaired. */
 import { escapeControls } from '../../src/log/escape.js';
 import { checkStore, type Finding, storeChecks } from '../../src/operations/check/check-store.js';
+import { withPattern } from '../../src/operations/copy/pattern.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { defineCommand, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
-import { migrationRun, openExisting, storeOptions, withPattern } from '../open-store.js';
+import { migrationRun, openExisting, storeOptions } from '../open-store.js';
 import { type Paint, paintFor } from '../paint.js';
 import { toggle } from '../parameters.js';
 import { lateProgress } from '../progress.js';
@@ -32,20 +33,20 @@ export const command = defineCommand({
   },
 });
 
-function check(deps: Deps, isRepairing: boolean): Promise<Finding[]> {
+async function check(deps: Deps, isRepairing: boolean): Promise<Finding[]> {
   const { config } = deps.loadConfig();
-  return withPattern(deps, config.content_prefix, async (pattern) => {
-    const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
-    const store = await openExisting(deps, options);
-    const bar = lateProgress(deps, 'Checking');
-    const { env, clock } = deps;
-    const work = { store, pattern, run: migrationRun(store), secret: config.secret, env, clock, isRepairing };
-    try {
-      return await checkStore({ ...work, onProgress: bar.update });
-    } finally {
-      bar.finish();
-    }
-  });
+  const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
+  const store = await openExisting(deps, options);
+  const bar = lateProgress(deps, 'Checking');
+  const run = migrationRun(store);
+  const { env, clock } = deps;
+  try {
+    return await withPattern({ steps: run.migrations, prefix: store.prefix }, (pattern) =>
+      checkStore({ store, pattern, run, secret: config.secret, env, clock, isRepairing, onProgress: bar.update }),
+    );
+  } finally {
+    bar.finish();
+  }
 }
 
 function lineOf({ check: name, severity, table, key, detail, fix, repaired }: Finding): string {

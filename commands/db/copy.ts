@@ -19,7 +19,7 @@ import type { CopyPlan } from '../../src/operations/copy/plan-copy.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand, type JsonRecord, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
-import { migrationRun, withPattern } from '../open-store.js';
+import { migrationRun, migrations } from '../open-store.js';
 import { optional, required, toggle } from '../parameters.js';
 import { lateProgress } from '../progress.js';
 import { renderTable } from '../table.js';
@@ -86,13 +86,11 @@ export async function copyStores(options: CopyOptions, deps: Deps): Promise<Resu
   );
   await checkSource(source, { url: addresses.from, runOf: migrationRun });
   const choice = { tables, include, ...(repairEncoding ? { repairEncoding } : {}) };
-  const request = { source, addresses, prefix, choice, dryRun };
-  return withPattern(deps, prefix, (pattern) => copyOrPlan(deps, { ...request, pattern }));
+  return copyOrPlan(deps, { source, addresses, prefix, choice, dryRun });
 }
 
 interface Copy {
   readonly source: Store;
-  readonly pattern: Store;
   readonly addresses: { readonly from: string; readonly to: string };
   readonly prefix: string;
   readonly choice: CopyChoice;
@@ -100,15 +98,15 @@ interface Copy {
 }
 
 async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
-  const { source, pattern, addresses, prefix, choice, dryRun } = copy;
+  const { source, addresses, prefix, choice, dryRun } = copy;
   const sourceName = sourceNameOf(addresses.from, source.prefix);
   const path = /^sqlite:(.*)$/is.exec(addresses.to)?.[1];
   const isThere = path === undefined || existsSync(path);
   const target = isThere || !dryRun ? await openTarget(deps, copy) : null;
   if (target !== null) await checkPlaces(source.content, target.content, addresses);
   if (dryRun) {
-    if (target !== null) await checkTarget({ target, pattern, url: addresses.to, run: runText(sourceName, choice) });
-    return planResult(deps, await planDatabaseCopy({ source, pattern, prefix, ...choice }));
+    if (target !== null) await checkTarget({ target, migrations, url: addresses.to, run: runText(sourceName, choice) });
+    return planResult(deps, await planDatabaseCopy({ source, migrations, prefix, ...choice }));
   }
   if (target === null) throw new Error('a copy without a target');
   const bar = lateProgress(deps, 'Copying and reading back rows');
@@ -116,7 +114,7 @@ async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
     const report = await copyDatabase({
       source,
       target,
-      pattern,
+      migrations,
       ...choice,
       sourceName,
       targetUrl: addresses.to,

@@ -12,11 +12,6 @@ export function sha256Bytes(data: Data): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
-export function startSha256(): { add(data: Data): void; hex(): string } {
-  const digest = createHash('sha256');
-  return { add: (data) => void digest.update(data), hex: () => digest.digest('hex') };
-}
-
 export function hmacSha256Hex(key: Data, data: Data): string {
   return createHmac('sha256', key).update(data).digest('hex');
 }

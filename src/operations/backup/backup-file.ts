@@ -70,7 +70,7 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
   ['ENOSPC', 'the disk is full'],
 ]);
 
-function fileFault(error: unknown, { path, verb }: { path: string; verb: string }): unknown {
+export function fileFault(error: unknown, { path, verb }: { path: string; verb: string }): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   const reason = reasons.get(error.code) ?? String(error.code);
   return new AppError('refused', { message: `${path} cannot be ${verb}: ${reason}`, cause: error });
@@ -110,7 +110,7 @@ export async function removeUnfinishedBackups(path: string): Promise<void> {
   }
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   if (Number.isNaN(pid) || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);

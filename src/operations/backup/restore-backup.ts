@@ -1,29 +1,20 @@
 /** Loads a backup next to the store, then replaces it. A process that dies leaves the old store or the new one. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemClock } from '../../clock/clock.js';
 import { maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
-import type { Migration } from '../../store/migrations/migration.js';
 import { type OpenStoreOptions, openDatabase, type Store } from '../../store/open/open.js';
 import { checkUnused, removeFile, replaceFile } from '../../store/sqlite/replace-file.js';
 import { findUsed } from '../copy/check-target.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
-import { type Bytes, unpackBackup } from './container.js';
-import { type BackupTotals, readLines } from './content-lines.js';
-import { checkConnections } from './in-use.js';
-import { loadBackup } from './load-backup.js';
+import { type LoadRequest, loadBackup } from './load-backup.js';
+import type { BackupTotals } from './take-backup.js';
 
-interface RestoreRequest {
-  readonly file: Bytes;
-  readonly passphrase: Buffer | null;
-  readonly url: string;
-  readonly prefix: string;
-  readonly migrations: readonly Migration[];
-  readonly version: string;
-  readonly pattern: Store;
+interface RestoreRequest extends LoadRequest {
   readonly openStore: (options: OpenStoreOptions) => Promise<Store>;
   /** Nothing is replaced once it has aborted. */
   readonly stop: AbortSignal;
@@ -53,10 +44,10 @@ async function restoreSqlite(request: RestoreRequest, path: string): Promise<Bac
     const smallCache = { sql: 'PRAGMA cache_size = -2000', params: [] };
     await database.select(smallCache);
     await database.write((tx) => tx.select(smallCache));
-    const totals = await load(request, {
+    const totals = await loadBackup(request, {
       database,
       prefixes: { content: request.prefix, own: 'hcd_' },
-      nameOf: ({ group, name }) => (group === 'own' ? name : request.prefix + name),
+      nameOf: ({ kind, name }) => (kind === 'own' ? name : request.prefix + name),
     }).finally(() => database.close());
     request.stop.throwIfAborted();
     await replaceFile(path, next);
@@ -67,11 +58,11 @@ async function restoreSqlite(request: RestoreRequest, path: string): Promise<Bac
   }
 }
 
-async function findInFile({ url, prefix, pattern, openStore }: RestoreRequest): Promise<string | undefined> {
+async function findInFile({ url, prefix, migrations, openStore }: RestoreRequest): Promise<string | undefined> {
   let store: Store | undefined;
   try {
     store = await openStore({ databaseUrl: url, prefix, limits: maintenanceLimits, create: false });
-    return describeUsed(await findUsed(store, pattern));
+    return describeUsed(await findUsed(store, migrations));
   } catch (error) {
     if (error instanceof AppError) return 'a file that cannot be read as a store';
     throw error;
@@ -84,21 +75,13 @@ function describeUsed(table: string | undefined): string | undefined {
   return table === undefined ? undefined : `rows, for example in the table ${table}`;
 }
 
-function load(
-  { file, passphrase, prefix, migrations, version }: RestoreRequest,
-  target: Omit<Parameters<typeof loadBackup>[1]['target'], 'contentPrefix'>,
-): Promise<BackupTotals> {
-  const parts = readLines(unpackBackup(file, passphrase));
-  return loadBackup(parts, { target: { ...target, contentPrefix: prefix }, migrations, version });
-}
-
 /** New tables, and old ones that wait for their removal; never the prefix of content. */
 const staging = 'hcd_restore_';
 const prefixes = { content: `${staging}c_`, own: `${staging}o_`, extra: `${staging}x_`, old: `${staging}old_` };
 
 /** One statement exchanges the new tables and the old ones. */
 async function restoreMariadb(request: RestoreRequest): Promise<BackupTotals> {
-  const { url, prefix, pattern } = request;
+  const { url, prefix, migrations } = request;
   // With one connection it knows which connections are not its own.
   const limits = { ...maintenanceLimits, connections: 1 };
   const store = await request.openStore({ databaseUrl: url, prefix, limits });
@@ -109,17 +92,17 @@ async function restoreMariadb(request: RestoreRequest): Promise<BackupTotals> {
       message: `${maskDatabaseUrl(url)} holds the tables of a CMS with the prefix "${prefix}", which a restore never replaces`,
     });
   }
-  const found = describeUsed(await findUsed(store, pattern));
+  const found = describeUsed(await findUsed(store, migrations));
   if (found !== undefined) await request.confirm(found);
   await dropStaging(database);
   const extras: string[] = [];
   try {
-    const totals = await load(request, {
+    const totals = await loadBackup(request, {
       database,
       prefixes,
-      nameOf({ group, name }) {
-        if (group === 'core') return prefixes.content + name;
-        if (group === 'own') return prefixes.own + name.slice('hcd_'.length);
+      nameOf({ kind, name }) {
+        if (kind === 'core') return prefixes.content + name;
+        if (kind === 'own') return prefixes.own + name.slice('hcd_'.length);
         // Their own names could be too long with the prefix.
         if (!extras.includes(name)) extras.push(name);
         return prefixes.extra + extras.indexOf(name);
@@ -166,5 +149,28 @@ async function dropStaging(database: Database): Promise<void> {
   const { quote } = dialectOf('mariadb');
   for (const table of (await readShapes(database.primary, staging)).keys()) {
     await database.write((tx) => tx.run({ sql: `DROP TABLE IF EXISTS ${quote(table)}`, params: [] }));
+  }
+}
+
+/** A process that has just ended is still listed for a moment. */
+const attempts = 20;
+const pauseMs = 100;
+
+const others = `SELECT user, host FROM information_schema.processlist
+  WHERE db = DATABASE() AND id <> CONNECTION_ID() ORDER BY id`;
+
+/** The pool of `database` must have one connection. Only a user with the right PROCESS sees other users. */
+async function checkConnections(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await database.primary.select({ sql: others, params: [] });
+    if (found.length === 0) return;
+    if (attempt < attempts) {
+      await systemClock.sleep(pauseMs);
+      continue;
+    }
+    const places = found.slice(0, 3).map(([user, host]) => `${user}@${host}`);
+    throw new AppError('target_in_use', {
+      message: `Other programs use the database (${places.join(', ')}${found.length > 3 ? ', …' : ''})`,
+    });
   }
 }

@@ -1,24 +1,32 @@
-/** Backs up a whole store as of one moment, while others write to it. */
+/** Backs up a whole store as of one moment, while others write to it: its copy in a SQLite file, sealed. */
 import { AppError } from '../../errors/app-error.js';
-import { checkNotNewer, type MigrationRun, migrationStatus } from '../../store/migrations/migrate.js';
-import type { Store } from '../../store/open/open.js';
-import { planCopy, readKnown, type TablePlan } from '../copy/plan-copy.js';
-import { readBatches } from '../copy-tables/read-rows.js';
-import { openSnapshot, type Snapshot } from '../copy-tables/snapshot.js';
+import type { Database } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { maintenanceLimits } from '../../store/base/limits.js';
+import { buildTables, checkNotNewer, type MigrationRun, migrationStatus } from '../../store/migrations/migrate.js';
+import type { Migration } from '../../store/migrations/migration.js';
+import { openDatabase, type Store } from '../../store/open/open.js';
+import { type CopyChoice, noteTables } from '../copy/copy-request.js';
+import { type CopiedTable, copyTables } from '../copy/copy-table.js';
+import { ownPrefix } from '../copy/pattern.js';
+import { knownPrefix, planCopy, readKnown } from '../copy/plan-copy.js';
+import { openSnapshots } from '../copy-tables/snapshot.js';
 import { checkCopyFinished } from '../models/copy-progress.js';
+import { readBackupFile } from './backup-file.js';
 import { packBackup } from './container.js';
-import { type BackupHead, type BackupPart, type BackupTotals, writeLines } from './content-lines.js';
-import { storedColumns } from './stored-table.js';
+import { problemOf, withStoreFile } from './store-file.js';
 
 interface BackupRequest {
   readonly store: Store;
-  readonly pattern: Store;
-  readonly runOf: (store: Store) => MigrationRun;
-  readonly version: string;
-  /** ISO 8601 UTC. */
-  readonly created: string;
+  readonly url: string;
+  readonly run: MigrationRun;
   readonly passphrase: Buffer | null;
   readonly onProgress: (rows: number, total: number) => void;
+}
+
+export interface BackupTotals {
+  readonly tables: number;
+  readonly rows: number;
 }
 
 export interface TakenBackup extends BackupTotals {
@@ -26,66 +34,82 @@ export interface TakenBackup extends BackupTotals {
   readonly notes: readonly string[];
 }
 
+/** Sessions of the CMS are worth nothing elsewhere; its log is part of the history of the site. */
+export const backupChoice: CopyChoice = { tables: 'all', include: ['manager_log'] };
+
 /** `write` must take all bytes. Throws database_not_ready for pending migrations, database_newer for a newer store. */
 export async function takeBackup(
   request: BackupRequest,
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<TakenBackup> {
-  const { store, pattern } = request;
-  const migrations = await readMigrations(request);
+  const { store, url, run, passphrase } = request;
+  const steps = await appliedSteps(run);
   await checkCopyFinished(store);
-  const snapshots: Snapshot[] = [];
-  try {
-    const content = await openSnapshot(store.content);
-    snapshots.push(content);
-    const own = store.own === store.content ? content : await openSnapshot(store.own);
-    if (own !== content) snapshots.push(own);
-    const plan = await planCopy({
-      // Sessions of the CMS are worth nothing elsewhere; its log is part of the history of the site.
-      choice: { tables: 'all', include: ['manager_log'] },
-      source: { content, own, prefix: store.prefix },
-      target: { prefix: '' },
-      known: await readKnown(pattern),
-    });
-    const head = { version: request.version, created: request.created, migrations };
-    await write(packBackup(writeLines(partsOf(request, { head, tables: plan.tables })), request.passphrase));
-    return {
-      tables: plan.tables.length,
-      rows: plan.tables.reduce((sum, { rows }) => sum + rows, 0),
-      notes: plan.notes.filter((note) => !note.startsWith('The source has no ')),
-    };
-  } finally {
-    for (const snapshot of snapshots) await snapshot.end();
-  }
+  return withStoreFile(url, async (path) => {
+    const file = await openDatabase({ url: `sqlite:${path}`, limits: maintenanceLimits });
+    const taken = await fillFile(request, { file, steps }).finally(() => file.close());
+    await write(
+      packBackup(
+        readBackupFile(path, () => undefined),
+        passphrase,
+      ),
+    );
+    return taken;
+  });
 }
 
-async function readMigrations({ store, runOf }: BackupRequest): Promise<string[]> {
-  const run = runOf(store);
+/** A site of a CMS has no content steps, but its backup gets them. */
+async function appliedSteps(run: MigrationRun): Promise<readonly Migration[]> {
   const steps = await migrationStatus(run);
   checkNotNewer(
     run,
     steps.filter(({ state }) => state === 'unknown'),
   );
-  const applied = steps.filter(({ state }) => state === 'applied').map(({ name }) => name);
-  if (applied.length > 0) return applied;
+  const last = run.migrations.findLastIndex(({ name }) =>
+    steps.some((step) => step.name === name && step.state === 'applied'),
+  );
+  if (last >= 0) return run.migrations.slice(0, last + 1);
   throw new AppError('database_not_ready', {
     message: 'The database has no store of hcd to back up. Run: hcd migrate',
   });
 }
 
-async function* partsOf(
-  { onProgress }: BackupRequest,
-  { head, tables }: { head: BackupHead; tables: readonly TablePlan[] },
-): AsyncGenerator<BackupPart> {
-  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
-  let done = 0;
-  yield { kind: 'head', head };
-  for (const { kind: group, name, source, reader } of tables) {
-    yield { kind: 'table', table: { group, name, shape: source } };
-    for await (const { rows } of readBatches(reader, { table: source, columns: storedColumns(source) })) {
-      yield { kind: 'rows', rows, line: 0 };
-      done += rows.length;
-      onProgress(done, total);
+async function fillFile(
+  { store, run, onProgress }: BackupRequest,
+  { file, steps }: { readonly file: Database; readonly steps: readonly Migration[] },
+): Promise<TakenBackup> {
+  await buildTables(file, { steps, prefixes: { content: knownPrefix, own: ownPrefix }, version: run.version });
+  await removeActiveParts(file);
+  const { readers, end } = await openSnapshots(store);
+  try {
+    const plan = await planCopy({
+      choice: backupChoice,
+      source: { ...readers, prefix: store.prefix },
+      target: { prefix: knownPrefix },
+      known: await readKnown({ content: file, own: file, prefix: knownPrefix }),
+    });
+    const tables = await copyTables({ tables: plan.tables, target: file, keepsLargeIntegers: true, onProgress });
+    const problem = await problemOf(file);
+    if (problem !== undefined) {
+      throw new AppError('refused', { message: `The store cannot be backed up: ${problem}` });
     }
+    return {
+      ...totalsOf(tables),
+      notes: [...plan.notes.filter((note) => !note.startsWith('The source has no ')), ...noteTables(tables)],
+    };
+  } finally {
+    await end();
+  }
+}
+
+export function totalsOf(tables: readonly CopiedTable[]): BackupTotals {
+  return { tables: tables.length, rows: tables.reduce((sum, { copied }) => sum + copied, 0) };
+}
+
+/** A restore makes triggers and indexes of words again, and refuses a file that has any. */
+async function removeActiveParts(file: Database): Promise<void> {
+  const sql = "SELECT type, name FROM sqlite_schema WHERE type = 'trigger' OR (type = 'table' AND rootpage = 0)";
+  for (const [type, name] of await file.select({ sql, params: [] })) {
+    await file.write((tx) => tx.run({ sql: `DROP ${type} ${dialectOf('sqlite').quote(String(name))}`, params: [] }));
   }
 }

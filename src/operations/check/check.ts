@@ -10,7 +10,7 @@ export interface CheckWork {
   readonly store: Store;
   readonly run: MigrationRun;
   /** Holds nothing but what the migrations put there. */
-  readonly pattern: Store;
+  readonly pattern: Pick<Store, 'content'>;
   /** By real name, as they are. */
   readonly tables: Tables;
   /** The configured root secret; null = the one in the database. */

@@ -55,13 +55,22 @@ function countingKey(source: TableShape): string | undefined {
 }
 
 function sqliteColumn(column: CopyColumn): string {
+  if (mariadbWords(column) !== undefined) return strictColumn(column);
   const parts = [quote(column.name), sqliteType(column), column.nullable ? 'NULL' : 'NOT NULL'];
   return [...parts, ...defaultClause(column, 'sqlite')].join(' ').replaceAll('  ', ' ');
 }
 
+export const onUpdate = ' on update current_timestamp';
+
+/** What SQLite cannot say of a column, so that a copy back has it again. */
+function mariadbWords({ declared, changesOnUpdate }: CopyColumn): string | undefined {
+  if (changesOnUpdate) return declared + onUpdate;
+  return /^(enum|set)\(|^bit\b/.test(declared) ? declared : undefined;
+}
+
 /** STRICT tables know five types, so the name of a constraint holds MariaDB's type; `declaredType` reads it. */
 function strictColumn(column: CopyColumn): string {
-  const declared = sqliteType(column);
+  const declared = mariadbWords(column) ?? sqliteType(column);
   const named = `CONSTRAINT "${declared.replaceAll('"', '""')}" ${column.nullable ? 'NULL' : 'NOT NULL'}`;
   return [quote(column.name), strictType(column), named, ...defaultClause(column, 'sqlite')].join(' ');
 }
@@ -101,7 +110,6 @@ function sqliteType({ declared, kind }: CopyColumn): string {
     case 'integer': {
       // Words after the parentheses are not SQLite syntax, and the width is for display only.
       const word = /^(unsigned )?[a-z0-9]+/.exec(declared)?.[0] ?? 'int';
-      if (word === 'bit') return 'INT';
       return (/unsigned$/.test(declared) && !word.startsWith('unsigned') ? `${word} unsigned` : word).toUpperCase();
     }
     case 'decimal': {
@@ -116,7 +124,7 @@ function sqliteType({ declared, kind }: CopyColumn): string {
       return declared.toUpperCase();
     case 'text':
       if (/^json/.test(declared)) return 'LONGTEXT';
-      if (/^(enum|set)\b|^uuid|^inet/i.test(declared)) return 'VARCHAR(255)';
+      if (/^uuid|^inet/.test(declared)) return 'VARCHAR(255)';
       return declared.toUpperCase();
     case 'binary':
     case 'any':
@@ -184,8 +192,11 @@ const fromSqliteWords: readonly (readonly [RegExp, (declared: string) => string]
   [/^(tinyint|smallint|mediumint|int|bigint)(\(\d+\))?( unsigned)?$/, (declared) => declared],
   [/^bool/, () => 'tinyint(1)'],
   [/^year/, () => 'year(4)'],
-  [/^decimal/, (declared) => declared.replace('decimaltext', 'decimal')],
-  [/^(decimal|dec|numeric|fixed)\(/, (declared) => declared],
+  [
+    /^(decimal|decimaltext|dec|numeric|fixed)\( *\d+ *(, *\d+ *)?\)( unsigned)?$/,
+    (declared) => declared.replace('decimaltext', 'decimal'),
+  ],
+  [/^bit\(\d\d?\)$|^(enum|set)\('/i, (declared) => declared],
   [/^float4/, () => 'float'],
   [/^(datetime|timestamp|time)(\(\d\))?$|^date$/, (declared) => declared],
   [/^(varchar\((\d{1,4}|1[0-5]\d{3})\)|char\(([12]?\d{1,2})\))$/, (declared) => declared],

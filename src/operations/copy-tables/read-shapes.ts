@@ -2,7 +2,7 @@
 import { numberOrNull, textOrNull } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import { declaredType } from './create-table.js';
+import { declaredType, onUpdate } from './create-table.js';
 import {
   type CopyColumn,
   type CopyIndex,
@@ -165,7 +165,9 @@ async function readShape(reader: Reader, name: string, sql: string): Promise<Tab
 
 function sqliteColumn(row: RawRow, table: { readonly counting: string | undefined; readonly sql: string }): CopyColumn {
   const [name, type, notNull, fallback, key, hidden] = row;
-  const declared = (declaredType(table.sql, String(name)) ?? String(type)).toLowerCase();
+  const words = lowerType(declaredType(table.sql, String(name)) ?? String(type));
+  const changesOnUpdate = words.endsWith(onUpdate);
+  const declared = changesOnUpdate ? words.slice(0, -onUpdate.length) : words;
   const nullable = Number(notNull) === 0 && Number(key) === 0;
   return {
     name: String(name),
@@ -175,7 +177,7 @@ function sqliteColumn(row: RawRow, table: { readonly counting: string | undefine
     fallback: parseDefault(textOrNull(fallback), nullable),
     counts: name === table.counting,
     computed: Number(hidden) !== 0,
-    changesOnUpdate: false,
+    changesOnUpdate,
     charset: null,
     collation: null,
     maxLength: null,

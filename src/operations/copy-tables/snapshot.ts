@@ -4,14 +4,30 @@ import type { Database, Reader } from '../../store/base/database.js';
 import { toAppError } from '../../store/base/errors.js';
 import { carryTransaction, connectionOf, discardTransaction } from '../../store/base/sequelize-internals.js';
 import { executeRows } from '../../store/mariadb/execute.js';
+import type { Store } from '../../store/open/open.js';
 
 export interface Snapshot extends Reader {
   /** Never throws. */
   end(): Promise<void>;
 }
 
+/** Of both databases of a store. */
+export async function openSnapshots({ content, own }: Pick<Store, 'content' | 'own'>): Promise<{
+  readonly readers: { readonly content: Reader; readonly own: Reader };
+  readonly end: () => Promise<void>;
+}> {
+  const first = await openSnapshot(content);
+  try {
+    const second = own === content ? first : await openSnapshot(own);
+    return { readers: { content: first, own: second }, end: async () => void (await first.end(), await second.end()) };
+  } catch (error) {
+    await first.end();
+    throw error;
+  }
+}
+
 /** On SQLite only the snapshot may read through the read connection of `database` until it ends. */
-export function openSnapshot(database: Database): Promise<Snapshot> {
+function openSnapshot(database: Database): Promise<Snapshot> {
   return database.dialect === 'sqlite' ? sqliteSnapshot(database) : mariadbSnapshot(database);
 }
 

@@ -3,52 +3,48 @@
 import type { Clock } from '../../clock/clock.js';
 import { randomHex } from '../../crypto/random.js';
 import { migrateUp } from '../../store/migrations/migrate.js';
-import { openSnapshot, type Snapshot } from '../copy-tables/snapshot.js';
+import { openSnapshots } from '../copy-tables/snapshot.js';
 import { claimCopy, endProgress, readFinished, readProgress } from '../models/copy-progress.js';
 import { changedSince, checkTarget, runText } from './check-target.js';
-import type { CopyReport, CopyRequest, TableReport } from './copy-request.js';
+import { type CopyReport, type CopyRequest, noteTables, type TableReport } from './copy-request.js';
 import { compareTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
-import { type CopyPlan, planCopy, readKnown } from './plan-copy.js';
+import { type CopyPlan, knownTables, planCopy } from './plan-copy.js';
 
 /** Continues an interrupted copy; after completion it only compares. Throws refused. */
 export async function copyDatabase(request: CopyRequest & { readonly targetUrl: string }): Promise<CopyReport> {
-  const { source, target, pattern } = request;
+  const { source, target, migrations } = request;
   const run = runText(request.sourceName, request);
   const finished = (await readFinished(target.own.primary))?.run ?? null;
-  const begin = await checkTarget({ target, pattern, url: request.targetUrl, run });
+  const begin = await checkTarget({ target, migrations, url: request.targetUrl, run });
   if (begin !== 'finished') await migrateUp(request.runOf(target));
   const token = randomHex(16);
   if (begin !== 'finished') {
     const claim = { run, token, isBegun: begin === 'resumed', finished };
     if (!(await target.own.write((tx) => claimCopy(tx, claim)))) throw takenOver();
   }
-  const snapshots: Snapshot[] = [];
+  const { readers, end } = await openSnapshots(source);
   try {
-    const content = await openSnapshot(source.content);
-    snapshots.push(content);
-    const own = source.own === source.content ? content : await openSnapshot(source.own);
-    if (own !== content) snapshots.push(own);
     const plan = await planCopy({
       choice: request,
-      source: { content, own, prefix: source.prefix },
+      source: { ...readers, prefix: source.prefix },
       target: { prefix: target.prefix },
-      known: await readKnown(pattern),
+      known: await knownTables(migrations),
     });
     return await (begin === 'finished' ? comparePlanned(request, plan) : copyPlanned(request, { plan, token }));
   } finally {
-    for (const snapshot of snapshots) await snapshot.end();
+    await end();
   }
 }
 
 export async function planDatabaseCopy(
-  request: Pick<CopyRequest, 'source' | 'pattern' | 'tables' | 'include'> & { readonly prefix: string },
+  request: Pick<CopyRequest, 'source' | 'migrations' | 'tables' | 'include'> & { readonly prefix: string },
 ): Promise<CopyPlan> {
-  const { source, pattern } = request;
+  const { source, migrations } = request;
   return planCopy({
     choice: request,
     source: { content: source.content.primary, own: source.own.primary, prefix: source.prefix },
     target: { prefix: request.prefix },
-    known: await readKnown(pattern),
+    known: await knownTables(migrations),
   });
 }
 
@@ -110,20 +106,6 @@ async function comparePlanned(
   }
   const notes = [...plan.notes, ...noteTables(tables), 'This copy was completed before: nothing was written.'];
   return { tables, skipped: plan.skipped, notes, complete: true };
-}
-
-function noteTables(tables: readonly TableReport[]): string[] {
-  return tables.flatMap(({ table, columns_lost: lost, duplicates, nulls_filled: filled, ...texts }) => [
-    ...(texts.texts_repaired ? [`${table}: ${texts.texts_repaired} double-encoded texts were repaired.`] : []),
-    ...(texts.texts_unclear?.length
-      ? [`${table}: texts that are double-encoded in part stayed as they are: ${texts.texts_unclear.join(', ')}.`]
-      : []),
-    ...(lost.length === 0 ? [] : [`${table}: the target has no place for the columns ${lost.join(', ')}.`]),
-    ...(duplicates === 0 ? [] : [`${table}: ${duplicates} rows were left out whose unique values an earlier row has.`]),
-    ...(filled === 0
-      ? []
-      : [`${table}: ${filled} NULLs became the default of their column, which does not accept NULL.`]),
-  ]);
 }
 
 function noteChanged(tables: readonly TableReport[]): string[] {

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
 import type { MigrationRun } from '../../store/migrations/migrate.js';
+import type { Migration } from '../../store/migrations/migration.js';
 import type { OpenStoreOptions, Store } from '../../store/open/open.js';
 
 /** Their rows are worth little elsewhere. Names without prefix. */
@@ -21,8 +22,8 @@ export interface CopyChoice {
 export interface CopyRequest extends CopyChoice {
   readonly source: Store;
   readonly target: Store;
-  /** An empty store of this program's migrations: which tables are known, and what a new store holds. */
-  readonly pattern: Store;
+  /** All of the program. */
+  readonly migrations: readonly Migration[];
   readonly sourceName: string;
   readonly runOf: (store: Store) => MigrationRun;
   readonly clock: Clock;
@@ -72,4 +73,19 @@ export interface CopyReport {
 /** Statements may take as long as they need. */
 export function copyStoreOptions(options: Omit<OpenStoreOptions, 'limits'>): OpenStoreOptions {
   return { ...options, limits: maintenanceLimits };
+}
+
+/** Whole sentences about what is not exactly as in the source. */
+export function noteTables(tables: readonly Omit<TableReport, 'seconds'>[]): string[] {
+  return tables.flatMap(({ table, columns_lost: lost, duplicates, nulls_filled: filled, ...texts }) => [
+    ...(texts.texts_repaired ? [`${table}: ${texts.texts_repaired} double-encoded texts were repaired.`] : []),
+    ...(texts.texts_unclear?.length
+      ? [`${table}: texts that are double-encoded in part stayed as they are: ${texts.texts_unclear.join(', ')}.`]
+      : []),
+    ...(lost.length === 0 ? [] : [`${table}: the target has no place for the columns ${lost.join(', ')}.`]),
+    ...(duplicates === 0 ? [] : [`${table}: ${duplicates} rows were left out whose unique values an earlier row has.`]),
+    ...(filled === 0
+      ? []
+      : [`${table}: ${filled} NULLs became the default of their column, which does not accept NULL.`]),
+  ]);
 }

@@ -18,23 +18,52 @@ import { addedColumns, type ColumnMap, mapColumns, noRepairs } from './column-ma
 import type { TableReport } from './copy-request.js';
 import type { TablePlan } from './plan-copy.js';
 import { digestTable, RowDigest } from './row-digest.js';
-import { canonicalRow } from './row-form.js';
+import { canonicalRow, largeToBytes } from './row-form.js';
 import { checkIntegers, explainRefusal } from './row-refusals.js';
 
 interface TableCopy {
   readonly plan: TablePlan;
   readonly target: Database;
-  /** Every transaction checks by it that no other process has taken the copy over. */
-  readonly token: string;
-  readonly earlier: TableProgress | undefined;
+  /** Every transaction checks by it that no other process has taken the copy over; without it none can go on later. */
+  readonly token?: string;
+  readonly earlier?: TableProgress | undefined;
+  /** Integers that SQLite has no place for become bytes, which the next copy reads; otherwise they are refused. */
+  readonly keepsLargeIntegers?: boolean;
   readonly onRows: (rows: number) => void;
 }
 
-type CopiedTable = Omit<TableReport, 'seconds'>;
+export type CopiedTable = Omit<TableReport, 'seconds'>;
 
 interface Point {
   readonly digest: RowDigest;
   readonly position: string | null;
+}
+
+interface WholeCopy extends Pick<TableCopy, 'target' | 'keepsLargeIntegers'> {
+  readonly tables: readonly TablePlan[];
+  readonly onProgress: (rows: number, total: number) => void;
+}
+
+/** Into a target that is thrown away if this fails. Throws refused when a table is read back with other rows. */
+export async function copyTables({ tables, onProgress, ...copy }: WholeCopy): Promise<CopiedTable[]> {
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
+  const copied: CopiedTable[] = [];
+  let done = 0;
+  const onRows = (rows: number): void => {
+    done += rows;
+    // Each row is written and read back.
+    onProgress(Math.ceil(done / 2), total);
+  };
+  for (const plan of tables) {
+    const table = await copyTable({ ...copy, plan, onRows });
+    if (!table.verified) {
+      throw new AppError('refused', {
+        message: `The table ${plan.source.name} was read back with other rows than those that were written. Nothing was changed`,
+      });
+    }
+    copied.push(table);
+  }
+  return copied;
 }
 
 /** Throws refused when the target does not accept a row. */
@@ -51,22 +80,13 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   const columns = { columns: map.targetColumns, kinds: map.kinds };
   const found = await digestTable(target.primary, { table: shape, ...columns, onRows: copy.onRows });
   const sourceRows = await countRows(plan.reader, plan.source.name);
-  const expected = map.distinct.length > 0 ? digest.rows : sourceRows;
+  const duplicates = map.distinct.length > 0 ? sourceRows - digest.rows : 0;
+  // Where the rows of a table without a snapshot change meanwhile, the next run copies them again.
+  const expected = copy.token === undefined ? digest.rows : sourceRows - duplicates;
   const verified = found.isSame(digest) && (await countRows(target.primary, plan.name)) === expected;
-  // The next run copies again what differs.
-  if (!verified) await writeClaimed(copy, (tx) => writeProgress(tx, unbegun(plan.name)));
-  return {
-    table: plan.name,
-    kind: plan.kind,
-    source_rows: sourceRows,
-    copied: found.rows,
-    verified,
-    resumed_rows: start.digest.rows,
-    duplicates: sourceRows - expected,
-    nulls_filled: filled,
-    ...map.repairs,
-    columns_lost: map.lost,
-  };
+  if (!verified) await writeClaimed(copy, (tx) => note(copy, tx, unbegun(plan.name)));
+  const counts = { source_rows: sourceRows, copied: found.rows, resumed_rows: start.digest.rows, duplicates };
+  return { ...reportOf(plan, map), ...counts, verified, nulls_filled: filled };
 }
 
 /** Null when source or target are not as the copy noted them. */
@@ -84,25 +104,21 @@ export async function compareTable({
   const found = await digestTable(target.primary, { table: shape, columns: map.targetColumns, kinds: map.kinds });
   if (!digest.isSame(RowDigest.from(noted.digest, noted.copied)) || !found.isSame(digest)) return null;
   const sourceRows = await countRows(plan.reader, plan.source.name);
-  return {
-    table: plan.name,
-    kind: plan.kind,
-    source_rows: sourceRows,
-    copied: found.rows,
-    verified: true,
-    resumed_rows: found.rows,
-    duplicates: sourceRows - digest.rows,
-    nulls_filled: filled,
-    ...map.repairs,
-    columns_lost: map.lost,
-  };
+  const counts = { source_rows: sourceRows, copied: found.rows, resumed_rows: found.rows };
+  const duplicates = sourceRows - digest.rows;
+  return { ...reportOf(plan, map), ...counts, duplicates, verified: true, nulls_filled: filled };
 }
 
-async function prepareTable({ plan, target }: TableCopy): Promise<TableShape> {
+function reportOf({ name, kind }: TablePlan, { repairs, lost }: ColumnMap) {
+  return { table: name, kind, ...repairs, columns_lost: lost };
+}
+
+async function prepareTable(copy: TableCopy): Promise<TableShape> {
+  const { plan, target } = copy;
   const { source, name } = plan;
   const table = { source, name, dialect: target.dialect };
   const change = (sql: string) =>
-    target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(plan, cause));
+    target.write((tx) => tx.run({ sql, params: [] })).catch((cause: unknown) => refuseTable(copy, cause));
   if (plan.kind === 'extra') for (const sql of createTableStatements(table)) await change(sql);
   const shape = await readShape(target, name);
   // A site of an older release keeps the columns that this one lacks, so that a copy back runs under its CMS again.
@@ -117,10 +133,14 @@ async function readShape(target: Database, name: string): Promise<TableShape> {
   return shape;
 }
 
-function refuseTable({ source }: TablePlan, cause: unknown): never {
+function refuseTable({ plan, token }: TableCopy, cause: unknown): never {
   if (!(cause instanceof AppError) || cause.kind === 'unavailable') throw cause;
+  const why = 'its columns or indexes are too long there, or of a type that the target lacks';
+  // Only a copy has a choice of tables.
+  const fix =
+    token === undefined ? '' : ' Leave out the tables of extras with --tables core, or change the table in the source.';
   throw new AppError('refused', {
-    message: `The table ${source.name} cannot be made in the target: its columns or indexes are too long there, or of a type that the target lacks. Leave out the tables of extras with --tables core, or change the table in the source.`,
+    message: `The table ${plan.source.name} cannot be made in the target: ${why}.${fix}`,
     cause,
   });
 }
@@ -144,7 +164,7 @@ async function findStart(copy: TableCopy, map: ColumnMap): Promise<Point> {
   // This also removes the rows that the migrations put there.
   await writeClaimed(copy, async (tx) => {
     await removeRows(tx, plan.name);
-    await writeProgress(tx, unbegun(plan.name));
+    await note(copy, tx, unbegun(plan.name));
   });
   return { digest: new RowDigest(), position: null };
 }
@@ -198,7 +218,7 @@ async function copyRows(
     }
     copy.onRows(value.rows.length);
   }
-  await writeClaimed(copy, (tx) => writeProgress(tx, { ...progressAt(plan.name, point), state: 'copied' }));
+  await writeClaimed(copy, (tx) => note(copy, tx, { ...progressAt(plan.name, point), state: 'copied' }));
   return { digest: point.digest, filled };
 }
 
@@ -213,9 +233,10 @@ async function writeBatch(
   let filled = 0;
   for (const row of batch.rows) {
     const converted = map.convert(row);
-    if (target.dialect === 'sqlite') checkIntegers(converted.row, { table: plan.source, columns: map.targetColumns });
-    digest.add(canonicalRow(map.kinds, converted.row));
-    rows.push(converted.row);
+    const values = copy.keepsLargeIntegers ? converted.row.map(largeToBytes) : converted.row;
+    if (target.dialect === 'sqlite') checkIntegers(values, { table: plan.source, columns: map.targetColumns });
+    digest.add(canonicalRow(map.kinds, values));
+    rows.push(values);
     filled += converted.filled;
   }
   const next = { digest, position: typeof batch.end === 'number' ? null : writePosition(batch.end) };
@@ -225,7 +246,7 @@ async function writeBatch(
       copy,
       async (tx) => {
         await insertRows(tx, write);
-        await writeProgress(tx, progressAt(plan.name, next));
+        await note(copy, tx, progressAt(plan.name, next));
         return true;
       },
       // After a lost answer to COMMIT, the progress says whether the batch is there.
@@ -243,10 +264,15 @@ export function writeClaimed<T>(
   work: (tx: Tx) => Promise<T>,
   options: WriteOptions<T> = {},
 ): Promise<T> {
+  if (token === undefined) return target.write(work, { mayBeUndone: true });
   return target.write(async (tx) => {
     if ((await readToken(tx)) !== token) throw takenOver();
     return work(tx);
   }, options);
+}
+
+async function note({ token }: TableCopy, tx: Tx, progress: TableProgress): Promise<void> {
+  if (token !== undefined) await writeProgress(tx, progress);
 }
 
 export function takenOver(): AppError {

@@ -1,10 +1,12 @@
 /** Decides which tables are copied, and why the others are not. */
 
 import type { Reader } from '../../store/base/database.js';
+import type { Migration } from '../../store/migrations/migration.js';
 import { countRows } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
 import type { TableShape, TableShapes } from '../copy-tables/table-shape.js';
 import { type CopyChoice, passingTables, type SkippedTable, type TableReport } from './copy-request.js';
+import { ownPrefix, type Pattern, withPattern } from './pattern.js';
 
 export interface TablePlan {
   readonly kind: TableReport['kind'];
@@ -28,7 +30,6 @@ interface PlanInput {
   readonly known: { readonly content: TableShapes; readonly own: TableShapes; readonly prefix: string };
 }
 
-export const ownPrefix = 'hcd_';
 /** The ledger, the progress of a copy, and recent activity concern their own database only. */
 const unmoved: readonly string[] = [
   'hcd_migrations',
@@ -79,16 +80,16 @@ export async function planCopy(input: PlanInput): Promise<CopyPlan> {
   return { tables: planned, skipped, notes };
 }
 
-export async function readKnown(pattern: {
-  content: Reader;
-  own: Reader;
-  prefix: string;
-}): Promise<PlanInput['known']> {
-  return {
-    content: await readContent(pattern.content, pattern.prefix),
-    own: await readShapes(pattern.own, ownPrefix),
-    prefix: pattern.prefix,
-  };
+/** Of content tables whose own prefix does not matter. */
+export const knownPrefix = 'modx_';
+
+/** The tables that the steps make. */
+export function knownTables(steps: readonly Migration[]): Promise<PlanInput['known']> {
+  return withPattern({ steps, prefix: knownPrefix }, readKnown);
+}
+
+export async function readKnown({ content, own, prefix }: Pattern): Promise<PlanInput['known']> {
+  return { content: await readContent(content, prefix), own: await readShapes(own, ownPrefix), prefix };
 }
 
 /** Also where the content tables have no prefix, the program's own tables are not content. */

@@ -20,10 +20,20 @@ export function toParam(kind: ValueKind, value: RawValue): Param {
     case 'binary':
       return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
     case 'integer':
+      return Buffer.isBuffer(value) && /^\d{19,20}$/.test(value.toString('latin1'))
+        ? BigInt(value.toString('latin1'))
+        : value;
     case 'any':
     case 'unknown':
       return value;
   }
+}
+
+export const largestInteger = 9_223_372_036_854_775_807n;
+
+/** As digits, which no column of SQLite makes a number of. */
+export function largeToBytes(value: Param): Param {
+  return typeof value === 'bigint' && value > largestInteger ? Buffer.from(String(value)) : value;
 }
 
 /** For a NOT NULL column: its default, else the empty value of its kind. */

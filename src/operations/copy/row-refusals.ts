@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Database, Param } from '../../store/base/database.js';
 import { readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { insertRows, type RowWrite } from '../copy-tables/write-rows.js';
+import { largestInteger } from './row-form.js';
 
 interface Refusal {
   readonly target: Database;
@@ -52,17 +53,15 @@ function text(value: Param | undefined): string {
   return full.length > 40 ? `${full.slice(0, 40)}…` : full;
 }
 
-const largest = 9_223_372_036_854_775_807n;
-
 /** Throws refused, naming table, column, row and value. */
 export function checkIntegers(
   row: readonly Param[],
   { table, columns }: { readonly table: TableShape; readonly columns: readonly string[] },
 ): void {
-  const at = row.findIndex((value) => typeof value === 'bigint' && value > largest);
+  const at = row.findIndex((value) => typeof value === 'bigint' && value > largestInteger);
   if (at === -1) return;
   const key = (readingKey(table) ?? columns).map((name) => `${name} ${String(row[columns.indexOf(name)])}`).join(', ');
   throw new AppError('refused', {
-    message: `The row ${key} of ${table.name} cannot be copied: its column ${columns[at]} holds ${row[at]}, and the largest integer in SQLite is ${largest}. Correct it in the source and run the same command again, or copy to MariaDB.`,
+    message: `The row ${key} of ${table.name} cannot be copied: its column ${columns[at]} holds ${row[at]}, and the largest integer in SQLite is ${largestInteger}. Correct it in the source and run the same command again, or copy to MariaDB.`,
   });
 }

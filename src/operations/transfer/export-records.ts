@@ -2,7 +2,7 @@
 import { mostBytes } from '../../pages/authoring/import-pages.js';
 import type { Store } from '../../store/open/open.js';
 import { isJsonObject, isWithinDepth } from '../../values/json.js';
-import { openSnapshot, type Snapshot } from '../copy-tables/snapshot.js';
+import { openSnapshots } from '../copy-tables/snapshot.js';
 import type { Filter, Kind, Scope } from './kind.js';
 import { Names } from './names.js';
 import { headerLine } from './read-records.js';
@@ -26,11 +26,8 @@ export async function* exportRecords(
   { kinds, filter, exported, onRecords, onLost = () => undefined }: ExportRequest,
 ): AsyncGenerator<string> {
   const { prefix, tables } = store;
-  const content = await openSnapshot(store.content);
-  let own: Snapshot | undefined;
+  const { readers, end } = await openSnapshots(store);
   try {
-    own = store.own === store.content ? undefined : await openSnapshot(store.own);
-    const readers = { content, own: own ?? content };
     const scope = { readers, prefix, tables, names: new Names(readers, prefix), onLost };
     yield headerLine(exported);
     let done = 0;
@@ -62,8 +59,7 @@ export async function* exportRecords(
       }
     }
   } finally {
-    await content.end();
-    await own?.end();
+    await end();
   }
 }
 

@@ -33,7 +33,7 @@ export async function renameSteps(
 }
 
 /** The present names of the applied steps. Throws database_not_ready unless all former steps were applied. */
-export function presentNames(applied: readonly string[], migrations: Steps): readonly string[] {
+function presentNames(applied: readonly string[], migrations: Steps): readonly string[] {
   const former = applied.filter((name) => name < mergedOn || lastFormer.includes(name));
   if (former.length === 0) return applied;
   const hasContent = former.some((name) => name.includes('-content-'));

@@ -1,11 +1,13 @@
 /** The file of a backup from its outside: what is written is read again, and any change to it is refused. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256Bytes } from '../../../src/crypto/hash.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import { packBackup, unpackBackup } from '../../../src/operations/backup/container.js';
-import { readLines } from '../../../src/operations/backup/content-lines.js';
-import { collect, inPieces, pack, unpack } from './pieces.js';
+import { writeStoreFile } from '../../../src/operations/backup/store-file.js';
+import { makeTempDir } from '../../support/temp-dir.js';
+import { pack, unpack } from './pieces.js';
 
 const passphrase = Buffer.from('correct horse');
 /** Digests do not compress: three frames. */
@@ -116,12 +118,18 @@ describe('a foreign file', () => {
     expect(await codeOf(unpack(Buffer.from(text), null))).toBe(code);
   });
 
-  test('is refused without reading on when a line never ends', async () => {
+  test('is not unpacked beyond the size that its store announces', async () => {
+    const header = Buffer.alloc(4096);
+    header.write('SQLite format 3\0', 'latin1');
+    header.writeUInt16BE(4096, 16);
+    header.writeUInt32BE(2, 28);
+    let taken = 0;
     const bomb = async function* () {
-      for (let count = 0; count < 80; count += 1) yield Buffer.alloc(1_000_000, 'a');
+      yield header;
+      for (; taken < 100; taken += 1) yield Buffer.alloc(100_000);
     };
-    const file = inPieces(await collect(packBackup(bomb(), null)), 65_536);
-    const read = collect(readLines(unpackBackup(file, null)));
-    await expect(read).rejects.toThrow('Line 1 of the backup: the line is longer than 64 MiB');
+    const path = join(await makeTempDir('store'), 'store.sqlite');
+    expect(await codeOf(writeStoreFile(path, bomb()))).toBe('backup_invalid');
+    expect([taken, statSync(path).size]).toEqual([0, 4096]);
   });
 });

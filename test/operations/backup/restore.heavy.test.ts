@@ -197,6 +197,33 @@ describe('a damaged SQLite file', () => {
   });
 });
 
+describeWithMariadb('a table of an extra in MariaDB', () => {
+  test('comes back with the types and values that SQLite does not have', async () => {
+    const [source, target] = [await freshMariadbUrl(), await freshMariadbUrl()];
+    await makeOwnStore(source);
+    await change(source, [
+      `CREATE TABLE modx_odd (id int unsigned NOT NULL PRIMARY KEY, state enum('new','It''s') NOT NULL DEFAULT 'new',
+        tags set('a','b') NULL, bits bit(9) NULL, hash bigint unsigned NOT NULL,
+        changed timestamp NOT NULL DEFAULT current_timestamp() ON UPDATE current_timestamp())`,
+      "INSERT INTO modx_odd VALUES (1, 'It''s', 'a,b', b'101', 18446744073709551615, '2026-01-02 03:04:05'), (2, 'new', NULL, NULL, 7, '2026-01-02 03:04:05')",
+    ]);
+    const file = join(await makeTempDir('backup'), 'a.backup');
+    expect(await run(['backup', file, '--database', source])).toMatchObject({ code: 0 });
+    expect(await run(['restore', file, '--database', target])).toMatchObject({ code: 0 });
+    const shown = (url: string) =>
+      withDatabase(url, async (open) => [
+        await open.select({ sql: 'SELECT * FROM modx_odd ORDER BY id', params: [] }),
+        await open.select({
+          sql: "SELECT column_name, column_type, column_default, extra FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'modx_odd' ORDER BY ordinal_position",
+          params: [],
+        }),
+      ]);
+    expect(await shown(target)).toEqual(await shown(source));
+    const tooLarge = await run(['restore', file, '--database', await freshSqliteUrl()]);
+    expect(tooLarge.error?.message).toMatch('column hash holds 18446744073709551615');
+  });
+});
+
 describeWithMariadb('the database of a CMS', () => {
   test('is never replaced, and its backup restores into SQLite', async () => {
     const [source, target] = [await freshMariadbUrl(), await freshSqliteUrl()];

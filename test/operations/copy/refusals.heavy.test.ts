@@ -2,6 +2,9 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock/clock.js';
+import { openStore } from '../../../src/store/open/open.js';
+import { runCli } from '../../support/cli.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 import { change, copy, makeOwnStore, rowsOf, tablesOf } from './stores.js';
@@ -43,6 +46,23 @@ describeEachDatabase('the target', (database) => {
       );
     }
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(before);
+  });
+
+  test('is compared row by row also with pending migrations', async () => {
+    const [source, target] = [await freshSqliteUrl(), await database.url()];
+    await makeOwnStore(source, { site_content: [{ id: 4 }] });
+    await makeOwnStore(target);
+    const down = ['migrate', 'down', '--yes', '--database', target];
+    expect((await runCli(down, { openStore, clock: systemClock })).code).toBe(0);
+    await change(target, [
+      "UPDATE modx_system_settings SET value = 'mine', editedon = editedon WHERE `key` = 'friendly_urls'",
+    ]);
+    const refused = await copy(source, target);
+    expect(refused.error?.message).toMatch('the table modx_system_settings holds rows');
+    await change(target, [
+      "UPDATE modx_system_settings SET value = '1', editedon = editedon WHERE `key` = 'friendly_urls'",
+    ]);
+    expect((await copy(source, target)).error).toBeUndefined();
   });
 
   test.each(['source', 'target'] as const)(
