@@ -1,25 +1,26 @@
-/** The arithmetic of a run: the order of the rounds, and ratios as medians of the rounds' own ratios. Pure. */
+/** The arithmetic of a run: the order of the rounds, and what one side costs of the other. Pure. */
 
-export interface Spread {
-  readonly median: number;
-  readonly least: number;
-  readonly most: number;
+export interface Ratio {
+  /** The cheap rounds of one side against the cheap rounds of the other: other work of the machine only makes rounds dearer. */
+  readonly times: number;
+  /** The middle half of the rounds' own ratios. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Targets in turn, every other round backwards, so that a slow moment does not always hit the same one. */
-export function orderOfRound<T>(targets: readonly T[], round: number): readonly T[] {
-  return round % 2 === 0 ? targets : targets.toReversed();
+/** Sides in turn, every other round backwards, so that a slow moment does not always hit the same one. */
+export function orderOfRound<T>(sides: readonly T[], round: number): readonly T[] {
+  return round % 2 === 0 ? sides : sides.toReversed();
 }
 
-export function spreadOf(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  const median = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
-  return { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
+/** The value below which so many quarters of them lie. */
+export function quarterOf(values: readonly number[], quarters: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(((sorted.length - 1) * quarters) / 4)] ?? Number.NaN;
 }
 
-/** Each round's `values` against the same round's `yardstick`. */
-export function ratiosOf(values: readonly number[], yardstick: readonly number[]): Spread {
-  return spreadOf(values.map((value, round) => value / (yardstick[round] ?? Number.NaN)));
+/** Each round's cost against that of the other side in the same round. */
+export function ratioOf(own: readonly number[], other: readonly number[]): Ratio {
+  const ratios = own.map((cost, round) => cost / (other[round] ?? Number.NaN));
+  return { times: quarterOf(own, 1) / quarterOf(other, 1), from: quarterOf(ratios, 1), to: quarterOf(ratios, 3) };
 }

@@ -1,129 +1,179 @@
-/**
- * The load: keep-alive connections that ask for the paths in turn, without pause. wrk where it is installed; else a
- * client of our own, slower, so that the bench runs everywhere.
- */
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { findProgram, pinTo } from './find-program.js';
+/** The one client: keep-alive connections that ask one question after the other. It does little, and leaves the machine to the servers. */
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { quarterOf } from './figures.js';
+import { pause } from './servers.js';
 
-export interface LoadRequest {
-  readonly port: number;
-  readonly paths: readonly string[];
-  readonly seconds: number;
-  readonly connections: number;
-  readonly client: 'wrk' | 'node';
-  /** Folder for the files that wrk reads. */
-  readonly folder: string;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface LoadResult {
-  /** Answers a second. */
-  readonly rate: number;
-  readonly answers: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Answers that were neither 2xx nor 304, and connections that broke. */
-  readonly bad: number;
-}
-
-/** Which client can be used here. */
-export function bestClient(): 'wrk' | 'node' {
-  return findProgram('wrk') === undefined ? 'node' : 'wrk';
-}
-
-export function load(request: LoadRequest): Promise<LoadResult> {
-  return request.client === 'wrk' ? loadWithWrk(request) : loadWithNode(request);
-}
-
-const script = `local requests = {}
-local at = 0
-init = function(args)
-  for line in io.lines(args[1]) do requests[#requests + 1] = wrk.format("GET", line) end
-end
-request = function()
-  at = at % #requests + 1
-  return requests[at]
-end
-done = function(summary, latency)
-  local errors = summary.errors
-  local bad = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-  io.write(string.format('{"requests":%d,"micros":%d,"bad":%d,"p50":%d,"p99":%d}\\n',
-    summary.requests, summary.duration, bad, latency:percentile(50), latency:percentile(99)))
-end
-`;
-
-async function loadWithWrk({
-  port,
-  paths,
-  seconds,
-  connections,
-  folder,
-  headers = {},
-}: LoadRequest): Promise<LoadResult> {
-  const scriptFile = join(folder, 'load.lua');
-  const pathFile = join(folder, 'paths.txt');
-  await writeFile(scriptFile, script);
-  await writeFile(pathFile, `${paths.join('\n')}\n`);
-  const [file = '', ...args] = [
-    ...pinTo(1),
-    findProgram('wrk') ?? 'wrk',
-    ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '20s', '-s', scriptFile],
-    ...[`http://127.0.0.1:${port}`, '--', pathFile],
-  ];
-  const { stdout } = await promisify(execFile)(file, args);
-  const found: { requests: number; micros: number; bad: number; p50: number; p99: number } = JSON.parse(
-    /\{"requests".*\}/.exec(stdout)?.[0] ?? 'null',
-  );
-  return {
-    rate: (found.requests / found.micros) * 1e6,
-    answers: found.requests,
-    p50Ms: found.p50 / 1000,
-    p99Ms: found.p99 / 1000,
-    bad: found.bad,
-  };
-}
-
-async function loadWithNode({ port, paths, seconds, connections, headers = {} }: LoadRequest): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const started = performance.now();
-  const end = started + seconds * 1000;
-  const times: number[] = [];
-  let bad = 0;
-  let next = 0;
-  const connection = async () => {
-    while (performance.now() < end) {
-      const before = performance.now();
-      const path = paths[next++ % paths.length] ?? '/';
-      const status = await ask({ port, path, agent, headers }).catch(() => 0);
-      if ((status >= 200 && status < 300) || status === 304) times.push(performance.now() - before);
-      else bad += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, connection));
-  const elapsed = performance.now() - started;
-  agent.destroy();
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { rate: (times.length / elapsed) * 1000, answers: times.length, p50Ms: at(0.5), p99Ms: at(0.99), bad };
-}
-
-function ask(asked: {
-  readonly port: number;
+export interface Question {
   readonly path: string;
-  readonly agent: Agent;
-  readonly headers: Readonly<Record<string, string>>;
-}): Promise<number> {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  /** The load ends after so many requests, or after so many seconds. */
+  readonly requests?: number;
+  readonly seconds?: number;
+  /** Milliseconds between two requests, by the clock; else each connection asks as soon as it has its answer. */
+  readonly everyMs?: number;
+  /** Address of this machine that the requests come from. */
+  readonly from?: string;
+  readonly question: (turn: number) => Question;
+  /** Hears of every status, 0 of a broken connection; without it a status from 400 on ends the load with an Error. */
+  readonly onStatus?: (status: number, turn: number) => void;
+}
+
+export interface Loaded {
+  readonly answers: number;
+  readonly seconds: number;
+  /** The time below which 99 of 100 answers came, in microseconds; with `everyMs` since a request was due. */
+  readonly p99: number;
+}
+
+interface Run extends Load {
+  readonly started: number;
+  readonly times: number[];
+  /** The number of the next request; undefined when the load is over. */
+  next(): number | undefined;
+}
+
+export async function load(asked: Load): Promise<Loaded> {
+  const { requests = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = asked;
+  const started = performance.now();
+  let turn = 0;
+  let isOver = false;
+  const next = (): number | undefined => {
+    isOver ||= turn >= requests || performance.now() - started >= seconds * 1000;
+    if (isOver) return undefined;
+    turn += 1;
+    return turn - 1;
+  };
+  const run: Run = { ...asked, started, times: [], next };
+  const client = async (): Promise<void> => {
+    while (!isOver) await useConnection(run);
+  };
+  await Promise.all(Array.from({ length: asked.connections }, client));
+  const { times } = run;
+  return {
+    answers: times.length,
+    seconds: (performance.now() - started) / 1000,
+    p99: quarterOf(times, 3.96) * 1000,
+  };
+}
+
+export interface Whole {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** One request with its whole answer. */
+export function ask(port: number, { method = 'GET', path, headers = {} }: Question): Promise<Whole> {
+  const asked = {
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    headers: { ...headers },
+    agent: false,
+    maxHeaderSize: 2 ** 20,
+  };
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', ...asked }, (response) => {
-      response.on('error', reject);
-      response.on('end', () => resolve(response.statusCode ?? 0));
-      response.resume();
-    }).on('error', reject);
+    const sent = request(asked, async (answer) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of answer) pieces.push(piece);
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(pieces) });
+    });
+    sent.on('error', reject);
+    sent.end();
   });
+}
+
+/** Resolves when the connection has ended, or the load is over. */
+function useConnection({ port, from, started, times, everyMs, next, question, onStatus }: Run): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) });
+    const read = answerReader();
+    let turn: number | undefined;
+    let path = '';
+    let sent = 0;
+    const askNext = async (): Promise<void> => {
+      turn = next();
+      if (turn === undefined) return void socket.destroy();
+      sent = performance.now();
+      if (everyMs !== undefined) {
+        sent = started + turn * everyMs;
+        await pause(sent - performance.now());
+      }
+      const asked = question(turn);
+      path = asked.path;
+      send(socket, asked, port);
+    };
+    socket.setNoDelay(true);
+    socket.on('connect', askNext);
+    socket.on('data', (piece) => {
+      const answer = read(piece);
+      if (answer === undefined || turn === undefined) return;
+      const { status, isLast } = answer;
+      times.push(performance.now() - sent);
+      if (onStatus !== undefined) onStatus(status, turn);
+      else if (!(status < 400)) reject(new Error(`${path} was answered with ${status}`));
+      turn = undefined;
+      if (isLast) socket.destroy();
+      else void askNext();
+    });
+    socket.on('error', (error) => {
+      if (onStatus === undefined) reject(error);
+    });
+    socket.on('close', () => {
+      if (turn === undefined) return resolve();
+      if (onStatus === undefined) reject(new Error('a connection ended before its answer'));
+      onStatus?.(0, turn);
+      // A server that closes connections must not be met by a storm of new ones.
+      setTimeout(resolve, lookMs);
+    });
+  });
+}
+
+const lookMs = 20;
+
+function send(socket: Socket, { method = 'GET', path, headers = {}, body }: Question, port: number): void {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const fields = Object.entries({ host: `127.0.0.1:${port}`, ...length, ...headers });
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body ?? ''}`);
+}
+
+interface Answer {
+  readonly status: number;
+  /** Whether the server ends the connection after it. */
+  readonly isLast: boolean;
+}
+
+/** Takes the pieces of answers, whose lengths are in their heads, and gives each answer when it is whole. */
+function answerReader(): (piece: Buffer) => Answer | undefined {
+  let held: Buffer = Buffer.alloc(0);
+  let answer: Answer | undefined;
+  let missing = 0;
+  return (piece) => {
+    let body = piece;
+    if (answer === undefined) {
+      held = held.length === 0 ? piece : Buffer.concat([held, piece]);
+      const end = held.indexOf('\r\n\r\n');
+      if (end < 0) return undefined;
+      const head = held.toString('latin1', 0, end);
+      answer = { status: Number(head.slice(9, 12)), isLast: /\r\nconnection: close/i.test(head) };
+      missing = Number(/\r\ncontent-length: (\d+)/i.exec(answer.status === 304 ? '' : head)?.[1] ?? 0);
+      body = held.subarray(end + 4);
+      held = Buffer.alloc(0);
+    }
+    missing -= body.length;
+    if (missing > 0) return undefined;
+    const whole = answer;
+    answer = undefined;
+    return whole;
+  };
 }

@@ -2,31 +2,27 @@
  * Asks the program itself, inside this process, and notes which statements it sent to the database for each answer. A
  * yardstick made from them follows every change of the planner by itself.
  */
-import { get, type IncomingMessage } from 'node:http';
 import { startSite } from '../commands/serve/start-site.js';
-import { systemClock } from '../src/clock/clock.js';
+import { type Clock, systemClock } from '../src/clock/clock.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
 import { gatewayBase } from '../src/gateway/endpoints/api.js';
-import type { Database, Param, Reader } from '../src/store/base/database.js';
+import type { Param, Reader, Tx } from '../src/store/base/database.js';
 import { servingLimits } from '../src/store/base/limits.js';
-import { openStore } from '../src/store/open/open.js';
-import { prefix } from './generate.js';
+import { openStore, type Store } from '../src/store/open/open.js';
+import { ask, load, type Question } from './load.js';
 import type { Scenario } from './scenarios.js';
+import { prefix, rootSecret } from './site/generate.js';
 
 /** Settings of every server of the bench, so that both contexts and all cursors work. */
 export const siteSettings = Object.freeze({
   HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,docs',
   HCD_GATEWAY_MAX_OFFSET: '1000000000',
-  // One caller asks more often than any limit allows.
-  HCD_GATEWAY_RATE_LIMIT_ENABLED: '0',
 });
-export const rootSecret = 'the root secret of the bench';
 export const basePath = gatewayBase('/api');
 
 export interface RecordedStatement {
   readonly sql: string;
   readonly params: readonly (string | number | null)[];
-  readonly heavy: boolean;
 }
 
 export interface Variant {
@@ -54,41 +50,32 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   // Cursors are taken from far into large sites, by an offset that may need longer than an answer may take.
   const store = await openStore({ databaseUrl, prefix, limits: { ...servingLimits, statement: 0, answer: 0 } });
   const noted: RecordedStatement[] = [];
-  const content = noting(store.content, noted);
+  const content = passing(store.content, (_name, args) => note(args, noted));
   // The clock moves only between questions: whether a total is known must not depend on how fast the machine is.
   let elapsed = 0;
-  const running = await startSite({
-    store: { ...store, content, own: store.own === store.content ? content : store.own },
-    registry: buildRegistry([]),
-    env: { HCD_GATEWAY_CACHE_ENABLED: '0', ...siteSettings },
-    clock: { ...systemClock, elapsed: () => elapsed },
-    log: () => undefined,
-    secret: rootSecret,
-    version: '0.0.0',
-    apis: ['gateway'],
-    host: '127.0.0.1',
-    port: 0,
-    limits: { announceMs: 0 },
-  });
+  const running = await serveInside(
+    { ...store, content, own: store.own === store.content ? content : store.own },
+    { env: { HCD_GATEWAY_CACHE_ENABLED: '0', ...siteSettings }, clock: { ...systemClock, elapsed: () => elapsed } },
+  );
   // Otherwise its look at the settings would be taken for a part of some answer.
   running.site.live.stop();
 
-  const ask = async (path: string) => {
+  const askNoting = async (path: string) => {
     noted.length = 0;
     const body = await fetchBytes(running.server.port, path);
     return { body, statements: [...noted] };
   };
   const variant = async (path: string): Promise<Variant> => {
     elapsed += longerThanTotals;
-    const first = await ask(path);
-    const again = await ask(path);
+    const first = await askNoting(path);
+    const again = await askNoting(path);
     return { path, body: again.body, first: first.statements, again: again.statements };
   };
   return {
     database: store.content,
     async record(scenario, count) {
       const paths = scenario.paths(count).map((path) => basePath + path);
-      const asked = scenario.byCursor ? await walkByCursor(paths, async (path) => (await ask(path)).body) : paths;
+      const asked = scenario.byCursor ? await walkByCursor(paths, async (path) => (await askNoting(path)).body) : paths;
       const variants: Variant[] = [];
       for (const path of asked) variants.push(await variant(path));
       return variants;
@@ -122,48 +109,79 @@ function nextCursor(body: Buffer): string | undefined {
   return parsed.meta?.next_cursor ?? undefined;
 }
 
-/** The same database; whatever takes a statement is noted first. */
-function noting(database: Database, noted: RecordedStatement[]): Database {
-  return new Proxy(database, {
+export interface WritesRequest {
+  readonly databaseUrl: string;
+  readonly requests: number;
+  readonly question: (turn: number) => Question;
+}
+
+/** The transactions of so many requests of one writer, in their order. */
+export async function recordWrites({ databaseUrl, ...asked }: WritesRequest): Promise<RecordedStatement[][]> {
+  const store = await openStore({ databaseUrl, prefix });
+  const transactions: RecordedStatement[][] = [];
+  const noted = passing(store.content, (name, [work, ...rest]) => {
+    if (name !== 'write' || typeof work !== 'function') return [work, ...rest];
+    const transaction = (tx: Tx): unknown => {
+      const statements: RecordedStatement[] = [];
+      transactions.push(statements);
+      return Reflect.apply(work, undefined, [passing(tx, (_name, args) => note(args, statements))]);
+    };
+    return [transaction, ...rest];
+  });
+  const env = { HCD_GATEWAY_RATE_LIMIT_ENABLED: '0' };
+  const running = await serveInside({ ...store, content: noted, own: noted }, { env, clock: systemClock });
+  try {
+    await load({ port: running.server.port, connections: 1, ...asked });
+  } finally {
+    await running.close();
+    await store.close();
+  }
+  // The program also writes when its key was last used, for example.
+  return transactions.filter((statements) => statements.some(({ sql }) => sql.includes('site_content')));
+}
+
+interface Inside {
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+function serveInside(store: Store, inside: Inside) {
+  return startSite({
+    ...{ store, registry: buildRegistry([]), log: () => undefined, secret: rootSecret, version: '0.0.0' },
+    ...{ apis: ['gateway'], host: '127.0.0.1', port: 0, limits: { announceMs: 0 }, ...inside },
+  });
+}
+
+/** The same object; its methods get the arguments that `change` gives. */
+function passing<T extends object>(
+  whole: T,
+  change: (name: string | symbol, args: readonly unknown[]) => readonly unknown[],
+): T {
+  return new Proxy(whole, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
-      return (...args: unknown[]) => {
-        const statement = toStatement(args[0]);
-        if (statement !== undefined) noted.push(statement);
-        return Reflect.apply(member, target, args);
-      };
+      return (...args: unknown[]) => Reflect.apply(member, target, change(name, args));
     },
   });
 }
 
-export function toStatement(value: unknown): RecordedStatement | undefined {
-  if (typeof value !== 'object' || value === null || !('sql' in value) || !('params' in value)) return undefined;
-  const { sql, params } = value;
-  if (typeof sql !== 'string' || !Array.isArray(params)) return undefined;
-  return {
-    sql,
-    params: params.map((param: Param) => (typeof param === 'number' || param === null ? param : String(param))),
-    heavy: 'heavy' in value && value.heavy === true,
-  };
+/** Notes the statement among the arguments, if there is one. */
+function note(args: readonly unknown[], noted: RecordedStatement[]): readonly unknown[] {
+  const [value] = args;
+  if (typeof value === 'object' && value !== null && 'sql' in value && 'params' in value) {
+    const { sql, params } = value;
+    if (typeof sql === 'string' && Array.isArray(params)) {
+      const plain = params.map((param: Param) => (typeof param === 'number' || param === null ? param : String(param)));
+      noted.push({ sql, params: plain });
+    }
+  }
+  return args;
 }
 
 /** Body of a GET; throws an Error unless the answer is 200. */
-export function fetchBytes(port: number, path: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const request = get(
-      { host: '127.0.0.1', port, path, agent: false, maxHeaderSize: 1_048_576 },
-      (response: IncomingMessage) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const body = Buffer.concat(chunks);
-          if (response.statusCode === 200) return resolve(body);
-          reject(new Error(`${path} answered ${response.statusCode}: ${body.toString('utf8').slice(0, 500)}`));
-        });
-      },
-    );
-    request.on('error', reject);
-  });
+async function fetchBytes(port: number, path: string): Promise<Buffer> {
+  const { status, body } = await ask(port, { path });
+  if (status === 200) return body;
+  throw new Error(`${path} answered ${status}: ${body.toString('utf8').slice(0, 500)}`);
 }

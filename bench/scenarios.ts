@@ -2,17 +2,16 @@
  * What is measured: each scenario is a question that a frontend asks, in several variants spread over the table, so
  * that no single row or page of an index decides the figure.
  */
-import { tvName } from './bulk.js';
+import { tvName } from './site/bulk.js';
 import {
   childrenPerParent,
   fullParents,
   isPublished,
   spreadIds,
   templateCount,
-  templateOf,
   tvsOfTemplate,
   uriOf,
-} from './site-shape.js';
+} from './site/site-shape.js';
 
 export interface Scenario {
   readonly name: string;
@@ -20,10 +19,6 @@ export interface Scenario {
   readonly title: string;
   /** Paths below the gateway's base on a site of `count` resources. */
   paths(count: number): readonly string[];
-  /** Sizes beyond this are left out: the statement is a scan and known to be one. */
-  readonly most?: number;
-  /** Measured with the server's cache on as well. */
-  readonly cached?: true;
   /** The paths only start the walk: the scenario asks for pages by the cursors found from there on. */
   readonly byCursor?: true;
 }
@@ -61,7 +56,7 @@ const firstTv = (template: number) => tvsOfTemplate(template)[0] ?? 0;
 const templates = Array.from({ length: templateCount }, (_, at) => at + 1);
 
 export const scenarios: readonly Scenario[] = Object.freeze([
-  { name: 'children', title: 'children of a parent, menu order', paths: perParent({}), cached: true },
+  { name: 'children', title: 'children of a parent, menu order', paths: perParent({}) },
   {
     name: 'template',
     title: 'filter by template',
@@ -98,7 +93,6 @@ export const scenarios: readonly Scenario[] = Object.freeze([
     name: 'page',
     title: 'page by URI',
     paths: (count) => pages(count).map((id) => `/pages/${uriOf(id, count)}`),
-    cached: true,
   },
   {
     name: 'include',
@@ -136,15 +130,6 @@ export const scenarios: readonly Scenario[] = Object.freeze([
     name: 'tree-deep',
     title: 'tree of two levels below a parent',
     paths: (count) => fullGrandparents(count).map((id) => `/tree?root=${id}&depth=2`),
-  },
-  {
-    name: 'search',
-    title: 'search (q)',
-    paths: (count) =>
-      pages(count)
-        .slice(0, 4)
-        .map((id) => list({ q: `number ${id}`, 'filter[template]': templateOf(id) })),
-    most: 1000,
   },
   {
     name: 'words',
@@ -198,7 +183,7 @@ export const scenarios: readonly Scenario[] = Object.freeze([
 export function chooseScenarios(names: readonly string[]): readonly Scenario[] {
   const unknown = names.find((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown !== undefined) {
-    throw new Error(`--scenarios: ${unknown} is none of ${scenarios.map((scenario) => scenario.name).join(', ')}`);
+    throw new Error(`${unknown} is none of ${scenarios.map((scenario) => scenario.name).join(', ')}`);
   }
   return names.length === 0 ? scenarios : scenarios.filter((scenario) => names.includes(scenario.name));
 }

@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { endWithUs } from './children.js';
-import { pause } from './processes.js';
+import { endWithUs, pause } from './servers.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
@@ -24,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hcd-walks-'));
 const out = join(folder, 'files.ndjson');
 const program = join(options.checkout, 'bin/hcd');
 const env = { ...process.env, HCD_DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`, NO_COLOR: '1' };
-const watched = { NODE_OPTIONS: `--import=${join(here, 'walks/coverage.js')}`, WALK_OUT: out };
+const watched = { NODE_OPTIONS: `--import=${join(here, 'targets/coverage.js')}`, WALK_OUT: out };
 
 function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
   return execFileSync(process.execPath, [program, ...args], {

@@ -1,6 +1,6 @@
 /** The arithmetic of the bench and the shape of its site; a run on a small site is in run.heavy.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { orderOfRound, ratiosOf, spreadOf } from '../../bench/figures.js';
+import { orderOfRound, quarterOf, ratioOf } from '../../bench/figures.js';
 import { chooseScenarios, scenarios } from '../../bench/scenarios.js';
 import {
   firstChildOf,
@@ -10,7 +10,7 @@ import {
   resourceRow,
   tvsOfTemplate,
   tvValuesOf,
-} from '../../bench/site-shape.js';
+} from '../../bench/site/site-shape.js';
 
 describe('the figures of a run', () => {
   it('reverses every other round', () => {
@@ -21,13 +21,13 @@ describe('the figures of a run', () => {
     ]);
   });
 
-  it('gives the median, the least and the most', () => {
-    expect(spreadOf([5, 1, 3])).toEqual({ median: 3, least: 1, most: 5 });
-    expect(spreadOf([4, 1, 2, 8])).toEqual({ median: 3, least: 1, most: 8 });
+  it('finds the value below which so many quarters lie', () => {
+    expect([0, 1, 2, 3, 4].map((quarters) => quarterOf([5, 1, 4, 2, 3], quarters))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('divides round by round, so that a slow round does not count as a slow target', () => {
-    expect(ratiosOf([50, 5, 60], [100, 10, 100])).toEqual({ median: 0.5, least: 0.5, most: 0.6 });
+  it('compares the cheap rounds of both sides, and shows the middle half of the rounds', () => {
+    const own = [20, 22, 60, 24, 26];
+    expect(ratioOf(own, [10, 11, 12, 24, 13])).toEqual({ times: 2, from: 2, to: 2 });
   });
 });
 

@@ -3,16 +3,16 @@
  * all of them; totals and searches are bounded and say so.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DatabaseName, provideSite } from '../../bench/generate.js';
 import { openRecorder, type RecordedStatement, type Recorder } from '../../bench/record.js';
 import { chooseScenarios, scenarios } from '../../bench/scenarios.js';
+import { type DatabaseName, provideSite } from '../../bench/site/generate.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 /** More resources have a price than are looked at for a total. */
 const sizes = { small: 1000, large: 24_000 };
-/** A scan, and one that the bench lifts the bound of. */
-const known = ['search', 'offset'];
+/** The bench lifts the bound of it. */
+const known = ['offset'];
 /** A small index of words is asked otherwise than a large one. */
 const byWords = ['words', 'common', 'common-title', 'common-first', 'beginning', 'two-words', 'in-parent', 'in-order'];
 const reads = scenarios.filter(({ name }) => ![...known, ...byWords].includes(name));

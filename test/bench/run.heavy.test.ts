@@ -1,41 +1,59 @@
-/** One short run of the compiled bench on a small site: every part of it works together and the files are written. */
+/** One short run of each group of the compiled bench: every row is there and both of its sides cost something. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { makeTempDir } from '../support/temp-dir.js';
-import { shortRun } from './short-run.js';
 
 const root = join(import.meta.dirname, '../..');
 const main = join(root, 'dist/bench/main.js');
+const short = ['--databases', 'sqlite', '--rounds', '1', '--warm-up', '0', '--seconds', '0.2', '--connections', '2'];
+
+const groups: readonly (readonly [group: string, flags: readonly string[], rows: readonly string[]])[] = [
+  [
+    'builds',
+    ['--before', root],
+    ['list', 'single read', 'unchanged list (304)', 'PATCH', 'hcd key list', 'start of a server'],
+  ],
+  [
+    'bare',
+    ['--rows', 'single,kept: page,POST,click of new,hcd --version'],
+    ['single read', 'kept: page by URI', 'POST of one writer', 'click of new visitors', 'hcd --version'],
+  ],
+  [
+    'growth',
+    ['--sizes', '1000,1500', '--rows', 'children,deep page by cursor'],
+    ['children of a parent, menu order', 'deep page by cursor, by id'],
+  ],
+  ['statistics', ['--sizes', '500,1000'], ['/stats of everything', '/ads with counters']],
+  [
+    'outbox',
+    ['--sizes', '0,500'],
+    ['PATCH with ten subscriptions, against none', 'delivery among 500 finished ones, against none'],
+  ],
+  ['workers', [], ['kept list to many visitors', 'list']],
+  ['calm-caller', ['--rows', 'cheap reads', '--seconds', '1'], ['cheap reads']],
+];
 
 describe.skipIf(!existsSync(main))('a run of the bench', () => {
-  it('writes ratios for each scenario and accepts only good answers', { timeout: 120_000 }, async () => {
+  it.each(groups)('measures both sides of each row of %s', async (group, flags, names) => {
     const folder = await makeTempDir('bench');
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      main,
-      ...shortRun,
-      ...['--client=node', '--connections=4', '--scenarios=children,page'],
-      ...[`--folder=${folder}`, `--out=${join(folder, 'out')}`],
-    ]);
-    const result = JSON.parse(await readFile(join(folder, 'out/result.json'), 'utf8'));
-    const [{ database, figures, memory }] = result.databases;
-    expect(database).toBe('sqlite');
-    expect(figures.map((row: { scenario: string; bad: number }) => [row.scenario, row.bad])).toEqual([
-      ['children', 0],
-      ['page', 0],
-    ]);
-    for (const row of figures) {
-      expect(row.toBytes.median).toBeGreaterThan(0);
-      expect(row.toDriver.median).toBeGreaterThan(0);
-      expect(row.cachedToBytes.median).toBeGreaterThan(0);
-      expect(row.statements).toBeGreaterThan(0);
-      expect(row.growth).toEqual({ median: 1, least: 1, most: 1 });
+    const args = [main, group, ...short, ...flags, '--folder', folder];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const [, , ...rows] = stdout.trimEnd().split('\n');
+    const cells = rows.map((row) => row.replaceAll(/^\| | \|$/g, '').split(' | '));
+    expect(cells.map(([name]) => name)).toEqual(expect.arrayContaining([...names]));
+    for (const [name, database, times, , own, other] of cells) {
+      expect(database).toBe('sqlite');
+      expect(Number(times), name).toBeGreaterThan(0);
+      for (const cost of [own, other]) expect(cost, name).toMatch(/^[1-9]\d* (?:µs|ms)$/);
     }
-    expect(memory).toHaveLength(1);
-    expect(stdout).toContain('| page by URI | ');
-    expect(await readFile(join(folder, 'out/result.md'), 'utf8')).toBe(stdout);
+  });
+
+  it('names the groups, and the rows of a group', async () => {
+    const fails = (...args: readonly string[]) => promisify(execFile)(process.execPath, [main, ...args]);
+    await expect(fails('all')).rejects.toThrow('name a group: builds, bare, growth');
+    await expect(fails('statistics', ...short, '--rows', 'none')).rejects.toThrow('no row begins with none: /stats of');
   });
 });

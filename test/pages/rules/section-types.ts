@@ -1,5 +1,5 @@
 /** Section types, documents and ids for tests, made from the little that a test is about. */
-import { sectionSamples } from '../../../bench/pages/section-samples.js';
+
 import { shippedDefinition, shippedKeys, shippedTypes } from '../../../src/pages/authoring/section-types.js';
 import type { PageDocument, PageSection } from '../../../src/pages/rules/page-document.js';
 import { type PageReading, requireValue } from '../../../src/pages/rules/page-problem.js';
@@ -7,6 +7,7 @@ import { type DocumentRules, readPageDocument } from '../../../src/pages/rules/r
 import { readSectionType } from '../../../src/pages/rules/read-section-type.js';
 import { type RenderedSection, renderSections } from '../../../src/pages/rules/render.js';
 import type { SectionType, SectionTypes } from '../../../src/pages/rules/section-type.js';
+import { sectionSamples } from './section-samples.js';
 
 export const basicTypes: SectionTypes = new Map(shippedTypes().map((type) => [type.key, type]));
 
