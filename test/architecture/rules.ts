@@ -126,12 +126,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'gateway/idempotency (types)', 'traces (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface', 'content/objects', 'content/query', 'gateway/http'],
-  'gateway/reference': ['content/objects', 'content/query', 'gateway/http (types)', 'gateway/openapi'],
   'gateway/endpoints': [
     'errors', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',
     'content/query', 'content/reading', 'content/live', 'content/mutations', 'content/records', 'content/resources',
     'identity/users (types)', 'identity/oauth', 'identity/previews', 'identity/sessions (types)', 'gateway/http',
-    'gateway/openapi', 'gateway/reference',
+    'gateway/openapi',
   ],
   // Interface B.
   'pages/rules': ['errors'],

@@ -96,7 +96,6 @@ const lazyPackages = [
 const lazyFiles = [
   'src/gateway/openapi/endpoint-list.js',
   'src/gateway/openapi/openapi.js',
-  'src/gateway/reference/docs-page.js',
   'src/operations/sample/',
   'src/pages/rules/read-page-document.js',
   'src/pages/rules/render.js',

@@ -13,8 +13,8 @@ import {
 } from '../../http/interface/endpoint.js';
 import { readAsset } from '../../values/read-asset.js';
 import type { GatewayDeps } from '../http/deps.js';
+import { docsAssets, renderDocs } from '../openapi/docs-page.js';
 import { listedEndpointSchema } from '../openapi/listed-endpoint.js';
-import { docsAssets } from '../reference/docs-assets.js';
 
 /** These answers change only with a release, the registry or a setting. */
 const caching = { kind: 'static', seconds: 60 } as const;
@@ -61,10 +61,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       return [limit, isExtended, address(), ...otherDocuments().map(({ name }) => name)].join(' ');
     },
     async () => {
-      const [{ buildOpenApi }, { renderDocs }] = await Promise.all([
-        import('../openapi/openapi.js'),
-        import('../reference/docs-page.js'),
-      ]);
+      const { buildOpenApi } = await import('../openapi/openapi.js');
       const about = { ...source(), base: base(), version };
       const document = buildOpenApi({ ...about, address: address(), filters: 'each' });
       // The page calls its own server, and people write filters on one line.
@@ -72,7 +69,10 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
       return {
         document,
         text: JSON.stringify(document),
-        html: renderDocs({ document: shown, registry: about.registry, others: otherDocuments() }),
+        html: renderDocs({
+          ...{ base: base(), version },
+          documents: [{ name: 'gateway', document: shown }, ...otherDocuments()],
+        }),
       };
     },
   );

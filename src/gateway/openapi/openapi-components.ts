@@ -40,7 +40,7 @@ export function problemRef(status: number): Reference {
   return { $ref: `#/components/responses/Problem${status}` };
 }
 
-export const problemsByStatus: readonly PublicProblem[] = publicProblems.toSorted((a, b) => a.status - b.status);
+const problemsByStatus: readonly PublicProblem[] = publicProblems.toSorted((a, b) => a.status - b.status);
 
 const refusedGrant = publicProblems.find(({ code }) => code === 'invalid_grant');
 
@@ -82,7 +82,7 @@ export function sharedResponses(base: string): Readonly<Record<string, ResponseO
   return responses;
 }
 
-export function problemExample({ code, status, slug, title, meaning }: PublicProblem, base: string): object {
+function problemExample({ code, status, slug, title, meaning }: PublicProblem, base: string): object {
   return {
     type: `${base}/problems/${slug}`,
     title,
