@@ -2,7 +2,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { LruMap } from '../../values/lru-map.js';
 import { perObject } from '../../values/per-object.js';
 import type { Representation } from './representation.js';
 import type { Piece } from './send-pieces.js';
@@ -64,22 +63,10 @@ function zstd(): readonly Coding[] {
 
 const codings: readonly Coding[] = [brotli, ...zstd(), gzip];
 
-/** Clients of one kind send the same header. */
-const choices = new LruMap<string, Coding | null>(100);
-const longestChoice = 200;
+const weightForm = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** Null for none (RFC 9110, 12.5.3). */
 export function chooseCoding(header: string): Coding | null {
-  const known = choices.get(header);
-  if (known !== undefined) return known;
-  const chosen = choose(header);
-  if (header.length <= longestChoice) choices.set(header, chosen);
-  return chosen;
-}
-
-const weightForm = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-
-function choose(header: string): Coding | null {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', weight] = part.split(';', 2).map((text) => text.trim());

@@ -1,6 +1,6 @@
 /** The right-most X-Forwarded-For entry that is not a trusted proxy (docs/operations.md#behind-a-reverse-proxy). */
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { perObject } from '../../values/per-object.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type TrustedRange = readonly [Address, number];
@@ -15,20 +15,12 @@ export function parseTrustedProxies(entries: readonly string[]): readonly Truste
 
 /** In canonical text; IPv4-mapped IPv6 addresses become IPv4. */
 export function findClientIp(peer: string, forwarded: string | undefined, trusted: readonly TrustedRange[]): string {
-  const { clients } = rememberedBy(trusted);
-  // No address of a peer has a space.
-  const question = forwarded === undefined ? peer : `${peer} ${forwarded}`;
-  const seen = clients.get(question);
-  if (seen !== undefined) return seen;
-  const client = lookUpClient(peer, forwarded, trusted);
-  remember(clients, question, client);
-  return client;
-}
-
-function lookUpClient(peer: string, forwarded: string | undefined, trusted: readonly TrustedRange[]): string {
+  const isBelieved = forwarded !== undefined && trusted.length > 0;
+  // Parsing an address takes longer than counting its request.
+  if (!isBelieved && isIPv4(peer)) return peer;
   const peerAddress = readAddress(peer);
   if (peerAddress === null) return peer;
-  if (forwarded === undefined || !isTrusted(peerAddress, trusted)) return peerAddress.toString();
+  if (!isBelieved || !isTrusted(peerAddress, trusted)) return peerAddress.toString();
   let client = peerAddress;
   const entries = forwarded.split(',');
   for (let index = entries.length - 1; index >= 0; index -= 1) {
@@ -44,13 +36,8 @@ function lookUpClient(peer: string, forwarded: string | undefined, trusted: read
 /** Whether to believe the peer about scheme, host and client. */
 export function isTrustedPeer(peer: string, trusted: readonly TrustedRange[]): boolean {
   if (trusted.length === 0) return false;
-  const { peers } = rememberedBy(trusted);
-  const seen = peers.get(peer);
-  if (seen !== undefined) return seen;
   const address = readAddress(peer);
-  const isBelieved = address !== null && isTrusted(address, trusted);
-  remember(peers, peer, isBelieved);
-  return isBelieved;
+  return address !== null && isTrusted(address, trusted);
 }
 
 /** An IPv4 address, or the /64 of an IPv6 one, since a single host has all of it to choose from. */
@@ -92,36 +79,13 @@ function readEntry(entry: string): Address | null {
   return readAddress(/^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text);
 }
 
-/** Parsing an address takes longer than counting its request, and a few addresses repeat. */
-const known = new Map<string, Address | null>();
-
-interface Remembered {
-  readonly peers: Map<string, boolean>;
-  readonly clients: Map<string, string>;
-}
-
-const rememberedBy = perObject<readonly TrustedRange[], Remembered>(() => ({ peers: new Map(), clients: new Map() }));
-const mostRemembered = 1024;
-/** Two IPv6 addresses and a space. */
-const longestRemembered = 91;
-
-function remember<T>(memory: Map<string, T>, question: string, answer: T): void {
-  if (question.length > longestRemembered) return;
-  if (memory.size >= mostRemembered) memory.clear();
-  memory.set(question, answer);
-}
+const mapped = '::ffff:';
 
 function readAddress(text: string): Address | null {
-  const seen = known.get(text);
-  if (seen !== undefined) return seen;
-  const address = parseAddress(text);
-  remember(known, text, address);
-  return address;
-}
-
-function parseAddress(text: string): Address | null {
-  // The library also reads "1", "0x7f.1" and "010.0.0.1"; in a header only the plain form is an address.
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  // The library also reads "1", "0x7f.1" and "010.0.0.1"; in a header only the plain form is an address. It reads IPv4
+  // addresses ten times as fast as their form in IPv6, which every peer has at a socket for both.
+  const plain = text.startsWith(mapped) ? text.slice(mapped.length) : text;
+  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return ipaddr.IPv4.parse(plain);
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;
   return ipaddr.process(text);
 }
@@ -134,7 +98,6 @@ function readRange(entry: string): TrustedRange | null {
   if (bitsText === undefined) return [address, width];
   if (!/^\d{1,3}$/.test(bitsText)) return null;
   // A mapped range (::ffff:10.0.0.0/104) is the IPv4 range behind it.
-  const mapped = width === 32 && text.includes(':');
-  const bits = Number(bitsText) - (mapped ? 96 : 0);
+  const bits = Number(bitsText) - (width === 32 && text.includes(':') ? 96 : 0);
   return bits >= 0 && bits <= width ? [address, bits] : null;
 }

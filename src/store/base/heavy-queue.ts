@@ -2,7 +2,6 @@
 import { type Clock, systemClock, type Timer } from '../../clock/clock.js';
 import { type Asker, FairQueue, type Turn } from '../../clock/fair-queue.js';
 import { AppError } from '../../errors/app-error.js';
-import { LruMap } from '../../values/lru-map.js';
 import type { RawRow, Statement } from './database.js';
 import type { StoreLimits } from './limits.js';
 
@@ -34,18 +33,18 @@ const program: Asker = Object.freeze({ api: '', caller: '' });
 /** Milliseconds; the waiting work may be four times what the places complete in this time. */
 const capacity = 1000;
 const mostBacklog = 4;
-/** Milliseconds of an unknown statement, and of any at least. */
+/** Milliseconds of the first statement, and of any at least. */
 const usual = 5;
 const least = 1;
 /** A statement held up by a busy machine says little about the next. */
 const mostGrowth = 4;
-const mostKnown = 500;
 
 export class HeavyQueue {
   readonly #limits: HeavyQueueOptions['limits'];
   readonly #clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly #queue: FairQueue<Waiting>;
-  readonly #expected = new LruMap<string, number>(mostKnown);
+  /** Milliseconds of the next statement, by those before it. */
+  #expected: number | null = null;
   /** Milliseconds of the searches of one request. */
   readonly #spent = new WeakMap<Asker, number>();
   #closed = false;
@@ -64,7 +63,7 @@ export class HeavyQueue {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         asker: statement.asker ?? program,
-        expected: this.#expected.get(statement.sql) ?? usual,
+        expected: this.#expected ?? usual,
         askedAt: this.#clock.elapsed(),
         timer: undefined,
         ...{ statement, begin, resolve, reject },
@@ -120,7 +119,7 @@ export class HeavyQueue {
     );
     void freed.then(() => {
       const taken = this.#clock.elapsed() - startedAt;
-      this.#learn(statement.sql, taken);
+      this.#learn(taken);
       this.#queue.end(turn, taken);
       this.#beginNext();
     });
@@ -142,10 +141,10 @@ export class HeavyQueue {
     if (asker !== program) this.#spent.set(asker, (this.#spent.get(asker) ?? 0) + milliseconds);
   }
 
-  #learn(sql: string, taken: number): void {
-    const known = this.#expected.get(sql) ?? taken;
+  #learn(taken: number): void {
+    const known = this.#expected ?? taken;
     const counted = Math.min(taken, mostGrowth * known);
-    this.#expected.set(sql, Math.max(least, known + (counted - known) / 4));
+    this.#expected = Math.max(least, known + (counted - known) / 4);
   }
 
   #refuse({ timer, reject }: Waiting): void {
