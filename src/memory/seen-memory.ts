@@ -1,12 +1,15 @@
-/** Credentials found good a moment ago, by the digest of the whole text: guesses neither fill nor use it. */
+/**
+ * Credentials found good a moment ago, by the digest of the whole text: guesses neither fill nor use it. The groups and
+ * roles of the users behind them, by id.
+ */
 import type { Clock } from '../clock/clock.js';
-import type { Database, Reader } from '../store/base/database.js';
+import type { Database } from '../store/base/database.js';
 import { LruMap } from '../values/lru-map.js';
 import { perObject } from '../values/per-object.js';
-import { type DatabaseMark, databaseMark } from './database-mark.js';
+import type { DatabaseMark } from './database-mark.js';
 
 /** Milliseconds; with the time of an answer, a revocation elsewhere holds within the promised second. */
-export const keptFor = 800;
+const keptFor = 800;
 const most = 10_000;
 
 export interface Verified<T> {
@@ -15,7 +18,7 @@ export interface Verified<T> {
   readonly endsOn: number;
 }
 
-export interface Seen<T> extends Verified<T> {
+interface Seen<T> extends Verified<T> {
   readonly mark: DatabaseMark;
   /** When it was read, by the clock that never goes back. */
   readonly readAt: number;
@@ -26,15 +29,15 @@ export type VerifiedBy<T> = (name: string, look: (now: number) => Promise<Verifi
 
 export function rememberVerified<T>({
   own,
-  readers,
+  mark: markNow,
   clock,
 }: {
   readonly own: Database;
-  readonly readers: readonly Reader[];
+  /** NaN remembers nothing. */
+  readonly mark: () => DatabaseMark;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
 }): VerifiedBy<T> {
   const entries = new LruMap<string, Seen<T>>(most);
-  const markNow = databaseMark(readers);
   let generation = 0;
   listenersOf(own).forget.push(() => {
     generation += 1;

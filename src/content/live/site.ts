@@ -5,7 +5,7 @@ import type { Environment } from '../../config/definitions.js';
 import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import { type DatabaseMark, databaseMark, knownMark } from '../../memory/database-mark.js';
-import { rememberPrincipals } from '../../memory/seen-principals.js';
+import { rememberVerified } from '../../memory/seen-memory.js';
 import type { ReplicaGate } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
@@ -14,10 +14,9 @@ import { storedForms } from '../../values/double-encoding.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
+import { Counts } from '../reading/counts.js';
 import { KnownLinks, unknownLinks } from '../reading/known-links.js';
-import { Totals } from '../reading/list-records.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
-import { WordSamples } from '../reading/word-samples.js';
 import { mediaFieldUrl } from '../rules/media-source.js';
 import { type SitePlace, sitePlace } from '../rules/site-address.js';
 import { type ChangedRow, changedRows } from './content-change.js';
@@ -52,7 +51,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog });
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
-  const totals = new Totals(clock.elapsed);
+  const totals = new Counts<number>(clock.elapsed);
   const links = knownLinks(store, { live, clock });
   live.onChange(() => totals.clear('all'));
   const tables = new Map<ObjectDefinition, SqlTable>();
@@ -60,7 +59,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     db: content.replicas?.(replicaGate(store, { live, clock })) ?? content,
     prefix,
     words: own === content ? null : own,
-    samples: new WordSamples(clock.elapsed),
     dialect: { ...dialectOf(content.dialect), ...(content.repairsTexts ? { formsOf: storedForms } : {}) },
     registry,
     table(definition) {
@@ -69,6 +67,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
       return known;
     },
     totals,
+    samples: new Counts(clock.elapsed),
     links,
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
     mediaUrl: (value) => resolveMedia(live, value),
@@ -81,13 +80,15 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     for (const listener of listeners) listener(changed);
   });
   onContentChange((rows) => totals.clear(rows === 'everything' ? 'all' : new Set(rows.map(({ set }) => set))));
+  const principalBy = rememberVerified<Principal>({ own, mark: knownMark(content.primary), clock });
   return {
     live,
     reader,
-    principal: rememberPrincipals((userId) => readPrincipal(content.primary, prefix, userId), {
-      clock,
-      mark: knownMark(content.primary),
-    }),
+    principal: async (userId) =>
+      principalBy(`${userId}`, async () => {
+        const value = await readPrincipal(content.primary, prefix, userId);
+        return value === null ? null : { value, endsOn: Number.POSITIVE_INFINITY };
+      }),
     sign: (purpose, text) => hmacSha256Hex(secret, `${purpose}:${text}`),
     onContentChange,
   };

@@ -4,7 +4,13 @@ import { compileLookedCount, type Looked } from '../query/compile.js';
 import type { RowPlan } from '../query/plan.js';
 import type { Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
-import { type ContentReader, keyColumn, type TotalQuestion } from './select-rows.js';
+import { type ContentReader, keyColumn } from './select-rows.js';
+
+export interface Question {
+  readonly table: string;
+  /** Equal texts are the same question. */
+  readonly text: string;
+}
 
 /** A total counted among a bounded number of rows or values that meet `where`. */
 export interface CountedFrom {
@@ -16,7 +22,7 @@ export const mostLooked = 10_000;
 
 export interface Count {
   readonly statement: SqlStatement;
-  readonly question: TotalQuestion;
+  readonly question: Question;
 }
 
 export function countBy(table: string, statement: SqlStatement): Count {
@@ -49,4 +55,97 @@ export function countLooked(
   const of = { table: reader.table(definition), key: keyColumn(definition) };
   const heavy = looked.most > mostLooked && { over: of.table.name };
   return remembered(reader, of.table.name, { ...compileLookedCount(looked, of, reader.dialect), heavy });
+}
+
+/** Milliseconds: `times` the duration of the count, so that counting takes at most a hundredth of the time. */
+const lifetime = { least: 5000, times: 100, most: 300_000 };
+/** Milliseconds that a total may still be shown while it is counted again. */
+const refreshTime = 10_000;
+/** Milliseconds that a total may replace a count which the database did not finish in time. */
+const standInLifetime = 600_000;
+const capacity = 2000;
+
+interface Entry<T> {
+  readonly table: string;
+  readonly value: T;
+  readonly countedAt: number;
+  readonly lifetime: number;
+}
+
+interface Counting<T> {
+  readonly table: string;
+  result: Promise<T> | null;
+}
+
+/** COUNT(*) is linear, so equal questions share an answer until their table changes, or for a short while. */
+export class Counts<T> {
+  readonly #known = new Map<string, Entry<T>>();
+  readonly #counting = new Map<string, Counting<T>>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Concurrent callers share one count. A slow count must not fail the list: the last total is used. */
+  async get(question: Question, count: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(question.text);
+    if (known && this.#age(known) < known.lifetime) return known.value;
+    const counting = this.#counting.get(question.text)?.result ?? this.#count(question, count);
+    if (known && this.#age(known) < known.lifetime + refreshTime) {
+      // Once the recent total has aged, the next caller gets the failure.
+      counting.catch(() => undefined);
+      return known.value;
+    }
+    try {
+      return await counting;
+    } catch (error) {
+      const isSlow = error instanceof AppError && error.kind === 'unavailable';
+      if (isSlow && known && this.#age(known) < standInLifetime) return known.value;
+      throw error;
+    }
+  }
+
+  clear(tables: ReadonlySet<string> | 'all'): void {
+    // A count that began before the change may not include it: no further caller may share it, and it is not kept.
+    for (const memory of [this.#known, this.#counting]) {
+      for (const [text, { table }] of memory) {
+        if (tables === 'all' || tables.has(table)) memory.delete(text);
+      }
+    }
+  }
+
+  #age({ countedAt }: Entry<T>): number {
+    return this.#now() - countedAt;
+  }
+
+  #count(question: Question, count: () => Promise<T>): Promise<T> {
+    const counting: Counting<T> = { table: question.table, result: null };
+    this.#counting.set(question.text, counting);
+    counting.result = this.#run(question, { count, counting });
+    return counting.result;
+  }
+
+  async #run(
+    { table, text }: Question,
+    { count, counting }: { readonly count: () => Promise<T>; readonly counting: Counting<T> },
+  ): Promise<T> {
+    const countedAt = this.#now();
+    // After a change the number goes to the callers that wait for it, but is not kept.
+    const isCurrent = () => this.#counting.get(text) === counting;
+    try {
+      const value = await count();
+      const { least, times, most } = lifetime;
+      const reused = Math.min(most, Math.max(least, times * (this.#now() - countedAt)));
+      if (isCurrent()) this.#keep(text, { table, value, countedAt, lifetime: reused });
+      return value;
+    } finally {
+      if (isCurrent()) this.#counting.delete(text);
+    }
+  }
+
+  #keep(text: string, entry: Entry<T>): void {
+    if (this.#known.size >= capacity) this.#known.clear();
+    this.#known.set(text, entry);
+  }
 }

@@ -1,10 +1,12 @@
 /** Finds hits in the index of words, then what the caller may see; bounded, so that no search sorts all hits. */
+import type { Reader } from '../../store/base/database.js';
+import { readSearchSample } from '../models/search-index.js';
 import { compileCount } from '../query/compile.js';
 import { compileClasses, compileHits } from '../query/compile-words.js';
 import type { ListPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
-import { type ChosenWords, chooseWords } from '../rules/common-words.js';
+import { type ChosenWords, chooseWords, type WordSample, wordSample } from '../rules/common-words.js';
 import { markedWords, type SearchPlace, type SearchTerms } from '../rules/search-words.js';
 import { type CountedFrom, mostLooked, remembered } from './counts.js';
 import { type ContentReader, keyColumn, selectRows } from './select-rows.js';
@@ -56,7 +58,7 @@ export async function conditionOf(
     return { where: atHits(where, [...(await findHits(reader, words)).classes.keys()]), counted: null };
   }
   const chosen = chooseWords(markedWords(words, 'text'), {
-    sample: await reader.samples.get(reader.db),
+    sample: await sampleOf(reader, reader.db),
     isInStep: false,
   });
   const tested = withWords(where, chosen);
@@ -68,7 +70,7 @@ export async function conditionOf(
 
 async function findHits(reader: ContentReader, terms: SearchTerms): Promise<Hits> {
   const index = reader.words ?? reader.db;
-  const sample = await reader.samples.get(index);
+  const sample = await sampleOf(reader, index);
   const find = async (place: SearchPlace) => {
     const chosen = chooseWords(markedWords(terms, place), { sample, isInStep: index.dialect === 'sqlite' });
     const limit = mostOf(chosen);
@@ -82,6 +84,14 @@ async function findHits(reader: ContentReader, terms: SearchTerms): Promise<Hits
   return { classes: new Map([...text.found, ...titles, ...(await find('wholeTitle')).found]), areAll: false };
 }
 
+/** Decides how to look for common words. */
+function sampleOf(reader: ContentReader, index: Reader): Promise<WordSample | null> {
+  return reader.samples.get({ table: '', text: '' }, async () => {
+    const rows = await readSearchSample(index);
+    return rows === null ? null : wordSample(rows);
+  });
+}
+
 async function look(reader: ContentReader, statement: SqlStatement): Promise<readonly (readonly [number, number])[]> {
   const rows = await (reader.words ?? reader.db).select(statement);
   return rows.map(([id, place]) => [Number(id), Number(place)]);
@@ -90,7 +100,7 @@ async function look(reader: ContentReader, statement: SqlStatement): Promise<rea
 /** Reads rows one by one by the conditions of the plan: common words are soon met, and few rows soon over. */
 async function walk(reader: ContentReader, plan: SearchPlan): Promise<Hits | null> {
   const words = markedWords(plan.words, 'text');
-  const chosen = chooseWords(words, { sample: await reader.samples.get(reader.db), isInStep: false });
+  const chosen = chooseWords(words, { sample: await sampleOf(reader, reader.db), isInStep: false });
   if (chosen.asked.length > 0 && !(await isOfFew(reader, plan))) return null;
   const limit = mostOf(chosen);
   const where = withWords(plan.where, { asked: [], tested: words, isSlow: true });

@@ -1,5 +1,4 @@
-/** Lists records of one object, and keeps totals for a short while. */
-import { AppError } from '../../errors/app-error.js';
+/** Lists records of one object. */
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
 import { compileCount, compileCountAmong } from '../query/compile.js';
@@ -21,7 +20,6 @@ import {
   type LoadedRow,
   type RowSet,
   selectPrepared,
-  type TotalQuestion,
 } from './select-rows.js';
 import { type Access, findAccess, plainAccess, selectBy } from './tv-access.js';
 
@@ -228,97 +226,4 @@ function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] 
     const value = row.raw(term.field);
     return typeof value === 'string' || typeof value === 'number' || value === null ? value : String(value);
   });
-}
-
-/** Milliseconds: `times` the duration of the count, so that counting takes at most a hundredth of the time. */
-const lifetime = { least: 5000, times: 100, most: 300_000 };
-/** Milliseconds that a total may still be shown while it is counted again. */
-const refreshTime = 10_000;
-/** Milliseconds that a total may replace a count which the database did not finish in time. */
-const standInLifetime = 600_000;
-const capacity = 2000;
-
-interface Entry {
-  readonly table: string;
-  readonly total: number;
-  readonly countedAt: number;
-  readonly lifetime: number;
-}
-
-interface Counting {
-  readonly table: string;
-  result: Promise<number> | null;
-}
-
-/** COUNT(*) is linear, so equal questions share an answer until their table changes, or for a short while. */
-export class Totals {
-  readonly #known = new Map<string, Entry>();
-  readonly #counting = new Map<string, Counting>();
-  readonly #now: () => number;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** Concurrent callers share one count. A slow count must not fail the list: the last total is used. */
-  async get(question: TotalQuestion, count: () => Promise<number>): Promise<number> {
-    const known = this.#known.get(question.text);
-    if (known && this.#age(known) < known.lifetime) return known.total;
-    const counting = this.#counting.get(question.text)?.result ?? this.#count(question, count);
-    if (known && this.#age(known) < known.lifetime + refreshTime) {
-      // Once the recent total has aged, the next caller gets the failure.
-      counting.catch(() => undefined);
-      return known.total;
-    }
-    try {
-      return await counting;
-    } catch (error) {
-      const isSlow = error instanceof AppError && error.kind === 'unavailable';
-      if (isSlow && known && this.#age(known) < standInLifetime) return known.total;
-      throw error;
-    }
-  }
-
-  clear(tables: ReadonlySet<string> | 'all'): void {
-    // A count that began before the change may not include it: no further caller may share it, and it is not kept.
-    for (const memory of [this.#known, this.#counting]) {
-      for (const [text, { table }] of memory) {
-        if (tables === 'all' || tables.has(table)) memory.delete(text);
-      }
-    }
-  }
-
-  #age({ countedAt }: Entry): number {
-    return this.#now() - countedAt;
-  }
-
-  #count(question: TotalQuestion, count: () => Promise<number>): Promise<number> {
-    const counting: Counting = { table: question.table, result: null };
-    this.#counting.set(question.text, counting);
-    counting.result = this.#run(question, { count, counting });
-    return counting.result;
-  }
-
-  async #run(
-    { table, text }: TotalQuestion,
-    { count, counting }: { readonly count: () => Promise<number>; readonly counting: Counting },
-  ): Promise<number> {
-    const countedAt = this.#now();
-    // After a change the number goes to the callers that wait for it, but is not kept.
-    const isCurrent = () => this.#counting.get(text) === counting;
-    try {
-      const total = await count();
-      const { least, times, most } = lifetime;
-      const reused = Math.min(most, Math.max(least, times * (this.#now() - countedAt)));
-      if (isCurrent()) this.#keep(text, { table, total, countedAt, lifetime: reused });
-      return total;
-    } finally {
-      if (isCurrent()) this.#counting.delete(text);
-    }
-  }
-
-  #keep(text: string, entry: Entry): void {
-    if (this.#known.size >= capacity) this.#known.clear();
-    this.#known.set(text, entry);
-  }
 }

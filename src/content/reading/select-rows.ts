@@ -13,20 +13,21 @@ import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../q
 import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.js';
 import type { WordSample } from '../rules/common-words.js';
 import type { SitePlace } from '../rules/site-address.js';
+import type { Counts } from './counts.js';
 import type { Links } from './known-links.js';
+
+type Counted<T> = Pick<Counts<T>, 'get'>;
 
 export interface ContentReader {
   readonly db: Reader;
   readonly prefix: string;
   /** Set when the index of words is in another database than the content. */
   readonly words: Reader | null;
-  readonly samples: { get(index: Reader): Promise<WordSample | null> };
   readonly dialect: SqlDialect;
   readonly registry: Registry;
   table(definition: ObjectDefinition): SqlTable;
-  readonly totals: {
-    get(question: TotalQuestion, count: () => Promise<number>): Promise<number>;
-  };
+  readonly totals: Counted<number>;
+  readonly samples: Counted<WordSample | null>;
   readonly links: { readonly anonymous: Links; readonly known: Links };
   readonly sign: Sign;
   /** docs/reference/gateway.md#media-paths */
@@ -40,12 +41,6 @@ export interface SiteFacts {
   /** Settings that texts may show. */
   linkSettings(): readonly string[];
   mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
-}
-
-export interface TotalQuestion {
-  readonly table: string;
-  /** Equal texts are the same question. */
-  readonly text: string;
 }
 
 export function readerFor(reader: ContentReader, asker: Asker): ContentReader {

@@ -3,6 +3,7 @@ import type { ApiKeyIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import type { Log } from '../../log/observation.js';
+import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { after } from '../../values/after.js';
@@ -30,7 +31,7 @@ export class KeyVerifier {
   constructor({ store, clock, log }: KeyVerifierDeps) {
     const { own, content } = store;
     this.#store = store;
-    this.#verifiedBy = rememberVerified({ own, readers: [own.primary, content.primary], clock });
+    this.#verifiedBy = rememberVerified({ own, mark: databaseMark([own.primary, content.primary]), clock });
     this.#uses = new Uses({
       clock,
       log,

@@ -2,6 +2,7 @@
 import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
+import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { rateLimitOf } from '../credentials/secrets.js';
@@ -19,7 +20,11 @@ export function makeTokenVerifier({
   clock,
 }: TokenVerifierDeps): (text: string) => AccessTokenIdentity | null | Promise<AccessTokenIdentity | null> {
   const { own, content } = store;
-  const verifiedBy = rememberVerified<AccessTokenIdentity>({ own, readers: [own.primary, content.primary], clock });
+  const verifiedBy = rememberVerified<AccessTokenIdentity>({
+    own,
+    mark: databaseMark([own.primary, content.primary]),
+    clock,
+  });
   return function verifyToken(text) {
     const hash = credentialHash({ text });
     return verifiedBy(hash, async (now) => {

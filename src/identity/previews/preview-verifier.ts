@@ -4,6 +4,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { LiveSnapshot } from '../../content/live/live-state.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import { isSameSecret } from '../../crypto/hash.js';
+import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { type PreviewRow, previews } from '../models/previews.js';
@@ -27,7 +28,11 @@ export function makePreviewVerifier({
   readonly live: () => LiveSnapshot;
 }): VerifyPreview {
   const { own, content } = store;
-  const verifiedBy = rememberVerified<PreviewIdentity>({ own, readers: [own.primary, content.primary], clock });
+  const verifiedBy = rememberVerified<PreviewIdentity>({
+    own,
+    mark: databaseMark([own.primary, content.primary]),
+    clock,
+  });
   return async function verifyPreview(token) {
     const credential = parseCredential(token, 'pv');
     if (credential === null) return null;

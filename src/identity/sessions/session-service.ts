@@ -8,6 +8,7 @@ import { isSameSecret, sha256Hex } from '../../crypto/hash.js';
 import { randomBase64Url } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
+import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
@@ -75,7 +76,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
       }
     },
   });
-  const verifiedBy = rememberVerified<Session>({ own: db, readers: [db.primary, content.primary], clock });
+  const verifiedBy = rememberVerified<Session>({ own: db, mark: databaseMark([db.primary, content.primary]), clock });
   const verify = async (name: string, look: () => Promise<Found | null>): Promise<Session | null> =>
     verifiedBy(name, async (now) => {
       const found = await look();

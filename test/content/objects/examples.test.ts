@@ -11,9 +11,9 @@ import {
   readObjectFolder,
 } from '../../../src/content/objects/object-registry.js';
 import type { IncludePlan } from '../../../src/content/query/plan-includes.js';
+import { Counts } from '../../../src/content/reading/counts.js';
 import { attachIncludes } from '../../../src/content/reading/includes.js';
 import { unknownLinks } from '../../../src/content/reading/known-links.js';
-import { Totals } from '../../../src/content/reading/list-records.js';
 import { type ContentReader, selectPlanned } from '../../../src/content/reading/select-rows.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import type { Database } from '../../../src/store/base/database.js';
@@ -109,7 +109,7 @@ describeWithFixture('with the tables of a shop', () => {
         isExact: () => false,
         candidateMark: () => '?',
       }),
-      totals: new Totals(() => 0),
+      totals: new Counts<number>(() => 0),
       links: { anonymous: unknownLinks, known: unknownLinks },
       sign: (text) => text,
       mediaUrl: (value) => `media:${value}`,

@@ -1,11 +1,11 @@
 /** Totals that lists share: counted once for equal questions, dropped on change, standing in for a count that fails. */
 import { describe, expect, it } from 'vitest';
-import { Totals } from '../../../src/content/reading/list-records.js';
+import { Counts } from '../../../src/content/reading/counts.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
 function setUp() {
   const state = { now: 0, counts: 0 };
-  const totals = new Totals(() => state.now);
+  const totals = new Counts<number>(() => state.now);
   const count = (total: number) => async () => {
     state.counts += 1;
     return total;

@@ -38,7 +38,7 @@ async function twoServers(redis: RedisServer, address = addressOf(redis)) {
     { ...listeners, credentials: async () => forgetSeen(there) },
     { ...place, log: (one) => void log.push(one) },
   );
-  const verifiedBy = rememberVerified<string>({ own: there, readers: [], clock: { now: () => 1, elapsed: () => 1 } });
+  const verifiedBy = rememberVerified<string>({ own: there, mark: () => 0, clock: { now: () => 1, elapsed: () => 1 } });
   const lookFor = (found: Verified<string> | null) => verifiedBy('a', async () => found);
   return {
     log,
