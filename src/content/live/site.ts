@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
 import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
-import { type DatabaseMark, databaseMark, knownMark } from '../../memory/database-mark.js';
+import { knownMark } from '../../memory/database-mark.js';
 import { rememberVerified } from '../../memory/seen-memory.js';
 import type { ReplicaGate } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
@@ -15,7 +15,6 @@ import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
 import { Counts } from '../reading/counts.js';
-import { KnownLinks, unknownLinks } from '../reading/known-links.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
 import { mediaFieldUrl } from '../rules/media-source.js';
 import { type SitePlace, sitePlace } from '../rules/site-address.js';
@@ -52,7 +51,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Counts<number>(clock.elapsed);
-  const links = knownLinks(store, { live, clock });
   live.onChange(() => totals.clear('all'));
   const tables = new Map<ObjectDefinition, SqlTable>();
   const reader: ContentReader = {
@@ -68,7 +66,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     },
     totals,
     samples: new Counts(clock.elapsed),
-    links,
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
     mediaUrl: (value) => resolveMedia(live, value),
     site: siteFacts(live),
@@ -111,27 +108,6 @@ export function replicaGate(
       return isTogether ? live.newestGeneration() : 0;
     },
     reached: contentGenerationStatement,
-  };
-}
-
-/** As with kept answers, callers other than anonymous ones see every commit at once. */
-function knownLinks(
-  { content: { primary } }: Pick<Store, 'content'>,
-  { live, clock }: { readonly live: LiveState; readonly clock: Pick<Clock, 'elapsed'> },
-): ContentReader['links'] {
-  const seconds = () => {
-    const { gateway_cache_enabled, gateway_cache_ttl } = live.current().settings.values;
-    return gateway_cache_enabled ? gateway_cache_ttl : 0;
-  };
-  const make = (mark: () => DatabaseMark) => {
-    const links = new KnownLinks({ now: clock.elapsed, seconds, mark });
-    live.onChange(() => links.drop());
-    live.onContentChange(() => links.drop());
-    return links;
-  };
-  return {
-    anonymous: make(() => 0),
-    known: primary.version === undefined ? unknownLinks : make(databaseMark([primary])),
   };
 }
 

@@ -11,7 +11,6 @@ import { type Caller, readableFields } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import type { Truncated } from '../reading/includes.js';
-import { unknownLinks } from '../reading/known-links.js';
 import { complete, type FoundRecord } from '../reading/read-record.js';
 import {
   type ContentReader,
@@ -63,7 +62,7 @@ export interface Write extends Pick<WriteRequest<unknown>, 'writer' | 'caller' |
 }
 
 export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentReader {
-  return { ...writer.reader, db: tx, links: { anonymous: unknownLinks, known: unknownLinks } };
+  return { ...writer.reader, db: tx };
 }
 
 export interface ContentWriter {

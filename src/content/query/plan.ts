@@ -16,7 +16,7 @@ import {
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
-import { type LinkSight, planLinkTargets } from './plan-link-targets.js';
+import { planLinkTargets } from './plan-link-targets.js';
 import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
@@ -29,7 +29,7 @@ export interface RowPlan {
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
   /** Null when links are not resolved. */
-  readonly linkTargets: LinkSight | null;
+  readonly linkTargets: Predicate | null;
   readonly where: Predicate;
 }
 

@@ -17,7 +17,6 @@ import { mapAddresses } from '../rules/html-addresses.js';
 import { type JsonText, replaceTexts, textsWith } from '../rules/json-texts.js';
 import { mediaSourceUrls } from '../rules/media-source.js';
 import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
-import type { LinkTarget, LinkTargets } from './known-links.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
 
 export interface TextPlace {
@@ -99,24 +98,32 @@ async function resolveLinks(
   };
 }
 
-async function readTargets(reader: ContentReader, plan: RowPlan, ids: readonly number[]): Promise<LinkTargets> {
+interface LinkTarget {
+  readonly id: number;
+  /** As written into an attribute; empty for none. */
+  readonly uri: string;
+  readonly context: string;
+}
+
+async function readTargets(
+  reader: ContentReader,
+  plan: RowPlan,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LinkTarget>> {
   const { definition, linkTargets } = plan;
-  if (linkTargets === null || ids.length === 0) return new Map();
-  const { sight, isAnonymous, where: seen } = linkTargets;
-  return reader.links[isAnonymous ? 'anonymous' : 'known'].find({ ids, sight }, async (missing) => {
-    const found = new Map<number, LinkTarget>();
-    for (const some of batchesOf(missing, idsTogether)) {
-      const where = all([hasOneOf(plan, some), seen]);
-      const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
-      for (const row of rows) {
-        const id = Number(row.raw('id'));
-        // Encodes what would end an attribute or the address.
-        const uri = String(row.raw('uri') ?? '').replace(/[\s"'<>`]/g, encode);
-        found.set(id, { id, uri, context: String(row.raw('context_key')) });
-      }
+  const found = new Map<number, LinkTarget>();
+  if (linkTargets === null) return found;
+  for (const some of batchesOf(ids, idsTogether)) {
+    const where = all([hasOneOf(plan, some), linkTargets]);
+    const rows = await selectRows(reader, definition, { needed: ['id', 'uri', 'context_key'], where });
+    for (const row of rows) {
+      const id = Number(row.raw('id'));
+      // Encodes what would end an attribute or the address.
+      const uri = String(row.raw('uri') ?? '').replace(/[\s"'<>`]/g, encode);
+      found.set(id, { id, uri, context: String(row.raw('context_key')) });
     }
-    return found;
-  });
+  }
+  return found;
 }
 
 function hasOneOf({ definition }: RowPlan, values: readonly number[]): Predicate {

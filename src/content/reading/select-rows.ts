@@ -14,7 +14,6 @@ import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.
 import type { WordSample } from '../rules/common-words.js';
 import type { SitePlace } from '../rules/site-address.js';
 import type { Counts } from './counts.js';
-import type { Links } from './known-links.js';
 
 type Counted<T> = Pick<Counts<T>, 'get'>;
 
@@ -28,7 +27,6 @@ export interface ContentReader {
   table(definition: ObjectDefinition): SqlTable;
   readonly totals: Counted<number>;
   readonly samples: Counted<WordSample | null>;
-  readonly links: { readonly anonymous: Links; readonly known: Links };
   readonly sign: Sign;
   /** docs/reference/gateway.md#media-paths */
   readonly mediaUrl: (value: string) => string;

@@ -13,7 +13,6 @@ import {
 import type { IncludePlan } from '../../../src/content/query/plan-includes.js';
 import { Counts } from '../../../src/content/reading/counts.js';
 import { attachIncludes } from '../../../src/content/reading/includes.js';
-import { unknownLinks } from '../../../src/content/reading/known-links.js';
 import { type ContentReader, selectPlanned } from '../../../src/content/reading/select-rows.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import type { Database } from '../../../src/store/base/database.js';
@@ -110,7 +109,6 @@ describeWithFixture('with the tables of a shop', () => {
         candidateMark: () => '?',
       }),
       totals: new Counts<number>(() => 0),
-      links: { anonymous: unknownLinks, known: unknownLinks },
       sign: (text) => text,
       mediaUrl: (value) => `media:${value}`,
       site: {

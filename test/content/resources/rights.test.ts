@@ -114,7 +114,7 @@ describeEachDatabase('rights to change resources', (database) => {
     await site.set({ gateway_allowed_contexts: 'web,closed' });
   });
 
-  it('decide what links may lead to, found once for callers with the same rights', () => {
+  it('decide what links may lead to', () => {
     const { registry, live } = site.writer;
     const targetsOf = (caller: Caller) =>
       planLinkTargets(
@@ -122,15 +122,10 @@ describeEachDatabase('rights to change resources', (database) => {
         { definition: registry.resources, caller, context: 'web' },
       );
     const callers = [as(), as(chief), as(stranger), as(chief, ['context.closed'])].map((make) => make(site));
-    const all = [...callers, administrator(live())].map(targetsOf);
-    const [ofKey, ofChief, ofStranger, , ofAdministrator] = all.map(({ sight }) => sight);
+    const all = [...callers, administrator(live())].map((caller) => JSON.stringify(targetsOf(caller)));
+    const [ofKey, ofChief, ofStranger, , ofAdministrator] = all;
     expect(new Set([ofKey, ofChief, ofAdministrator]).size).toBe(3);
     expect(ofStranger).toBe(ofKey);
-    for (let round = 0; round < 2; round += 1) {
-      // As many others as are remembered: asking again changes nothing.
-      for (let other = 0; other < 95; other += 1) targetsOf(as(stranger, [`scope-${other}`])(site));
-      expect([...callers, administrator(live())].map(targetsOf).every((one, at) => one === all[at])).toBe(true);
-    }
   });
 });
 
