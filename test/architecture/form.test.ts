@@ -37,6 +37,8 @@ test('returns a value or a promise only in the places that docs/architecture.md 
     'src/gateway/endpoints/session.ts',
     'src/identity/keys/key-verifier.ts',
     'src/identity/oauth/token-verifier.ts',
+    'src/identity/page-tokens/token-verifier.ts',
+    'src/pages/http/callers.ts',
     'src/memory/seen-memory.ts',
     'src/banners/tracking/tracker.ts',
     'src/operations/transfer/',

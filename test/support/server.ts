@@ -120,7 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       settings: read,
       delivery: noDelivery,
       version: '0.1.0',
-      tokens: { known: () => undefined, verify: async () => null },
+      tokens: { verify: async () => null },
       verifyPreview: async () => null,
       counter: new MemoryCounter(options.clock ?? systemClock),
       refusedKeys,

@@ -4,13 +4,7 @@ import { compileLookedCount, type Looked } from '../query/compile.js';
 import type { RowPlan } from '../query/plan.js';
 import type { Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
-import { type ContentReader, keyColumn } from './select-rows.js';
-
-export interface Question {
-  readonly table: string;
-  /** Equal texts are the same question. */
-  readonly text: string;
-}
+import { type ContentReader, keyColumn, type Question } from './select-rows.js';
 
 /** A total counted among a bounded number of rows or values that meet `where`. */
 export interface CountedFrom {

@@ -13,9 +13,6 @@ import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../q
 import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.js';
 import type { WordSample } from '../rules/common-words.js';
 import type { SitePlace } from '../rules/site-address.js';
-import type { Counts } from './counts.js';
-
-type Counted<T> = Pick<Counts<T>, 'get'>;
 
 export interface ContentReader {
   readonly db: Reader;
@@ -25,12 +22,22 @@ export interface ContentReader {
   readonly dialect: SqlDialect;
   readonly registry: Registry;
   table(definition: ObjectDefinition): SqlTable;
-  readonly totals: Counted<number>;
-  readonly samples: Counted<WordSample | null>;
+  readonly totals: KeptCounts<number>;
+  readonly samples: KeptCounts<WordSample | null>;
   readonly sign: Sign;
   /** docs/reference/gateway.md#media-paths */
   readonly mediaUrl: (value: string) => string;
   readonly site: SiteFacts;
+}
+
+export interface Question {
+  readonly table: string;
+  /** Equal texts are the same question. */
+  readonly text: string;
+}
+
+interface KeptCounts<T> {
+  get(question: Question, count: () => Promise<T>): Promise<T>;
 }
 
 export interface SiteFacts {

@@ -7,9 +7,10 @@ import type { SettingRow } from '../../content/models/settings.js';
 import { parseCredential } from '../../crypto/credential-text.js';
 import { hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
-import type { DatabaseMark } from '../../memory/database-mark.js';
+import { databaseMark } from '../../memory/database-mark.js';
+import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import { sharedRead } from '../../memory/shared-read.js';
-import { UnchangedReads } from '../../memory/unchanged-reads.js';
+import { after } from '../../values/after.js';
 import { Uses, useInterval } from '../credentials/uses.js';
 import { changeTokens, hasEnded } from './manage-tokens.js';
 import { type ContentStore, isPageScope, readTokenRows, tokenSettings } from './token-settings.js';
@@ -24,74 +25,65 @@ interface TokenVerifierDeps {
 /** No digest is empty, so this matches no token. */
 const noHash = '';
 
-interface Known {
-  readonly token: PageToken;
-  readonly identity: PageTokenIdentity;
-}
-
 interface Decoded {
   readonly rows: readonly SettingRow[];
-  readonly byPrefix: ReadonlyMap<string, Known>;
+  readonly byPrefix: ReadonlyMap<string, PageToken>;
   readonly peppers: readonly string[];
   /** Uses are written to the stored list only. */
   readonly isLocked: boolean;
-  /** Right texts under these settings, so that their digests are not computed again. */
-  readonly right: Map<string, Known>;
+}
+
+interface SeenToken {
+  readonly identity: PageTokenIdentity;
+  readonly isLocked: boolean;
 }
 
 export class TokenVerifier {
   readonly #deps: TokenVerifierDeps;
   readonly #uses: Uses<string>;
   readonly #read: () => Promise<readonly SettingRow[]>;
-  readonly #unchanged: UnchangedReads<'settings', Decoded>;
+  readonly #verifiedBy: VerifiedBy<SeenToken>;
   #decoded: Decoded | null = null;
 
   constructor(deps: TokenVerifierDeps) {
+    const { store, clock } = deps;
+    const { primary } = store.content;
     this.#deps = deps;
     this.#uses = tokenUses(deps);
-    this.#unchanged = new UnchangedReads([deps.store.content.primary], 1);
-    this.#read = sharedRead(() => readTokenRows(deps.store.content.primary, deps.store.prefix));
-  }
-
-  /** The identity of a token that was right since the last commit, without a wait; undefined for any other. */
-  known(text: string): PageTokenIdentity | undefined {
-    const kept = this.#unchanged.get(this.#unchanged.state(), 'settings');
-    const right = kept?.right.get(text);
-    return kept === undefined || right === undefined ? undefined : (this.#admit(kept, right) ?? undefined);
+    // A database that cannot report a revocation is asked every time.
+    const mark = primary.version === undefined ? () => Number.NaN : databaseMark([primary]);
+    this.#verifiedBy = rememberVerified({ own: store.content, mark, clock });
+    this.#read = sharedRead(() => readTokenRows(primary, store.prefix));
   }
 
   /** Null after the same work for every bad token. Throws unavailable without the database: never a pass. */
-  async verify(text: string): Promise<PageTokenIdentity | null> {
-    const state = this.#unchanged.state();
-    const kept = this.#unchanged.get(state, 'settings');
-    const credential = parseCredential(text, 'pt');
-    if (credential === null) return null;
-    const decoded = kept ?? (await this.#readDecoded(state));
-    const known = decoded.right.get(text) ?? checkText(decoded, { text, prefix: `pt_${credential.lookupId}` });
-    return this.#admit(decoded, known);
+  verify(text: string): PageTokenIdentity | null | Promise<PageTokenIdentity | null> {
+    const seen = this.#verifiedBy(text, async (now) => {
+      const credential = parseCredential(text, 'pt');
+      if (credential === null) return null;
+      const decoded = this.#decode(await this.#read());
+      const token = checkText(decoded, { text, prefix: `pt_${credential.lookupId}` });
+      if (token === null || hasEnded(token, now / 1000)) return null;
+      const endsOn = token.expires === null ? Number.POSITIVE_INFINITY : token.expires * 1000;
+      return { value: { identity: identityOf(token), isLocked: decoded.isLocked }, endsOn };
+    });
+    return after(seen, (found) => this.#admit(found));
   }
 
-  #admit(decoded: Decoded, known: Known | null): PageTokenIdentity | null {
-    if (known === null || hasEnded(known.token, this.#deps.clock.now() / 1000)) return null;
-    if (!decoded.isLocked) this.#uses.note(known.token.prefix);
-    return known.identity;
+  #admit(seen: SeenToken | null): PageTokenIdentity | null {
+    if (seen === null) return null;
+    if (!seen.isLocked) this.#uses.note(seen.identity.id);
+    return seen.identity;
   }
 
   close(): Promise<void> {
     return this.#uses.flush();
   }
 
-  async #readDecoded(state: DatabaseMark): Promise<Decoded> {
-    const decoded = this.#decode(await this.#read());
-    this.#unchanged.set(state, { key: 'settings', value: decoded });
-    return decoded;
-  }
-
   #decode(rows: readonly SettingRow[]): Decoded {
     if (this.#decoded !== null && isSame(this.#decoded.rows, rows)) return this.#decoded;
     const { tokens, peppers, isLocked } = tokenSettings(rows, this.#deps.env);
-    const byPrefix = new Map(tokens.map((token) => [token.prefix, { token, identity: identityOf(token) }]));
-    this.#decoded = { rows, byPrefix, peppers, isLocked, right: new Map() };
+    this.#decoded = { rows, byPrefix: new Map(tokens.map((token) => [token.prefix, token])), peppers, isLocked };
     return this.#decoded;
   }
 }
@@ -103,18 +95,15 @@ function isSame(before: readonly SettingRow[], now: readonly SettingRow[]): bool
   );
 }
 
-/** Remembers valid texts only; the number of wrong ones is not bounded. */
 function checkText(
-  { byPrefix, peppers, right }: Decoded,
+  { byPrefix, peppers }: Decoded,
   { text, prefix }: { readonly text: string; readonly prefix: string },
-): Known | null {
-  const known = byPrefix.get(prefix);
-  const expected = known?.token.hash ?? noHash;
+): PageToken | null {
+  const token = byPrefix.get(prefix);
+  const expected = token?.hash ?? noHash;
   // Every pepper is tried, whichever fits (docs/pages.md#the-pepper).
   const isRight = peppers.map((pepper) => isSameSecret(hmacSha256Hex(pepper, text), expected)).includes(true);
-  if (known === undefined || !isRight) return null;
-  right.set(text, known);
-  return known;
+  return isRight ? (token ?? null) : null;
 }
 
 function identityOf({ prefix, scopes }: PageToken): PageTokenIdentity {

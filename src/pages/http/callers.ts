@@ -12,10 +12,8 @@ import type { VerifyPreview } from '../../identity/previews/preview-verifier.js'
 import { after } from '../../values/after.js';
 
 export interface PageTokens {
-  /** Undefined where the database has to be asked. */
-  known(credential: string): Identity | undefined;
-  /** Null when the token is unknown, malformed, expired or revoked. */
-  verify(credential: string): Promise<Identity | null>;
+  /** Null when the token is unknown, malformed, expired or revoked; a promise only if the database has to be asked. */
+  verify(credential: string): Identity | null | Promise<Identity | null>;
 }
 
 /** A preview wins over a page token, which frontends always send. Throws invalid_token. */
@@ -24,15 +22,14 @@ export function authenticatePages(
   { tokens, verifyPreview }: { readonly tokens: PageTokens; readonly verifyPreview: VerifyPreview },
 ) {
   const preview = readPreviewToken(caller);
-  if (preview !== null) return verified(verifyPreview(preview));
+  if (preview !== null) return after(verifyPreview(preview), verified);
   const credential = readBearer(caller);
   if (credential === null) return anonymous;
   if (credential === '') throw new AppError('invalid_token');
-  return tokens.known(credential) ?? verified(tokens.verify(credential));
+  return after(tokens.verify(credential), verified);
 }
 
-async function verified(verdict: Promise<Identity | null>): Promise<Identity> {
-  const identity = await verdict;
+function verified(identity: Identity | null): Identity {
   if (identity === null) throw new AppError('invalid_token');
   return identity;
 }
