@@ -15,7 +15,8 @@ import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import { minuteMs } from '../../values/dates.js';
 import { importRecords } from '../transfer/import-records.js';
-import { Problems, type TransferRecord } from '../transfer/read-records.js';
+import type { NdjsonRecord } from '../transfer/ndjson.js';
+import { Problems } from '../transfer/transfer-record.js';
 import { author, kinds, sampleRecords } from './load-sample.js';
 import { bannersOf, daysOf, type SampleBanner, sampleTraffic } from './sample-traffic.js';
 
@@ -47,7 +48,7 @@ export async function loadSampleBanners(
   return store.own.write(async (tx) => {
     if (await hasBanners(tx)) return null;
     const problems = new Problems();
-    const given: TransferRecord[] = [];
+    const given: NdjsonRecord[] = [];
     const records = asOfToday(tx, sampleRecords(['banners'], problems), { clock, given });
     await importRecords({ store, kinds, records, problems, by: author, within: { tx, database: 'own' } });
     const banners = bannersOf(given);
@@ -67,9 +68,9 @@ async function hasBanners(tx: Tx): Promise<boolean> {
 /** Days count from today, not from the day on which the file was written. Adds the file's records to `given`. */
 async function* asOfToday(
   tx: Tx,
-  records: AsyncIterable<TransferRecord>,
-  { clock: { today, zone }, given }: { readonly clock: Today; readonly given: TransferRecord[] },
-): AsyncGenerator<TransferRecord> {
+  records: AsyncIterable<NdjsonRecord>,
+  { clock: { today, zone }, given }: { readonly clock: Today; readonly given: NdjsonRecord[] },
+): AsyncGenerator<NdjsonRecord> {
   const startOf = (day: number): number => dayStart(addDays(today, day), zone) / 1000;
   for await (const one of records) {
     const { object, record } = one;

@@ -9,7 +9,8 @@ import { bumpContentGeneration, readState, writeState } from '../../store/state/
 import { readAsset } from '../../values/read-asset.js';
 import { importRecords } from '../transfer/import-records.js';
 import { contentTables as tablesOfContent, transferKinds } from '../transfer/kinds.js';
-import { Problems, readRecords, type TransferRecord } from '../transfer/read-records.js';
+import { type NdjsonRecord, readNdjson } from '../transfer/ndjson.js';
+import { Problems } from '../transfer/transfer-record.js';
 import { localOrigins, type Switched, switchApis } from './switch-apis.js';
 
 export interface LoadSample {
@@ -74,9 +75,9 @@ export const contentFiles = Object.freeze(['people', 'elements', 'access', 'reso
 
 type SampleFile = (typeof contentFiles)[number] | 'pages' | 'banners';
 
-export async function* sampleRecords(files: readonly SampleFile[], problems: Problems): AsyncGenerator<TransferRecord> {
+export async function* sampleRecords(files: readonly SampleFile[], problems: Problems): AsyncGenerator<NdjsonRecord> {
   for (const file of files) {
-    yield* readRecords(Readable.from([readAsset('sample', `${file}.ndjson`)]), { problems, file: `${file}.ndjson` });
+    yield* readNdjson(Readable.from([readAsset('sample', `${file}.ndjson`)]), { problems, file: `${file}.ndjson` });
   }
 }
 

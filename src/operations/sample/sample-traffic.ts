@@ -4,7 +4,7 @@ import { hoursType } from '../../banners/rules/field-types.js';
 import { ValueProblem } from '../../content/objects/values.js';
 import { sha256Hex } from '../../crypto/hash.js';
 import { dayMs } from '../../values/dates.js';
-import type { TransferRecord } from '../transfer/read-records.js';
+import type { NdjsonRecord } from '../transfer/ndjson.js';
 
 export interface SampleEvent {
   /** 0 = the day of loading. */
@@ -138,7 +138,7 @@ export interface SampleBanner {
 }
 
 /** What is not sound is refused when the record is loaded. */
-export function bannersOf(records: readonly Pick<TransferRecord, 'object' | 'record' | 'exported'>[]): SampleBanner[] {
+export function bannersOf(records: readonly Pick<NdjsonRecord, 'object' | 'record' | 'exported'>[]): SampleBanner[] {
   const links = records.filter(({ object }) => object === 'banner_links').map(({ record }) => record);
   return records
     .filter(({ object }) => object === 'banners')
@@ -160,7 +160,7 @@ export function bannersOf(records: readonly Pick<TransferRecord, 'object' | 'rec
 export function daysOf({
   record: { start, end },
   exported,
-}: Pick<TransferRecord, 'record' | 'exported'>): Pick<SampleBanner, 'firstDay' | 'lastDay'> {
+}: Pick<NdjsonRecord, 'record' | 'exported'>): Pick<SampleBanner, 'firstDay' | 'lastDay'> {
   const dayOf = (time: string): number => Math.floor(Date.parse(time) / dayMs);
   const daysFrom = (time: unknown) => (typeof time === 'string' ? dayOf(time) - dayOf(exported) : null);
   return { firstDay: daysFrom(start), lastDay: daysFrom(end) };

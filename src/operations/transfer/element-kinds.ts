@@ -8,13 +8,11 @@ import {
   flag,
   integer,
   linkedText,
-  type Member,
   type Members,
   nameList,
   needed,
   optionalText,
   type Part,
-  php,
   plain,
   type RawValues,
   readPath,
@@ -23,6 +21,7 @@ import {
   textOrId,
   type Values,
 } from './members.js';
+import { php } from './php-member.js';
 import type { Locator, RecordKind } from './record-kind.js';
 import { WrongValue } from './wrong-value.js';
 
@@ -32,13 +31,20 @@ export function fieldOf(definition: ObjectDefinition, name: string) {
   return found;
 }
 
-export function fieldsOf(
+/** The columns of the model behind an object. New records start with `defaults`, otherwise empty; `forms` go first. */
+export function membersOf(
   definition: ObjectDefinition,
   defaults: Readonly<Record<string, Param | undefined>>,
-): Readonly<Record<string, Member>> {
-  return Object.fromEntries(
-    Object.entries(defaults).map(([name, byDefault]) => [name, plain(fieldOf(definition, name), byDefault)]),
-  );
+  forms: Members,
+): Members {
+  const others = Object.entries(definition.fields).filter(([name]) => name !== 'id' && !Object.hasOwn(forms, name));
+  const members = others.map(([name, field]) => {
+    const empty = field.type === 'string' || field.type === 'json' ? '' : 0;
+    const isTime = field.storage === 'unix';
+    const byDefault = Object.hasOwn(defaults, name) ? defaults[name] : field.nullable && !isTime ? null : empty;
+    return [name, plain(field, byDefault)] as const;
+  });
+  return { ...forms, ...Object.fromEntries(members) };
 }
 
 /** The value of these settings is the id of a page. */
@@ -89,7 +95,7 @@ const categoryPath: Locator = {
 export const elementKinds = {
   contexts: {
     table: 'context',
-    members: fieldsOf(contexts, { key: undefined, name: null, description: null, rank: 0 }),
+    members: membersOf(contexts, { key: undefined }, {}),
     key: ['key'],
     primary: ['key'],
     named: 'contexts',
@@ -107,17 +113,7 @@ export const elementKinds = {
   },
   content_types: {
     table: 'content_type',
-    members: {
-      ...fieldsOf(contentTypes, {
-        name: undefined,
-        description: null,
-        mime_type: null,
-        file_extensions: null,
-        icon: null,
-        binary: 0,
-      }),
-      headers: php('headers', null),
-    },
+    members: membersOf(contentTypes, { name: undefined }, { headers: php('headers', null) }),
     key: ['name'],
     named: 'content_types',
   },
@@ -156,22 +152,16 @@ export const elementKinds = {
   },
   tvs: {
     table: 'site_tmplvars',
-    members: {
-      ...fieldsOf(tvs, {
-        name: undefined,
-        type: 'text',
-        caption: '',
-        description: '',
-        locked: 0,
-        elements: null,
-        rank: 0,
-        display: '',
-      }),
-      ...element,
-      default_text: linkedText(fieldOf(tvs, 'default_text'), null),
-      input_properties: php('input_properties'),
-      output_properties: php('output_properties'),
-    },
+    members: membersOf(
+      tvs,
+      { name: undefined, type: 'text' },
+      {
+        ...element,
+        default_text: linkedText(fieldOf(tvs, 'default_text'), null),
+        input_properties: php('input_properties'),
+        output_properties: php('output_properties'),
+      },
+    ),
     parts: {
       media_sources: sourcesOfTv(),
       resource_groups: nameList('resource_groups', {
@@ -183,12 +173,15 @@ export const elementKinds = {
   },
   templates: {
     table: 'site_templates',
-    members: {
-      ...fieldsOf(templates, { templatename: undefined, description: '', icon: '', template_type: 0, locked: 0 }),
-      ...element,
-      content: linkedText(fieldOf(templates, 'content'), undefined),
-      preview_file: text('preview_file'),
-    },
+    members: membersOf(
+      templates,
+      { templatename: undefined },
+      {
+        ...element,
+        content: linkedText(fieldOf(templates, 'content'), undefined),
+        preview_file: text('preview_file'),
+      },
+    ),
     parts: {
       tvs: nameList('tvs', {
         ...{ table: 'site_tmplvar_templates', owner: 'templateid', column: 'tmplvarid', rank: 'rank' },
@@ -199,25 +192,21 @@ export const elementKinds = {
   },
   chunks: {
     table: 'site_htmlsnippets',
-    members: { ...script(chunks), snippet: linkedText(fieldOf(chunks, 'snippet'), null) },
+    members: membersOf(
+      chunks,
+      { name: undefined },
+      { ...element, snippet: linkedText(fieldOf(chunks, 'snippet'), null) },
+    ),
     key: ['name'],
     named: 'chunks',
   },
   snippets: {
     table: 'site_snippets',
-    members: {
-      ...script(snippets),
-      snippet: plain(fieldOf(snippets, 'snippet'), null),
-      moduleguid: text('moduleguid'),
-    },
+    members: membersOf(snippets, { name: undefined }, { ...element, moduleguid: text('moduleguid') }),
     key: ['name'],
     named: 'snippets',
   },
 } satisfies Readonly<Record<string, RecordKind>>;
-
-function script(definition: ObjectDefinition): Members {
-  return { ...fieldsOf(definition, { name: undefined, description: '', cache_type: 0, locked: 0 }), ...element };
-}
 
 /** Null when the record has no valid path; reading its members reports that. */
 function pathOf({ category: name, parent = null }: JsonObject): readonly string[] | null {

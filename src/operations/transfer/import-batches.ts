@@ -2,10 +2,10 @@
 import { addedBinding, evaluatedBinding } from '../../content/rules/tv-values.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Kind, RowKey, Scope } from './kind.js';
-import type { TransferRecord } from './read-records.js';
+import type { TransferRecord } from './transfer-record.js';
 import { WrongValue } from './wrong-value.js';
 
-export interface Entry extends Omit<TransferRecord, 'exported' | 'objectColumn'> {
+export interface Entry extends Omit<TransferRecord, 'objectColumn'> {
   readonly kind: Kind;
   readonly isCounted: boolean;
 }
@@ -96,7 +96,7 @@ export async function* batchesOf(entries: AsyncIterable<Entry>): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
-function lengthOf(value: unknown): number {
+export function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);

@@ -1,6 +1,7 @@
 /** Compares records of a file with the store and writes what differs. References to later lines wait until the end. */
 import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
+import { shortDigest } from '../../crypto/hash.js';
 import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
@@ -8,12 +9,11 @@ import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, readNow } from '../../store/state/state.js';
 import { batchesOf, type Entry, findStored, readStored, type Stored, untrustedValues } from './import-batches.js';
 import type { Kind, RowKey, Scope, Writing } from './kind.js';
-import { NameNumbers } from './name-numbers.js';
-import { Names, type Readers } from './names.js';
-import { atLines, type Problems, type TransferRecord } from './read-records.js';
+import { Names, type Readers, readersOf } from './names.js';
 import { RowWriter } from './row-writer.js';
 import { Spool, type Waiting } from './spool.js';
 import { changedMembers } from './table-kind.js';
+import { atLines, type Problems, type TransferRecord } from './transfer-record.js';
 
 export type OnConflict = 'skip' | 'update' | 'fail';
 
@@ -87,7 +87,7 @@ class Run {
   written = 0;
   readonly #request: ImportRequest;
   readonly #names: Names;
-  readonly #seen = new NameNumbers();
+  readonly #seen = new Set<string>();
   #done = 0;
   #lastLine = 0;
 
@@ -108,7 +108,7 @@ class Run {
 
   async *entries(): AsyncGenerator<Entry> {
     const { kinds, problems, records } = this.#request;
-    for await (const { exported: _exported, objectColumn: column, ...one } of records) {
+    for await (const { objectColumn: column, ...one } of records) {
       // Counted here, because records that wait come a second time.
       this.#done += 1;
       const kind = kinds.get(one.object);
@@ -132,7 +132,7 @@ class Run {
     this.written += [...report.changed.values()].reduce((sum, keys) => sum + keys.length, 0);
     const sums = outcomes.map((name) => [name, this.counts[name] + report.counts[name]]);
     this.counts = Object.fromEntries(sums) as ImportCounts;
-    for (const one of report.seen) this.#seen.set(one, 1);
+    for (const one of report.seen) this.#seen.add(shortDigest(one));
     await this.#request.onCompared?.(report.compared);
     await this.spool.add(report.waiting);
     this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
@@ -225,7 +225,7 @@ class Run {
       isRefused = true;
     }
     const name = `${object} ${kind.nameOf(record)}`;
-    if (!isCounted && (this.#seen.has(name) || report.seen.includes(name))) {
+    if (!isCounted && (this.#seen.has(shortDigest(name)) || report.seen.includes(name))) {
       problems.add({
         line: entry.line,
         at: entry.at,
@@ -291,15 +291,4 @@ class Run {
 function hint(name: string, known: readonly string[]): string {
   const near = nearMatch(name, known);
   return near === undefined ? `known are ${known.join(', ')}` : `did you mean ${JSON.stringify(near)}?`;
-}
-
-/** What is read in a transaction sees what it has written. */
-function readersOf(
-  { content, own }: Store,
-  within: { readonly tx: Tx; readonly database: Kind['database'] } | null,
-): Readers {
-  if (within === null) return { content: content.primary, own: own.primary };
-  const { tx, database } = within;
-  if (own === content) return { content: tx, own: tx };
-  return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
 }

@@ -4,8 +4,8 @@ import type { Tables } from '../../store/base/columns.js';
 import type { Tx } from '../../store/base/database.js';
 import type { JsonObject } from '../../values/json.js';
 import type { Names, Readers } from './names.js';
-import type { Line } from './read-records.js';
 import type { RowWriter } from './row-writer.js';
+import type { Line } from './transfer-record.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;

@@ -1,7 +1,6 @@
 /** What a record of a table consists of: its members, what their columns store, and its rows in other tables. */
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { decoderOf, type JsonValue, parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
-import { type PhpValue, type PhpWritable, parsePhpValue, serializePhpValue } from '../../content/rules/php-value.js';
 import type { Param, RawValue } from '../../store/base/database.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
@@ -44,8 +43,6 @@ export interface Part {
   readonly show: (rows: readonly RawValues[], names: Names) => Promise<JsonValue>;
 }
 
-const noArray = 'a:0:{}';
-const deepest = 32;
 /** With the levels around it, a line has at most 64. */
 const deepestJson = 60;
 
@@ -106,50 +103,10 @@ export function json(column: string): Member {
   return plain(field(column, 'json', true), null);
 }
 
-/** JSON that the CMS keeps as PHP's serialize text; what JSON cannot say is `{"php": "O:8:…"}`. */
-export function php(column: string, byDefault: string | null = noArray): Member {
-  return {
-    column,
-    default: byDefault,
-    read(value) {
-      if (value === null) return null;
-      const text = isJsonObject(value) && Object.keys(value).length === 1 ? value['php'] : undefined;
-      if (typeof text === 'string') return text;
-      if (!isPhpWritable(value)) throw new WrongValue(`must be a list or an object of at most ${deepest} levels`);
-      return serializePhpValue(value);
-    },
-    show(raw, names) {
-      if (raw === null) return null;
-      if (hasNul(raw, names)) return undefined;
-      const stored = String(raw);
-      if (stored === '') return [];
-      const parsed = parsePhpValue(stored);
-      const shown = parsed instanceof Map ? jsonOfPhp(parsed) : undefined;
-      return shown !== undefined && isWithinDepth(shown, deepest) ? shown : { php: stored };
-    },
-  };
-}
-
-function hasNul(raw: RawValue, names: Names): boolean {
+export function hasNul(raw: RawValue, names: Names): boolean {
   const has = typeof raw === 'string' && raw.includes('\0');
   if (has) names.lose('the text has a NUL character');
   return has;
-}
-
-/** Undefined for what JSON cannot say, such as objects. */
-function jsonOfPhp(value: PhpValue): JsonValue | undefined {
-  if (typeof value === 'bigint') return undefined;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  if (!(value instanceof Map)) return undefined;
-  const entries: [string, JsonValue][] = [];
-  for (const [key, item] of value) {
-    const shown = jsonOfPhp(item);
-    if (shown === undefined) return undefined;
-    entries.push([String(key), shown]);
-  }
-  const isList = entries.every(([key], at) => key === String(at));
-  return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }
 
 export function reference(kind: NamedKind, column: string, byDefault: Param = 0): Member {
@@ -306,8 +263,4 @@ export function nameList(
       return sorted.map(([name]) => name);
     },
   };
-}
-
-function isPhpWritable(value: unknown): value is PhpWritable & object {
-  return typeof value === 'object' && value !== null && isWithinDepth(value, deepest);
 }

@@ -1,6 +1,7 @@
 /** Stable names of records instead of ids, which differ between stores. `nth` distinguishes equal names. */
 import type { JsonValue } from '../../content/objects/values.js';
-import type { Param, RawRow, Reader } from '../../store/base/database.js';
+import type { Param, RawRow, Reader, Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
 import { isJsonObject } from '../../values/json.js';
 import { type Place, ResourcePlaces } from './resource-places.js';
 import { TreeParents } from './tree-parents.js';
@@ -30,6 +31,17 @@ export type NamedKind = keyof typeof named;
 export interface Readers {
   readonly content: Reader;
   readonly own: Reader;
+}
+
+/** What is read in a transaction sees what it has written. */
+export function readersOf(
+  { content, own }: Store,
+  within: { readonly tx: Tx; readonly database: 'content' | 'own' } | null,
+): Readers {
+  if (within === null) return { content: content.primary, own: own.primary };
+  const { tx, database } = within;
+  if (own === content) return { content: tx, own: tx };
+  return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
 }
 
 interface Known {

@@ -2,7 +2,7 @@
 import { resources } from '../../content/objects/core-objects.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
-import { fieldOf, fieldsOf } from './element-kinds.js';
+import { fieldOf, membersOf } from './element-kinds.js';
 import {
   flag,
   linkedText,
@@ -35,51 +35,29 @@ export const resourceKinds = {
   resources: {
     table: 'site_content',
     isTree: true,
-    members: {
-      context_key: needed('contexts', 'context_key'),
-      uri: plain(fieldOf(resources, 'uri'), null),
-      parent: resource('parent'),
-      template: reference('templates', 'template'),
-      content_type: reference('content_types', 'content_type', html),
-      ...fieldsOf(resources, {
-        type: 'document',
-        class_key: 'MODX\\Revolution\\modDocument',
-        pagetitle: undefined,
-        longtitle: '',
-        menutitle: '',
-        description: '',
-        alias: '',
-        link_attributes: '',
-        published: 0,
-        publishedon: 0,
-        pub_date: 0,
-        unpub_date: 0,
-        isfolder: 0,
-        menuindex: 0,
-        hidemenu: 0,
-        richtext: 1,
-        searchable: 1,
-        cacheable: 1,
-        createdon: 0,
-        editedon: 0,
-        deleted: 0,
-        deletedon: 0,
-        content_dispo: 0,
-        uri_override: 0,
-        hide_children_in_tree: 0,
-        show_in_tree: 1,
-        properties: null,
-      }),
-      introtext: linkedText(fieldOf(resources, 'introtext'), null),
-      alias_visible: flag('alias_visible', true),
-      createdby: local(reference('users', 'createdby')),
-      editedby: local(reference('users', 'editedby')),
-      publishedby: local(reference('users', 'publishedby')),
-      deletedby: local(reference('users', 'deletedby')),
-      content: textOrId(fieldOf(resources, 'content'), null, ({ class_key }) =>
-        /(Web|Sym)Link$/.test(String(class_key)),
-      ),
-    },
+    members: membersOf(
+      resources,
+      {
+        ...{ type: 'document', class_key: 'MODX\\Revolution\\modDocument', pagetitle: undefined },
+        ...{ richtext: 1, searchable: 1, cacheable: 1, show_in_tree: 1 },
+      },
+      {
+        context_key: needed('contexts', 'context_key'),
+        uri: plain(fieldOf(resources, 'uri'), null),
+        parent: resource('parent'),
+        template: reference('templates', 'template'),
+        content_type: reference('content_types', 'content_type', html),
+        introtext: linkedText(fieldOf(resources, 'introtext'), null),
+        alias_visible: flag('alias_visible', true),
+        createdby: local(reference('users', 'createdby')),
+        editedby: local(reference('users', 'editedby')),
+        publishedby: local(reference('users', 'publishedby')),
+        deletedby: local(reference('users', 'deletedby')),
+        content: textOrId(fieldOf(resources, 'content'), null, ({ class_key }) =>
+          /(Web|Sym)Link$/.test(String(class_key)),
+        ),
+      },
+    ),
     parts: {
       tvs: valuesOfTvs(),
       groups: nameList('resource_groups', {

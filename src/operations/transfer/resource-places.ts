@@ -1,8 +1,8 @@
 /** Where resources are: context and URI instead of ids, which differ from store to store. */
+import { shortDigest } from '../../crypto/hash.js';
 import type { Reader } from '../../store/base/database.js';
 import { batchesOf, padded } from '../../values/batches.js';
 import { LruMap } from '../../values/lru-map.js';
-import { NameNumbers } from './name-numbers.js';
 import { indexResources, placeOrder, type ResourceIndex } from './resource-index.js';
 import { MissingResource } from './wrong-value.js';
 
@@ -26,7 +26,7 @@ export class ResourcePlaces {
   /** The order stays as it was found, although an import may change the resources. */
   #shared = new Map<string, number[]>();
   /** The first resource at a place that is not in the database yet. */
-  readonly #added = new NameNumbers();
+  readonly #added = new Map<string, number>();
 
   constructor(reader: Reader, prefix: string) {
     this.#reader = reader;
@@ -98,7 +98,7 @@ export class ResourcePlaces {
   async add(place: Place, id: number): Promise<void> {
     const key = placeKey(place);
     const ids = await this.#idsAt(place);
-    if (ids.length === 0) this.#added.set(key, id);
+    if (ids.length === 0) this.#added.set(shortDigest(key), id);
     if (this.#shared.has(key) || ids.length > 0) this.#shared.set(key, [...ids, id]);
     this.#places.set(id, { ...place, nth: ids.length + 1 });
   }
@@ -121,7 +121,7 @@ export class ResourcePlaces {
     const stored = this.#ids.get(key) ?? (await this.#storedAt(place));
     this.#ids.set(key, stored);
     if (stored.length > 1) this.#shared.set(key, stored);
-    const added = this.#added.get(key);
+    const added = this.#added.get(shortDigest(key));
     return added === undefined ? stored : [...stored, added];
   }
 

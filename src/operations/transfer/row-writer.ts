@@ -2,7 +2,7 @@
 import type { Param, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Values } from './members.js';
-import { atLines, type Line } from './read-records.js';
+import { atLines, type Line } from './transfer-record.js';
 
 const most = { rows: 32, characters: 1_000_000 };
 

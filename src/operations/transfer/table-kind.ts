@@ -3,7 +3,6 @@
 import { deleteRows, insertRow, updateRows } from '../../content/models/rows.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
-import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
 import type { Kind, Loss, MissingName, Reading, RowKey, Scope, Writing } from './kind.js';
@@ -11,7 +10,7 @@ import { linkedIds } from './links.js';
 import { listRows } from './list-rows.js';
 import type { Member, RawValues, Values } from './members.js';
 import { isCount } from './names.js';
-import { type RecordKind, recordName, rowOf } from './record-kind.js';
+import { type RecordKind, recordName } from './record-kind.js';
 import { columnProblem, tableRows } from './table-rows.js';
 import { Missing, MissingResource, WrongValue } from './wrong-value.js';
 
@@ -19,7 +18,7 @@ const together = 200;
 
 export function tableKind(object: string, kind: RecordKind): Kind {
   const { members, parts = {}, primary } = kind;
-  const { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, readRows, readPart } = tableRows(kind);
+  const { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, findRow, readRows, readPart } = tableRows(kind);
   const hasNth = kind.named !== undefined || object === 'resources';
   const names = [...Object.keys(members), ...Object.keys(parts), ...(hasNth ? ['nth'] : [])];
 
@@ -109,16 +108,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       else if (member.default !== undefined) where[member.column] = member.default;
       else return undefined;
     }
-    const { quote } = dialectOf(readerOf(scope).dialect);
-    const columns = [...new Set([...(primary ?? ['id']), ...Object.keys(where)])];
-    const condition = Object.keys(where)
-      .map((column) => `${quote(column)} = ?`)
-      .join(' AND ');
-    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))} WHERE ${condition}`;
-    const rows = await readerOf(scope).select({ sql, params: Object.values(where) });
-    const row = rows
-      .map((raw) => rowOf(columns, raw))
-      .find((one) => Object.entries(where).every(([column, value]) => String(one[column]) === String(value)));
+    const row = await findRow(scope, where);
     return row && keyOf(row);
   }
 

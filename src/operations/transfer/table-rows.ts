@@ -26,28 +26,48 @@ export function tableRows(kind: RecordKind) {
   const keyOf = (row: RawValues): RowKey =>
     primary === undefined ? Number(row['id']) : JSON.stringify(primary.map((column) => plainValue(row[column])));
 
+  async function selectRows(
+    scope: Scope,
+    from: {
+      readonly table: string;
+      readonly columns: readonly string[];
+      readonly where: string;
+      readonly params: readonly Param[];
+    },
+  ): Promise<RawValues[]> {
+    const { table, columns, where, params } = from;
+    const { quote } = dialectOf(readerOf(scope).dialect);
+    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, table))} WHERE ${where}`;
+    return (await readerOf(scope).select({ sql, params })).map((raw) => rowOf(columns, raw));
+  }
+
+  const allEqual = (where: Values): string =>
+    Object.keys(where)
+      .map((column) => `\`${column}\` = ?`)
+      .join(' AND ');
+
+  async function findRow(scope: Scope, where: Values): Promise<RawValues | undefined> {
+    const columns = [...new Set([...(primary ?? ['id']), ...Object.keys(where)])];
+    const params = Object.values(where);
+    const rows = await selectRows(scope, { table: kind.table, columns, where: allEqual(where), params });
+    // The collation of a column may take other texts for the same.
+    return rows.find((one) => Object.entries(where).every(([column, value]) => String(one[column]) === String(value)));
+  }
+
   async function readRows(scope: Scope, keys: readonly RowKey[]): Promise<RawValues[]> {
     if (keys.length === 0) return [];
-    const { quote } = dialectOf(readerOf(scope).dialect);
     const all = [...(primary ?? ['id']), ...Object.values(members).map(({ column }) => column)];
     const columns = [...new Set(all)].filter((column) => has(scope, kind.table, column));
     const wheres = padded(keys).map(whereOf);
-    const condition =
+    const where =
       primary === undefined
-        ? `${quote('id')} IN (${wheres.map(() => '?').join(', ')})`
-        : wheres
-            .map(
-              (where) =>
-                `(${Object.keys(where)
-                  .map((column) => `${quote(column)} = ?`)
-                  .join(' AND ')})`,
-            )
-            .join(' OR ');
-    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))} WHERE ${condition}`;
-    const rows = await readerOf(scope).select({ sql, params: wheres.flatMap((where) => Object.values(where)) });
+        ? `\`id\` IN (${wheres.map(() => '?').join(', ')})`
+        : wheres.map((one) => `(${allEqual(one)})`).join(' OR ');
+    const params = wheres.flatMap((one) => Object.values(one));
+    const rows = await selectRows(scope, { table: kind.table, columns, where, params });
     const wanted = new Set(keys);
     // The collation of a column may take other texts for the same.
-    return rows.map((row) => rowOf(columns, row)).filter((row) => wanted.has(keyOf(row)));
+    return rows.filter((row) => wanted.has(keyOf(row)));
   }
 
   async function readPart(
@@ -56,15 +76,14 @@ export function tableRows(kind: RecordKind) {
     owners: readonly RowKey[],
   ): Promise<ReadonlyMap<number, readonly RawValues[]>> {
     if (owners.length === 0) return new Map();
-    const { quote } = dialectOf(readerOf(scope).dialect);
     const asked = padded(owners);
-    const columns = [part.owner, ...part.columns];
-    const constants = Object.entries(part.constants ?? {});
-    const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, part.table))} WHERE ${quote(part.owner)} IN (${asked.map(() => '?').join(', ')})${constants.map(([column]) => ` AND ${quote(column)} = ?`).join('')}${part.order.length === 0 ? '' : ` ORDER BY ${part.order.map(quote).join(', ')}`}`;
-    const params = [...asked, ...constants.map(([, value]) => value)];
+    const { table, constants = {} } = part;
+    const isOfOwner = `\`${part.owner}\` IN (${asked.map(() => '?').join(', ')})`;
+    const order = part.order.length === 0 ? '' : ` ORDER BY ${part.order.map((column) => `\`${column}\``).join(', ')}`;
+    const where = [isOfOwner, ...(part.constants ? [allEqual(constants)] : [])].join(' AND ') + order;
+    const params = [...asked, ...Object.values(constants)];
     const byOwner = new Map<number, RawValues[]>();
-    for (const raw of await readerOf(scope).select({ sql, params })) {
-      const row = rowOf(columns, raw);
+    for (const row of await selectRows(scope, { table, columns: [part.owner, ...part.columns], where, params })) {
       const owner = Number(row[part.owner]);
       const rows = byOwner.get(owner);
       if (rows) rows.push(row);
@@ -73,7 +92,7 @@ export function tableRows(kind: RecordKind) {
     return byOwner;
   }
 
-  return { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, readRows, readPart };
+  return { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, findRow, readRows, readPart };
 }
 
 export function plainValue(value: RawValue | undefined): string | number | null {

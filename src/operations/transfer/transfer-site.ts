@@ -11,8 +11,9 @@ import { type Difference, type ImportCounts, importRecords, type OnConflict } fr
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
-import { Problems, readRecords } from './read-records.js';
+import { readNdjson, writeNdjson } from './ndjson.js';
 import { Spool } from './spool.js';
+import { Problems } from './transfer-record.js';
 
 const together = 200;
 
@@ -50,7 +51,8 @@ export async function exportSite(
     }
   }
   const chosen = kinds.filter(({ object }) => objects?.includes(object) ?? true);
-  return exportRecords(store, { ...choice, kinds: chosen });
+  const { filter, onLost } = choice;
+  return writeNdjson(exportRecords(store, { kinds: chosen, filter, onLost }), choice);
 }
 
 interface Source {
@@ -103,7 +105,7 @@ function tellKept(error: AppError): AppError {
 
 function recordsOf({ open, onBytes }: Source) {
   const problems = new Problems();
-  return { problems, records: readRecords(open(), { problems, onBytes }) };
+  return { problems, records: readNdjson(open(), { problems, onBytes }) };
 }
 
 export interface SiteDifference extends Omit<Difference, 'action'> {

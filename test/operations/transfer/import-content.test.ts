@@ -3,7 +3,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';
+import { readNdjson } from '../../../src/operations/transfer/ndjson.js';
+import { Problems } from '../../../src/operations/transfer/transfer-record.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import {
@@ -262,7 +263,7 @@ describe('reading records', () => {
     const bytes = [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
     const problems = new Problems();
     const records = [];
-    for await (const record of readRecords(Readable.from(bytes), { problems, file: 'a.ndjson' })) records.push(record);
+    for await (const record of readNdjson(Readable.from(bytes), { problems, file: 'a.ndjson' })) records.push(record);
     const exported = '2026-11-21T12:00:00Z';
     expect(records).toMatchObject([
       { line: 2, at: 'a.ndjson line 2', object: 'chunks', record: { name: 'é' }, exported },

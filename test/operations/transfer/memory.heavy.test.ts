@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, it } from 'vitest';
 import { importRecords } from '../../../src/operations/transfer/import-records.js';
-import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';
+import { readNdjson } from '../../../src/operations/transfer/ndjson.js';
+import { Problems } from '../../../src/operations/transfer/transfer-record.js';
 import { compareSite } from '../../../src/operations/transfer/transfer-site.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { freshSqliteUrl } from '../../support/databases.js';
@@ -56,7 +57,7 @@ async function importing(count: number, isDry: boolean): Promise<{ readonly stor
   const before = await bytesInUse();
   let bytes = 0;
   const problems = new Problems();
-  const records = readRecords(
+  const records = readNdjson(
     fileWith(count, async () => {
       bytes = (await bytesInUse()) - before;
     }),

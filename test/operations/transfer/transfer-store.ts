@@ -6,7 +6,8 @@ import { exportRecords } from '../../../src/operations/transfer/export-records.j
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
 import type { Filter } from '../../../src/operations/transfer/kind.js';
 import { transferKinds } from '../../../src/operations/transfer/kinds.js';
-import { Problems, readRecords } from '../../../src/operations/transfer/read-records.js';
+import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
+import { Problems } from '../../../src/operations/transfer/transfer-record.js';
 import { migrateUp } from '../../../src/store/migrations/migrate.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { patientLimits } from '../../support/patient-limits.js';
@@ -36,7 +37,7 @@ type How = Partial<Pick<Parameters<typeof importRecords>[0], 'isDry' | 'onConfli
 
 export function importText(store: Store, text: string, how: How = {}): Promise<ImportCounts> {
   const problems = new Problems();
-  const records = readRecords(Readable.from([Buffer.from(text)]), { problems });
+  const records = readNdjson(Readable.from([Buffer.from(text)]), { problems });
   return importRecords({ store, kinds, records, problems, by: 'test', ...how });
 }
 
@@ -48,7 +49,7 @@ export function importAtOnce(store: Store, text: string): Promise<ImportCounts> 
 /** The lines, some at a time. */
 export function exportParts(store: Store, filter: Filter = {}): AsyncGenerator<string> {
   const chosen = [...kinds.values()].filter(({ isLocal }) => !isLocal);
-  return exportRecords(store, { kinds: chosen, filter, exported: '2026-11-21T12:00:00Z' });
+  return writeNdjson(exportRecords(store, { kinds: chosen, filter }), { exported: '2026-11-21T12:00:00Z' });
 }
 
 export async function exportText(store: Store, filter: Filter = {}): Promise<string> {

@@ -1,34 +1,59 @@
-/** Reads the lines of an export: a first line that says what the file is, then one record of an object on each line. */
-import { AppError } from '../../errors/app-error.js';
-import { type InputLine, readLines } from '../../pages/authoring/import-pages.js';
-import { isJsonObject, type JsonObject, kindName } from '../../values/json.js';
+/** The container of a file: a first line that says what it is, then one record of an object on each line. */
+import { type InputLine, mostBytes, readLines } from '../../pages/authoring/import-pages.js';
+import { isJsonObject, isWithinDepth, type JsonObject, kindName } from '../../values/json.js';
 import { JsonFault, type JsonMaker, JsonReader, type ListMaker, type ObjectMaker } from '../../values/json-reader.js';
 import { faultText } from '../../values/json-tree.js';
+import type { Scope } from './kind.js';
+import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
 
-export interface Line {
-  /** From 1. */
-  readonly line: number;
-  /** For messages: `line 12`, with the name of the file where there are several. */
-  readonly at: string;
-}
-
-/** `{"object": "chunks", "record": {…}}`. */
-export interface TransferRecord extends Line {
-  readonly object: string;
-  readonly record: JsonObject;
+export interface NdjsonRecord extends TransferRecord {
   /** When the file was written: ISO 8601. */
   readonly exported: string;
-  /** Where the member begins in the line, from 1. */
-  readonly columnOf: (member: string) => number;
-  readonly objectColumn: number;
 }
 
 const formatVersion = 1;
 const backupStart = 'hcd-backup ';
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-export function headerLine(exported: string): string {
-  return `${JSON.stringify({ hcd: formatVersion, exported })}\n`;
+/** With the line around it, 64. */
+const deepestRecord = 63;
+
+/** Records that an import would refuse are left out. The first line is written when the moment of the export has begun. */
+export async function* writeNdjson(
+  records: AsyncIterable<readonly OutRecord[]>,
+  {
+    exported,
+    onLost,
+    onRecords,
+  }: {
+    readonly exported: string;
+    readonly onLost?: Scope['onLost'];
+    readonly onRecords?: (done: number) => void;
+  },
+): AsyncGenerator<string> {
+  let head = `${JSON.stringify({ hcd: formatVersion, exported })}\n`;
+  let done = 0;
+  for await (const some of records) {
+    const lines = some.flatMap(({ object, key, record }) => {
+      const line = JSON.stringify(sorted({ object, record }));
+      const isFitting = Buffer.byteLength(line) <= mostBytes;
+      if (isFitting && isWithinDepth(record, deepestRecord)) return [`${line}\n`];
+      const why = isFitting ? 'it has too many levels' : 'its line would be too long';
+      onLost?.({ object, key, member: null, why });
+      return [];
+    });
+    done += lines.length;
+    onRecords?.(done);
+    yield head + lines.join('');
+    head = '';
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name): [string, unknown] => [name, sorted(value[name])]));
 }
 
 interface ReadHow {
@@ -38,10 +63,10 @@ interface ReadHow {
 }
 
 /** In the memory of one line. Throws `refused` when the first line is not that of an export. */
-export async function* readRecords(
+export async function* readNdjson(
   chunks: AsyncIterable<Buffer>,
   { problems, file = '', onBytes = () => undefined }: ReadHow,
-): AsyncGenerator<TransferRecord> {
+): AsyncGenerator<NdjsonRecord> {
   let exported: string | undefined;
   for await (const input of readLines(chunks, onBytes)) {
     const { number: line, text, problem } = input;
@@ -193,66 +218,4 @@ class ValueMaker implements JsonMaker<unknown> {
       },
     };
   }
-}
-
-/** After this many wrong lines, something other than single lines is wrong. */
-const most = { lines: 100, problems: 20 };
-
-interface Problem extends Line {
-  readonly problem: string;
-  readonly column?: number;
-  readonly object?: string;
-  readonly field?: string;
-}
-
-export class Problems {
-  readonly #lines = new Map<string, string[]>();
-  #first: Problem | undefined;
-
-  get any(): boolean {
-    return this.#first !== undefined;
-  }
-
-  add(one: Problem): void {
-    const { at, object, field, problem } = one;
-    const name = [object, field].filter((word) => word !== undefined).join('.');
-    const text = name === '' ? problem : `${name}: ${problem}`;
-    const known = this.#lines.get(at);
-    if (known && known.length < most.problems) known.push(text);
-    else if (!known) this.#lines.set(at, [text]);
-    this.#first ??= { ...one, problem: text };
-    if (this.#lines.size >= most.lines) throw this.refusal();
-  }
-
-  refuseAny(): void {
-    if (this.any) throw this.refusal();
-  }
-
-  refusal(): AppError {
-    const { line = 0, at = '', problem = '', column = 1, object, field } = this.#first ?? {};
-    const more = this.#lines.size > 1 ? `; ${this.#lines.size} lines are wrong in all` : '';
-    return new AppError('refused', {
-      message: `${at}: ${problem}${more}`,
-      details: {
-        fields: Object.fromEntries(this.#lines),
-        place: { line, column, ...(object === undefined ? {} : { object }), ...(field === undefined ? {} : { field }) },
-      },
-    });
-  }
-}
-
-/** Refusals of the database that a row causes. */
-const causedByRows: ReadonlySet<string> = new Set(['payload_too_large', 'validation_failed', 'conflict']);
-
-/** The error with the lines whose rows the database refused; `said` replaces the message of a code. */
-export function atLines(error: unknown, lines: readonly Line[], said: Readonly<Record<string, string>> = {}): unknown {
-  if (!(error instanceof AppError) || !causedByRows.has(error.code) || error.details.place) return error;
-  const { code, details, message } = error;
-  const [{ line, at } = { line: 1, at: '' }, last] = [lines[0], lines.at(-1)?.at];
-  const place = last === at ? at : `${at} to ${last}`;
-  return new AppError(code, {
-    message: `${place}: ${said[code] ?? message}`,
-    details: { ...details, place: { line, column: 1 } },
-    cause: error,
-  });
 }

@@ -1,0 +1,88 @@
+/** What the engine takes from a container of records and gives to one: objects with their records, and what is wrong. */
+import { AppError } from '../../errors/app-error.js';
+import type { JsonObject } from '../../values/json.js';
+
+/** A record of an export. */
+export interface OutRecord {
+  readonly object: string;
+  /** Of its row, for what is left out. */
+  readonly key: number | string;
+  readonly record: JsonObject;
+}
+
+export interface Line {
+  /** From 1. */
+  readonly line: number;
+  /** For messages: `line 12`, with the name of the file where there are several. */
+  readonly at: string;
+}
+
+export interface TransferRecord extends Line {
+  readonly object: string;
+  readonly record: JsonObject;
+  /** Where the member begins in the line, from 1. */
+  readonly columnOf: (member: string) => number;
+  readonly objectColumn: number;
+}
+
+/** After this many wrong lines, something other than single lines is wrong. */
+const most = { lines: 100, problems: 20 };
+
+export interface Problem extends Line {
+  readonly problem: string;
+  readonly column?: number;
+  readonly object?: string;
+  readonly field?: string;
+}
+
+export class Problems {
+  readonly #lines = new Map<string, string[]>();
+  #first: Problem | undefined;
+
+  get any(): boolean {
+    return this.#first !== undefined;
+  }
+
+  add(one: Problem): void {
+    const { at, object, field, problem } = one;
+    const name = [object, field].filter((word) => word !== undefined).join('.');
+    const text = name === '' ? problem : `${name}: ${problem}`;
+    const known = this.#lines.get(at);
+    if (known && known.length < most.problems) known.push(text);
+    else if (!known) this.#lines.set(at, [text]);
+    this.#first ??= { ...one, problem: text };
+    if (this.#lines.size >= most.lines) throw this.refusal();
+  }
+
+  refuseAny(): void {
+    if (this.any) throw this.refusal();
+  }
+
+  refusal(): AppError {
+    const { line = 0, at = '', problem = '', column = 1, object, field } = this.#first ?? {};
+    const more = this.#lines.size > 1 ? `; ${this.#lines.size} lines are wrong in all` : '';
+    return new AppError('refused', {
+      message: `${at}: ${problem}${more}`,
+      details: {
+        fields: Object.fromEntries(this.#lines),
+        place: { line, column, ...(object === undefined ? {} : { object }), ...(field === undefined ? {} : { field }) },
+      },
+    });
+  }
+}
+
+/** Refusals of the database that a row causes. */
+const causedByRows: ReadonlySet<string> = new Set(['payload_too_large', 'validation_failed', 'conflict']);
+
+/** The error with the lines whose rows the database refused; `said` replaces the message of a code. */
+export function atLines(error: unknown, lines: readonly Line[], said: Readonly<Record<string, string>> = {}): unknown {
+  if (!(error instanceof AppError) || !causedByRows.has(error.code) || error.details.place) return error;
+  const { code, details, message } = error;
+  const [{ line, at } = { line: 1, at: '' }, last] = [lines[0], lines.at(-1)?.at];
+  const place = last === at ? at : `${at} to ${last}`;
+  return new AppError(code, {
+    message: `${place}: ${said[code] ?? message}`,
+    details: { ...details, place: { line, column: 1 } },
+    cause: error,
+  });
+}
