@@ -158,7 +158,7 @@ function createInput(stream: Streams['stdin']): Input {
 }
 
 /** Null when the reader has gone, as in `hcd ... | head`; else the error. By stream, which may be wrapped twice. */
-const closed = new WeakMap<Writable, Error | null>();
+const endOf = perObject<Writable, { closed?: Error | null }>(() => ({}));
 
 function createOutput(stream: OutputStream, mayColour: boolean): Output {
   const isTerminal = stream.isTTY === true;
@@ -167,7 +167,7 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
   const harmless = hasColour ? escapeAround : escapeLines;
   let write = (text: string, _level: 'info' | 'error'): void => draw(harmless(text));
   const draw = (text: string): void => {
-    if (!closed.has(stream)) stream.write(text);
+    if (endOf(stream).closed === undefined) stream.write(text);
   };
   return {
     isTerminal,
@@ -185,8 +185,8 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
     draw,
     flush: () =>
       new Promise((resolve) => {
-        const finish = (): void => resolve(closed.get(stream) ?? null);
-        if (closed.has(stream)) finish();
+        const finish = (): void => resolve(endOf(stream).closed ?? null);
+        if (endOf(stream).closed !== undefined) finish();
         // The error of a write is reported after its callback.
         else stream.write('', () => setImmediate(finish));
       }),
@@ -205,7 +205,8 @@ function escapeAround(text: string): string {
 const watchForClosing = perObject((stream: Writable): AbortSignal => {
   const gone = new AbortController();
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!closed.has(stream)) closed.set(stream, error.code === 'EPIPE' ? null : error);
+    const end = endOf(stream);
+    if (end.closed === undefined) end.closed = error.code === 'EPIPE' ? null : error;
     if (error.code === 'EPIPE') gone.abort(new Interrupted('SIGPIPE'));
   });
   return gone.signal;

@@ -1,6 +1,8 @@
 /** Spans through the API package of OpenTelemetry; none has query strings, values of statements or texts of errors. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Attributes, Span } from '@opentelemetry/api';
+import { perObject } from '../values/per-object.js';
 
 export interface Traces {
   /** `requestFinished` ends the span. */
@@ -47,7 +49,7 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
   const provider = trace.getTracerProvider();
   if (provider instanceof ProxyTracerProvider && provider.getDelegateTracer('hcd') === undefined) return undefined;
   const tracer = trace.getTracer('hcd', version);
-  const requests = new WeakMap<TracedRequest, Span>();
+  const requestOf = perObject<TracedRequest, { span?: Span }>(() => ({}));
 
   const fail = (span: Span, type: string): void => {
     span.setAttribute('error.type', type);
@@ -62,11 +64,11 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
       const parent = trace.getSpan(active) === undefined ? propagation.extract(ROOT_CONTEXT, request.headers) : active;
       const attributes = { 'http.request.method': method };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
-      requests.set(request, span);
+      requestOf(request).span = span;
       return context.bind(trace.setSpan(parent, span), work);
     },
     requestFinished(request, { api, requestId, route, status }) {
-      const span = requests.get(request);
+      const { span } = requestOf(request);
       if (span === undefined) return;
       span.setAttributes({ 'http.response.status_code': status, 'hcd.api': api, 'hcd.request_id': requestId });
       if (route !== null) {

@@ -5,6 +5,7 @@ import { readCookie, setCookie } from '../../http/interface/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
+import { perObject } from '../../values/per-object.js';
 import { listReply, renderBannersError } from '../http/envelope.js';
 import {
   fieldsDoc,
@@ -119,15 +120,12 @@ interface Asked extends Omit<SlotQuestion, 'position' | 'context' | 'moment' | '
 }
 
 /** What was read, by the query: an address that comes again has the same array. */
-const known = new WeakMap<Call['query'], Asked>();
+const keptOf = perObject<Call['query'], { asked?: Asked }>(() => ({}));
 
 function askedBy(call: Call): Asked {
-  const { query } = call;
-  const found = known.get(query);
-  if (found !== undefined) return found;
-  const asked = readAsked(call);
-  known.set(query, asked);
-  return asked;
+  const kept = keptOf(call.query);
+  kept.asked ??= readAsked(call);
+  return kept.asked;
 }
 
 function readAsked(call: Call): Asked {

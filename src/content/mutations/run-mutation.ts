@@ -107,16 +107,16 @@ export function announceChanges(
   report: (change: AnnouncedChange) => Promise<void> = async () => undefined,
 ): MutationListeners {
   // A repeated transaction announces another mutation: only the committed one is reported.
-  const announced = new WeakMap<Mutation, AnnouncedChange>();
+  const announcedOf = perObject<Mutation, { change?: AnnouncedChange }>(() => ({}));
   return {
     async announce(tx: Tx, mutation) {
       const payload = writeChangedRows(mutation);
       const generation = await generationOf(tx);
       await writeChange(tx, { generation, payload });
-      announced.set(mutation, { generation, payload, rows: payload === null ? null : mutation.rows });
+      announcedOf(mutation).change = { generation, payload, rows: payload === null ? null : mutation.rows };
     },
     async committed(mutation) {
-      const change = announced.get(mutation);
+      const { change } = announcedOf(mutation);
       if (change !== undefined) await report(change);
     },
   };

@@ -1,4 +1,5 @@
 /** Lists records of one object. */
+import { perObject } from '../../values/per-object.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
 import { compileCount, compileCountAmong } from '../query/compile.js';
@@ -197,7 +198,7 @@ async function totalOf(
 }
 
 /** A plan that is remembered keeps the statement of its total. */
-const counts = new WeakMap<ListPlan, Count & { readonly most: number | undefined }>();
+const keptOf = perObject<ListPlan, { count?: Count & { readonly most: number | undefined } }>(() => ({}));
 
 function countOf(
   reader: ContentReader,
@@ -205,7 +206,7 @@ function countOf(
   { where, counted, most }: Pick<CountedPage, 'where' | 'counted' | 'most'>,
 ): Count {
   const isOfPlan = counted === null && where === plan.where;
-  const made = isOfPlan ? counts.get(plan) : undefined;
+  const made = isOfPlan ? keptOf(plan).count : undefined;
   if (made !== undefined && made.most === most) return made;
   const of = { table: reader.table(plan.definition), key: keyColumn(plan.definition) };
   const statement =
@@ -213,7 +214,7 @@ function countOf(
       ? compileCount({ ...of, where, most: most === undefined ? undefined : most + 1 }, reader.dialect)
       : compileCountAmong({ ...of, ...counted }, reader.dialect);
   const count = { ...countBy(of.table.name, statement), most };
-  if (isOfPlan) counts.set(plan, count);
+  if (isOfPlan) keptOf(plan).count = count;
   return count;
 }
 

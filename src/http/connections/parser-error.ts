@@ -16,8 +16,8 @@ interface ParserRefusal {
 }
 
 /** Bytes written now are the answer that the client waits for: nothing else is under way on the connection. */
-function isFree(socket: Duplex, { inFlight, latest }: Lifecycle): boolean {
-  const last = latest.get(socket);
+function isFree(socket: Duplex, { inFlight, connectionOf }: Lifecycle): boolean {
+  const { latest: last } = connectionOf(socket);
   if (last === undefined) return true;
   if (last.answered) return last.req.complete && ![...inFlight].some(({ req }) => req.socket === socket);
   if (last.req.complete || [...inFlight].some((other) => other !== last && other.req.socket === socket)) return false;

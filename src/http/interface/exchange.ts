@@ -1,4 +1,5 @@
 /** One request on its way through the stages. Handlers see it only as a Call, an API's checks only as a Caller. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
@@ -7,6 +8,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
 import { after } from '../../values/after.js';
+import { perObject } from '../../values/per-object.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
@@ -102,7 +104,7 @@ export class Exchange implements Call, Caller, Placed {
     this.#ports = ports;
     this.#lifecycle = lifecycle;
     lifecycle.inFlight.add(this);
-    lifecycle.latest.set(req.socket, this);
+    lifecycle.connectionOf(req.socket).latest = this;
   }
 
   get method(): Method | 'HEAD' {
@@ -226,14 +228,20 @@ export interface Lifecycle {
   /** Such as `http://127.0.0.1:8080`; empty before the server listens. */
   listeningAddress: string;
   readonly inFlight: InFlight<Exchange>;
-  readonly latest: WeakMap<Duplex, Exchange>;
+  readonly connectionOf: (socket: Duplex) => { latest?: Exchange };
   readonly waits: (exchange: Exchange) => void;
   /** Resolves when a change whose body has arrived has its turn; true: it is refused. */
   readonly goesOn: (exchange: Exchange, bytes: number) => Promise<boolean>;
 }
 
 export function makeLifecycle(turns: Pick<Lifecycle, 'waits' | 'goesOn'>): Lifecycle {
-  return { ...turns, draining: false, listeningAddress: '', inFlight: new InFlight(), latest: new WeakMap() };
+  return {
+    ...turns,
+    draining: false,
+    listeningAddress: '',
+    inFlight: new InFlight(),
+    connectionOf: perObject(() => ({})),
+  };
 }
 
 export function isRequestMethod(method: string | undefined): method is Method | 'HEAD' {

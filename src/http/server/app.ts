@@ -144,7 +144,7 @@ function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' 
   const credentialOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
   const callerOf = (req: IncomingMessage): string => {
     // Only a credential that was right on this connection counts: with wrong ones a caller could pose as many callers.
-    const last = lifecycle.latest.get(req.socket);
+    const { latest: last } = lifecycle.connectionOf(req.socket);
     const isKnown = last !== undefined && last.identity.kind !== 'anonymous';
     const credential = isKnown ? credentialOf(last.req) : undefined;
     if (isKnown && credential !== undefined && credential === credentialOf(req)) return last.asker.caller;

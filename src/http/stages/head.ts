@@ -1,4 +1,5 @@
 /** The headers of answers. Answers from memory keep the content headers as text. */
+import { perObject } from '../../values/per-object.js';
 import { headerLines, inOnePiece, joinLines } from '../answers/ready-head.js';
 import type { Representation } from '../answers/representation.js';
 import type { ApiPolicy } from '../interface/api.js';
@@ -113,19 +114,19 @@ interface KeptLines extends Pick<Content, 'etag' | 'age'> {
 
 /** Headers of a kept answer as lines, made once for each age. */
 export function makeKeptLines(): (exchange: Exchange, content: Content) => string {
-  const full = new WeakMap<Representation, KeptLines>();
-  const unchanged = new WeakMap<Representation, KeptLines>();
+  const keptOf = perObject<Representation, { full?: KeptLines; unchanged?: KeptLines }>(() => ({}));
   return (exchange, content) => {
     const { representation, status, etag, age } = content;
-    const memory = status === 304 ? unchanged : full;
+    const memory = keptOf(representation);
+    const form = status === 304 ? 'unchanged' : 'full';
     const policy = exchange.located?.mounted?.policy;
     const endpoint = exchange.match?.route.endpoint;
     const isAnonymous = exchange.identity.kind === 'anonymous';
-    const kept = memory.get(representation);
+    const kept = memory[form];
     const isSame = kept?.age === age && kept.etag === etag && kept.policy === policy && kept.endpoint === endpoint;
     if (isSame && kept.isAnonymous === isAnonymous) return kept.lines;
     const lines = inOnePiece(headerLines(contentHeaders(exchange, content)));
-    memory.set(representation, { etag, age, policy, endpoint, isAnonymous, lines });
+    memory[form] = { etag, age, policy, endpoint, isAnonymous, lines };
     return lines;
   };
 }

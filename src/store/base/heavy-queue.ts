@@ -1,7 +1,9 @@
 /** Starts heavy statements in the order of a fair queue, and refuses those that would wait or run too long. */
+
 import { type Clock, systemClock, type Timer } from '../../clock/clock.js';
 import { type Asker, FairQueue, type Turn } from '../../clock/fair-queue.js';
 import { AppError } from '../../errors/app-error.js';
+import { perObject } from '../../values/per-object.js';
 import type { RawRow, Statement } from './database.js';
 import type { StoreLimits } from './limits.js';
 
@@ -46,7 +48,7 @@ export class HeavyQueue {
   /** Milliseconds of the next statement, by those before it. */
   #expected: number | null = null;
   /** Milliseconds of the searches of one request. */
-  readonly #spent = new WeakMap<Asker, number>();
+  readonly #spentOf = perObject<Asker, { milliseconds: number }>(() => ({ milliseconds: 0 }));
   #closed = false;
 
   constructor({ places, limits, clock = systemClock }: HeavyQueueOptions) {
@@ -131,14 +133,14 @@ export class HeavyQueue {
     const left: number[] = [];
     if (heavy > 0) left.push(heavy - (startedAt - askedAt));
     // All searches of a request share the time of one: a list counts what it has found.
-    if (search > 0 && statement.heavy === 'search') left.push(search - (this.#spent.get(asker) ?? 0));
+    if (search > 0 && statement.heavy === 'search') left.push(search - this.#spentOf(asker).milliseconds);
     if (left.length === 0) return 0;
     const limit = Math.min(...left);
     return limit >= 1 ? limit : -1;
   }
 
   #spend(asker: Asker, milliseconds: number): void {
-    if (asker !== program) this.#spent.set(asker, (this.#spent.get(asker) ?? 0) + milliseconds);
+    if (asker !== program) this.#spentOf(asker).milliseconds += milliseconds;
   }
 
   #learn(taken: number): void {

@@ -1,10 +1,12 @@
 /** The Database port over MariaDB or MySQL, on connections of Sequelize's own pool. */
+
 import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
 import type { MariadbAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
+import { perObject } from '../../values/per-object.js';
 import type {
   Database,
   ModelConnection,
@@ -80,7 +82,8 @@ class MariadbDatabase implements Database {
   readonly replicas?: (gate: ReplicaGate) => Reader;
   readonly laterVersion?: () => Promise<number>;
   readonly knownVersion?: () => number;
-  readonly #reached = new WeakMap<object, number>();
+  /** What a replica had when its connection was last asked. */
+  readonly #seenOn = perObject<object, { generation: number }>(() => ({ generation: 0 }));
   #noReplicaBefore = Number.NEGATIVE_INFINITY;
   /** Next to the pool, so that a ping waits for no other work. */
   readonly #pinger: Sequelize;
@@ -236,11 +239,12 @@ class MariadbDatabase implements Database {
     const least = wanted();
     if (least === null || systemClock.elapsed() < this.#noReplicaBefore) return undefined;
     const readIfReached = async (connection: Connection) => {
-      if (least > (this.#reached.get(connection) ?? 0)) {
+      const seen = this.#seenOn(connection);
+      if (least > seen.generation) {
         const [row] = await executeRows(connection, reached);
-        this.#reached.set(connection, Number(row?.[0] ?? 0));
+        seen.generation = Number(row?.[0] ?? 0);
       }
-      return least > (this.#reached.get(connection) ?? 0) ? undefined : { value: await read(connection) };
+      return least > seen.generation ? undefined : { value: await read(connection) };
     };
     try {
       return await this.#readOnce(readIfReached, { useMaster: false });
