@@ -1,4 +1,5 @@
 /** UTF-8 stored as Latin-1 characters (`Ã©`); MySQL's latin1 is Windows-1252, with five bytes that stay unchanged. */
+import { utf8 } from './utf8.js';
 
 const upper = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const upperBytes = [
@@ -6,7 +7,6 @@ const upperBytes = [
   ...[0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99, 0x9a, 0x9b, 0x9c, 0x9e, 0x9f],
 ];
 const byteOf = new Map([...upper].map((letter, at) => [letter.charCodeAt(0), upperBytes[at] ?? 0]));
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const isAscii = /^[\0-\x7f]*$/;
 const trace = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
@@ -21,7 +21,7 @@ export function repairedText(text: string): string | null {
     bytes[at] = byte;
   }
   try {
-    return decoder.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { type PlacedProblem, readJsonTree } from '../../values/json-tree.js';
+import { utf8 } from '../../values/utf8.js';
 import { assembleObjects } from './assemble-objects.js';
 import { checkWords } from './check-words.js';
 import { buildRegistry, coreObjects } from './core-objects.js';
@@ -135,7 +136,7 @@ async function readObjectFile(path: string): Promise<ObjectFile> {
   });
   try {
     // The byte order mark stays, so that places are counted after it.
-    return { name, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    return { name, text: utf8.decode(bytes) };
   } catch (cause) {
     throw new AppError('configuration_invalid', { message: `${name}: is not valid UTF-8`, cause });
   }

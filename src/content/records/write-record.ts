@@ -1,4 +1,5 @@
 /** Creates, changes and removes records of extra objects: one row of one table, on which no other row depends. */
+
 import { AppError, invalidField, invalidFields, Problems } from '../../errors/app-error.js';
 import { readTables, type Table } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
@@ -17,7 +18,7 @@ import { type ContentWriter, readerOf, type Write } from '../mutations/write-req
 import type { ObjectDefinition } from '../objects/definition.js';
 import { uniqueKeys } from '../objects/object-columns.js';
 import { type JsonValue, storedValue } from '../objects/values.js';
-import type { LoadedRow } from '../reading/select-rows.js';
+import { keyColumn, type LoadedRow } from '../reading/select-rows.js';
 import { checkReferences, checkWrittenContext } from './check-references.js';
 import { findTarget } from './find-target.js';
 
@@ -126,10 +127,6 @@ function facts(write: Write, definition: ObjectDefinition, row: LoadedRow): Fiel
 function keyOf(row: LoadedRow, { primaryKey }: ObjectDefinition): string | number {
   const key = row.raw(primaryKey);
   return typeof key === 'number' ? key : String(key);
-}
-
-function keyColumn({ fields, primaryKey }: ObjectDefinition): string {
-  return fields[primaryKey]?.column ?? primaryKey;
 }
 
 function addressOf({ writer }: Write, definition: ObjectDefinition, row: LoadedRow): RowAddress {

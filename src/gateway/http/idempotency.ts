@@ -1,9 +1,11 @@
 /** Idempotency-Key (docs/writing.md#sending-again): a repeated POST gets the same answer and is carried out once. */
+
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { canonicalQuery } from '../../http/interface/query-pairs.js';
+import { utf8 } from '../../values/utf8.js';
 import type { AnswerMemory, KeptAnswer, KeyedRequest } from '../idempotency/answer-memory.js';
 
 interface AnswerOnceDeps {
@@ -90,17 +92,13 @@ function serialise(body: Reply['body']): { readonly type: string | null; readonl
     case 'json':
       return { type: body.type ?? 'application/json; charset=utf-8', text: JSON.stringify(body.value) };
     case 'bytes':
-      return { type: body.type, text: typeof body.bytes === 'string' ? body.bytes : decode(body.bytes) };
+      // Bytes that are not text could not be kept unchanged.
+      return { type: body.type, text: typeof body.bytes === 'string' ? body.bytes : utf8.decode(body.bytes) };
     case 'stream':
       throw new AppError('internal_error', { cause: new TypeError('a stream cannot be kept for a repetition') });
     case 'empty':
       return { type: null, text: null };
   }
-}
-
-/** Throws for bytes that are not text: they could not be kept unchanged. */
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 function fromStored(answer: KeptAnswer, extra: Readonly<Record<string, string>>): Reply {

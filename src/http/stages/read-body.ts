@@ -1,16 +1,17 @@
 /** Reads the body after the checks, so that a caller without rights cannot make the server read. */
+
 import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import { defaultJsonLimits, readStrictJson } from '../../values/strict-json.js';
+import { utf8 } from '../../values/utf8.js';
 import { formType, jsonType, mergePatchType, type RequestBody, type RequestDoc } from '../interface/endpoint.js';
 import type { Exchange, Stage, StageState } from '../interface/exchange.js';
 import { isReadable, parseQuery, type QueryPair } from '../interface/query-pairs.js';
 import { discardBody, hasBody } from './edge.js';
 
 const mostPairs = 200;
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const defaultMaxBytes = 1_048_576;
 /** Long bodies of one caller that are read at a time, so that neither the memory nor the event loop is full of them. */
 const mostOfCaller = 8;

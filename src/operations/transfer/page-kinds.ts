@@ -2,9 +2,9 @@
 
 import { siteContent } from '../../content/models/resources.js';
 import type { JsonValue } from '../../content/objects/values.js';
-import { sha256Hex } from '../../crypto/hash.js';
 import { putWithdrawal } from '../../pages/authoring/change-page.js';
 import { readPresent } from '../../pages/authoring/documents.js';
+import { idsFor } from '../../pages/authoring/import-batch.js';
 import { loadSectionTypes } from '../../pages/authoring/section-types.js';
 import {
   announcePublication,
@@ -178,15 +178,7 @@ async function rulesOf(
     found === undefined
       ? {}
       : { place: { resource, parent: found.parent, template: found.template, context: found.context_key } };
-  return () => {
-    let count = 0;
-    // The same ids in every import of the file.
-    const makeId = (): string => {
-      count += 1;
-      return sha256Hex(`imported section ${resource} ${count}`).slice(0, 32);
-    };
-    return { types, makeId, ...present, ...place };
-  };
+  return () => ({ types, makeId: idsFor(resource), ...present, ...place });
 }
 
 export const sectionTypesKind: Kind = {

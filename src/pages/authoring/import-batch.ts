@@ -133,7 +133,7 @@ function isPublishedAsItIs(row: PageRow | null): boolean {
 }
 
 /** Made of the resource and a number, so that every import of the file makes the same ids. */
-function idsFor(resource: number): () => string {
+export function idsFor(resource: number): () => string {
   let count = 0;
   return () => {
     count += 1;
