@@ -29,6 +29,8 @@ interface BannerTrackingDeps {
 /** Enough digits for any sum of weights. */
 const chances = 2 ** 47;
 
+export type BannerTracking = ReturnType<typeof makeBannerTracking>;
+
 export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTrackingDeps) {
   const { own, content, prefix } = store;
   const { live } = site;

@@ -1,0 +1,190 @@
+/** The parts of each interface. */
+import { holdsPermission } from '../../src/access/acl.js';
+import { makeBannersApi, makeBannersPolicy } from '../../src/banners/endpoints/api.js';
+import { makeSlotsApi } from '../../src/banners/endpoints/slots.js';
+import { trackingApis } from '../../src/banners/endpoints/tracking-api.js';
+import { liveImages } from '../../src/banners/management/banner-images.js';
+import type { BannerTracking } from '../../src/banners/tracking/banner-tracking.js';
+import type { SettingsSnapshot } from '../../src/config/settings.js';
+import { siteAddress } from '../../src/content/live/live-state.js';
+import { openSite, type SiteOptions } from '../../src/content/live/site.js';
+import { knownScopes } from '../../src/content/objects/core-objects.js';
+import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { AuditLog } from '../../src/gateway/audit/audit-log.js';
+import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
+import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js';
+import { gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
+import { type GatewayDeps, newPlanMemos } from '../../src/gateway/http/deps.js';
+import { renderProblem } from '../../src/gateway/http/envelope.js';
+import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
+import { type ApiModule, derived, type RenderError } from '../../src/http/interface/api.js';
+import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
+import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
+import { type CounterPlace, type FirstProcess, openRateCounter } from '../../src/identity/limits/open-counter.js';
+import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
+import { makeOauthService } from '../../src/identity/oauth/oauth-service.js';
+import { makeTokenVerifier } from '../../src/identity/oauth/token-verifier.js';
+import { TokenVerifier } from '../../src/identity/page-tokens/token-verifier.js';
+import { makePreviewVerifier } from '../../src/identity/previews/preview-verifier.js';
+import { makeSessionService } from '../../src/identity/sessions/session-service.js';
+import { DelayedAnswers } from '../../src/identity/users/delayed-answers.js';
+import { makeLogIn } from '../../src/identity/users/log-in.js';
+import { VerifyQueue } from '../../src/identity/users/verify-queue.js';
+import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
+import { makePagesApi } from '../../src/pages/endpoints/api.js';
+import { makePublicPagesApi } from '../../src/pages/endpoints/public-api.js';
+import { successText } from '../../src/pages/http/envelope.js';
+import { findDraftRevision } from '../../src/pages/models/pages.js';
+import { readAs } from '../../src/store/base/database.js';
+import type { Traces } from '../../src/traces/traces.js';
+
+export interface SharedOptions extends SiteOptions {
+  readonly version: string;
+  readonly rateCounters?: CounterPlace;
+  readonly firstProcess?: FirstProcess | undefined;
+}
+
+/** What all interfaces use. */
+export async function openShared(options: SharedOptions) {
+  const { store, registry, env, clock, log, version, rateCounters: place = 'memory', firstProcess } = options;
+  const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
+  const live = () => site.live.current();
+  site.live.follow();
+  checkSafe(live().settings);
+  const counting = await openRateCounter({ place, firstProcess, own: store.own, clock, log });
+  const { counter } = counting;
+  const settings = derived(
+    () => live().settings,
+    (snapshot) => snapshot.values,
+  );
+  const unmounted: RenderError = (error, info) =>
+    renderProblem(error, info, gatewayBase(settings().gateway_api_prefix));
+  return {
+    ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted },
+    refusedKeys: new RefusedKeys({ counter, clock }),
+    verifyPreview: makePreviewVerifier({ store, clock, live }),
+    siteAddress: (context: string) => siteAddress(live(), context),
+    scopes: derived(
+      () => live().contexts,
+      (contexts) => knownScopes(registry, [...contexts]),
+    ),
+  };
+}
+
+export type Shared = Awaited<ReturnType<typeof openShared>>;
+
+/** Logging in, tokens and sessions. */
+function openIdentity({ store, clock, log, live, settings, scopes, site }: Shared) {
+  const guesses = new GuessLimit({ own: store.own, clock, log });
+  const delays = new DelayedAnswers(clock);
+  const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign: site.sign });
+  const lifetime = () => settings().gateway_oauth_token_ttl;
+  const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime, knownScopes: scopes });
+  const sessionService = makeSessionService({ store, clock, log, live, sign: site.sign });
+  const sessions: GatewayDeps['sessions'] = {
+    // A changed policy applies at once to open sessions.
+    holds: ({ principal }, permission) =>
+      holdsPermission(live().access, principal, { context: settings().gateway_context, permission }),
+  };
+  return { guesses, delays, logIn, oauth, sessionService, sessions };
+}
+
+interface GatewayParts extends Pick<GatewayDeps, 'writer' | 'feed' | 'otherDocuments'> {
+  readonly traces: Traces | undefined;
+  readonly verify: VerifyCredential | undefined;
+}
+
+export function composeGateway(shared: Shared, { traces, verify, ...parts }: GatewayParts) {
+  const { store, registry, clock, log, version, site, live, settings, counter, verifyPreview } = shared;
+  const keys = new KeyVerifier({ store, clock, log });
+  const verifyToken = makeTokenVerifier({ store, clock });
+  const auditLog = new AuditLog({ own: store.own, clock, log });
+  const { guesses, delays, ...identity } = openIdentity(shared);
+  const countCaller = gatewayCounter(settings, counter);
+  const deps = (): GatewayDeps => ({
+    ...{ registry, live, version, clock, countCaller, ...parts, ...identity },
+    reader: site.reader,
+    principal: site.principal,
+    sha256: sha256Hex,
+    ping: () => store.content.ping(),
+    now: clock.now,
+    base: () => gatewayBase(settings().gateway_api_prefix),
+    memos: newPlanMemos(traces),
+    audit: (entry) => auditLog.note(entry),
+    draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
+    answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
+  });
+  const verifyBearer: VerifyCredential = (credential) =>
+    credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential);
+  return {
+    countCaller,
+    delays,
+    api: () => gatewayApi(deps(), { verify: verify ?? verifyBearer, verifyPreview }),
+    others: (): readonly ApiModule[] => {
+      const address = () => shared.siteAddress(settings().gateway_context);
+      return [oauthMetadataApi({ settings, knownScopes: shared.scopes, siteAddress: address })];
+    },
+    async close() {
+      await auditLog.close();
+      guesses.close();
+      await identity.sessionService.close();
+      await keys.close();
+    },
+  };
+}
+
+export function composePages(shared: Shared) {
+  const { store, registry, env, clock, log, version, site, live, settings, counter } = shared;
+  const { refusedKeys, verifyPreview } = shared;
+  const tokens = new TokenVerifier({ store, env, clock, log });
+  const { reader, principal } = site;
+  const delivery = new PageDelivery({ store, registry, clock, log, reader, live, principal, wrap: successText });
+  site.live.onChange(() => delivery.noteChange());
+  site.live.onContentChange(() => delivery.noteChange());
+  return {
+    warm: () => delivery.warm(),
+    api: () =>
+      makePagesApi({
+        ...{ settings, delivery, version, tokens, verifyPreview, counter, refusedKeys, now: clock.now },
+      }),
+    others: (): readonly ApiModule[] => [makePublicPagesApi({ settings, delivery, refusedKeys })],
+    close: () => tokens.close(),
+  };
+}
+
+export function composeBanners(shared: Shared, tracking: BannerTracking) {
+  const { store, clock, live, settings, counter, refusedKeys, unmounted } = shared;
+  const images = derived(live, liveImages);
+  const slots: Parameters<typeof makeBannersApi>[0]['slots'] = {
+    readSlot: tracking.readSlot,
+    settings,
+    moment: () => ({ ms: clock.now(), zone: settings().banners_timezone }),
+    image: (banner) => images()(banner),
+    siteAddress: shared.siteAddress,
+  };
+  return {
+    api: () =>
+      makeBannersApi({
+        ...{ settings, isSameSecret, counter, refusedKeys, slots, conversions: tracking, now: clock.now },
+        ...{ store, sha256: sha256Hex, images },
+        flush: () => tracking.flush(),
+        readerFor: (asker) => readAs(store.own, asker),
+      }),
+    others: (): readonly ApiModule[] => [
+      ...trackingApis({ settings, unmounted, tracker: tracking.tracker }),
+      makeSlotsApi({ ...slots, policy: derived(settings, makeBannersPolicy) }),
+    ],
+  };
+}
+
+/** Values that are unsafe together are ignored, but a server must not start with them unnoticed. */
+function checkSafe({ problems }: SettingsSnapshot): void {
+  const unsafe = problems.filter((problem) => problem.unsafe === true);
+  if (unsafe.length === 0) return;
+  const fields = Object.fromEntries(unsafe.map(({ key, problem }) => [key, [problem]]));
+  throw new AppError('configuration_invalid', {
+    message: unsafe.map(({ problem }) => problem).join('; '),
+    details: { fields },
+  });
+}
