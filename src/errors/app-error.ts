@@ -1,6 +1,9 @@
 /** Every deliberate refusal or failure of the program is an AppError with a catalogue code. */
 import { catalogue, type ErrorCode, type ErrorKind } from './catalogue.js';
 
+/** Seconds of `Retry-After` where nothing says more. */
+export const retrySeconds = 5;
+
 interface FilePlace {
   readonly line: number;
   readonly column: number;

@@ -1,5 +1,5 @@
 /** Bodies of the banner API and its form of errors (docs/banners.md#answers). */
-import type { AppError } from '../../errors/app-error.js';
+import { type AppError, retrySeconds } from '../../errors/app-error.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
@@ -54,7 +54,6 @@ const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
 
 /** Always the whole window (docs/reference/banners.md#rate-limit). */
 const retryAfterLimit = 60;
-const retryAfterUnavailable = 5;
 
 export function renderBannersError(error: AppError, info: ErrorInfo): Reply {
   const refusal = error.details.isBodyMalformed === true ? malformed : refusals[error.code];
@@ -81,7 +80,7 @@ function errorHeaders({ code, details }: AppError, refusal: Refusal): Readonly<R
   const retryAfter =
     code === 'rate_limited'
       ? retryAfterLimit
-      : (details.retryAfter ?? (refusal === unavailable ? retryAfterUnavailable : undefined));
+      : (details.retryAfter ?? (refusal === unavailable ? retrySeconds : undefined));
   return {
     ...(refusal === unauthorized ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...(refusal.status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),

@@ -1,4 +1,5 @@
 /** JSON Schema of the answers of the banner API: rows by member, and their envelopes. */
+import { text } from '../../http/interface/endpoint.js';
 import { bannerField, bannerValueNames } from '../rules/banner-fields.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -17,7 +18,6 @@ export function listSchema(items: Schema): Schema {
 
 const id = { type: 'integer', minimum: 1 };
 const count = { type: 'integer', minimum: 0 };
-const text = { type: 'string' };
 const nullableText = { type: ['string', 'null'] };
 const time = { type: ['string', 'null'], format: 'date-time' };
 

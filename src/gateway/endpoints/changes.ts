@@ -3,7 +3,7 @@ import type { Identity } from '../../access/identity.js';
 import type { Listener, Step } from '../../content/live/change-feed.js';
 import { visibleTags } from '../../content/live/visible-changes.js';
 import { rightsText } from '../../content/query/authorize.js';
-import { AppError, invalidField, Problems } from '../../errors/app-error.js';
+import { AppError, invalidField, Problems, retrySeconds } from '../../errors/app-error.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import {
   type Call,
@@ -12,6 +12,7 @@ import {
   jsonType,
   objectSchema,
   type Reply,
+  text,
 } from '../../http/interface/endpoint.js';
 import { perObject } from '../../values/per-object.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
@@ -20,12 +21,10 @@ import { single } from '../http/query.js';
 const retryMs = 2000;
 const longestPollMs = 25_000;
 const mostOfNetwork = 100;
-const retryAfter = 5;
 
 const eventStream = 'text/event-stream';
 const path = '/changes';
 
-const text = { type: 'string' } as const;
 const event = objectSchema({
   id: { ...text, description: 'Names the state after the change' },
   event: { ...text, enum: ['change', 'reset'], description: 'reset: anything may have changed' },
@@ -116,10 +115,10 @@ function enter({ feed, live }: GatewayDeps, call: Call, listeners: Map<string, n
   const [own = 0, all = 0] = names.map((name) => listeners.get(name));
   const share = Math.floor(most / 10);
   const isFull = feed.size >= most || (!isAnonymous && (own >= Math.max(1, share) || all >= most - share));
-  if (isFull) throw new AppError('unavailable', { details: { retryAfter, isLoad: true } });
+  if (isFull) throw new AppError('unavailable', { details: { retryAfter: retrySeconds, isLoad: true } });
   if (isAnonymous && own >= mostOfNetwork) {
     const message = `A network may have ${mostOfNetwork} listeners without a credential; use a key`;
-    throw new AppError('rate_limited', { message, details: { retryAfter } });
+    throw new AppError('rate_limited', { message, details: { retryAfter: retrySeconds } });
   }
   const add = (one: number): void => {
     for (const name of names) {

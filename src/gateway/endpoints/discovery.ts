@@ -4,7 +4,7 @@ import { dependenciesOf } from '../../content/reading/dependencies.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError } from '../../errors/app-error.js';
-import { type Call, type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { presentOne, setTags } from '../http/success.js';
@@ -12,7 +12,6 @@ import { presentOne, setTags } from '../http/success.js';
 /** These answers change only with a release or the registry. */
 const caching = { kind: 'static', seconds: 60 } as const;
 
-const text = { type: 'string' };
 const texts = { type: 'array', items: text };
 const flag = { type: 'boolean' };
 

@@ -8,6 +8,7 @@ import {
   jsonType,
   objectSchema,
   type Reply,
+  text,
 } from '../../http/interface/endpoint.js';
 import {
   type GrantRefusal,
@@ -23,8 +24,6 @@ import { credentialBodyBytes } from './write-answers.js';
 
 type Outcome = GrantRefusal | { readonly kind: 'reply'; readonly members: Readonly<Record<string, unknown>> };
 type Answer = (request: OauthRequest, call: Call) => Promise<Outcome>;
-
-const text = { type: 'string' } as const;
 
 const clientProperties = {
   client_id: { ...text, description: 'Id of the client; left out with HTTP Basic', examples: ['website'] },

@@ -10,6 +10,7 @@ import {
   jsonType,
   objectSchema,
   type Reply,
+  text,
 } from '../../http/interface/endpoint.js';
 import {
   frontendUrl,
@@ -28,7 +29,6 @@ import { pathParameter } from '../http/parameter-docs.js';
 import { credentialBodyBytes } from './write-answers.js';
 
 const id = { type: 'integer', minimum: 1 } as const;
-const text = { type: 'string' } as const;
 const time = { ...text, format: 'date-time' } as const;
 
 const members = {

@@ -9,6 +9,7 @@ import {
   jsonType,
   objectSchema,
   type Reply,
+  text,
 } from '../../http/interface/endpoint.js';
 import type { Session, SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
@@ -24,8 +25,6 @@ interface SessionDeps {
 
 /** Longer texts cannot be names or passwords, and hashing them would only cost time. */
 const longest = { username: 100, password: 1024 } as const;
-
-const text = { type: 'string' } as const;
 
 const sessionSchema = objectSchema({
   data: objectSchema({

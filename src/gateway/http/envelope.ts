@@ -1,6 +1,6 @@
 /** Problem documents of the gateway (docs/gateway.md#errors); every code of the catalogue has a row. */
 import { STATUS_CODES } from 'node:http';
-import type { AppError } from '../../errors/app-error.js';
+import { type AppError, retrySeconds } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode, errorCodes } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
@@ -74,8 +74,6 @@ function titleOf(status: number): string {
   return STATUS_CODES[status] ?? '';
 }
 
-const defaultRetryAfter = 5;
-
 /** `base` is the path of the problem pages, such as `/api/v1`. */
 export function renderProblem(error: AppError, info: ErrorInfo, base: string): Reply {
   const row = problems[error.code];
@@ -110,7 +108,7 @@ function detailOf(error: AppError, row: ProblemRow): string {
 }
 
 function problemHeaders({ details }: AppError, row: ProblemRow): Readonly<Record<string, string>> {
-  const retryAfter = details.retryAfter ?? (row.code === 'unavailable' ? defaultRetryAfter : undefined);
+  const retryAfter = details.retryAfter ?? (row.code === 'unavailable' ? retrySeconds : undefined);
   return {
     ...(row.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...(row.status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),

@@ -2,11 +2,10 @@
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
 import { previewParameters } from '../../http/interface/api.js';
-import type { ParameterDoc } from '../../http/interface/endpoint.js';
+import { type ParameterDoc, text } from '../../http/interface/endpoint.js';
 import { longestSearch, longestWords } from './query.js';
 import { formParameters } from './value-form.js';
 
-const text = { type: 'string' } as const;
 const flag = { type: 'string', enum: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no'] } as const;
 
 function query(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {

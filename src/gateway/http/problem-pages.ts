@@ -1,6 +1,6 @@
 /** The pages behind the `type` of problem documents, as HTML and JSON. They load nothing from other hosts. */
 import { AppError } from '../../errors/app-error.js';
-import { type Call, type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { plainPage } from '../../http/interface/plain-page.js';
 import { escapeHtml } from '../../values/escape-html.js';
 import { publicProblems } from './envelope.js';
@@ -21,7 +21,6 @@ const caching = { kind: 'static', seconds: 3600 } as const;
 
 const pages: ReadonlyMap<string, ProblemPage> = makePages();
 
-const text = { type: 'string' };
 const explanationSchema = objectSchema({
   code: text,
   status: { type: 'integer' },

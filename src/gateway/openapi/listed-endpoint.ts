@@ -1,7 +1,5 @@
 /** The form of an entry of `GET /meta/endpoints`. */
-import { objectSchema } from '../../http/interface/endpoint.js';
-
-const text = { type: 'string' };
+import { objectSchema, text } from '../../http/interface/endpoint.js';
 
 export const listedEndpointSchema = objectSchema<object>({
   name: { ...text, examples: ['resources.list'] },

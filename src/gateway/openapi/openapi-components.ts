@@ -1,9 +1,8 @@
 /** Shared parts of the OpenAPI document: headers, problem responses and schemas of envelopes. */
-import { objectSchema } from '../../http/interface/endpoint.js';
+import { objectSchema, text } from '../../http/interface/endpoint.js';
 import { type PublicProblem, publicProblems } from '../http/envelope.js';
 import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, schemaRef } from './openapi-types.js';
 
-const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
 export const responseHeaders: Readonly<Record<string, HeaderObject>> = Object.freeze({

@@ -166,6 +166,9 @@ export interface Dependency {
 
 export type ContentChange = readonly ChangedRow[] | 'everything';
 
+/** The schema of a text. */
+export const text = { type: 'string' } as const;
+
 export function objectSchema<Member>(
   always: Readonly<Record<string, Member>>,
   optional: Readonly<Record<string, Member>> = {},

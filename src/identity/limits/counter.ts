@@ -1,5 +1,5 @@
 /** The interface of places that count requests: a memory, the database, or Redis. */
-import { AppError } from '../../errors/app-error.js';
+import { AppError, retrySeconds } from '../../errors/app-error.js';
 
 export interface Hits {
   /** The caller, and the kind of request. */
@@ -26,13 +26,11 @@ export interface RateCounter {
   count(question: CountQuestion): Count | Promise<Count>;
 }
 
-const retryAfter = 5;
-
 /** Throws unavailable when the question does not allow to count alone. */
 export function countWhileLost<Question extends Pick<CountQuestion, 'whenLost'>>(
   question: Question,
   alone: { readonly count: (question: Question) => Count },
 ): Count {
-  if (question.whenLost === 'refuse') throw new AppError('unavailable', { details: { retryAfter } });
+  if (question.whenLost === 'refuse') throw new AppError('unavailable', { details: { retryAfter: retrySeconds } });
   return alone.count(question);
 }

@@ -1,7 +1,7 @@
 /** Limits guesses of passwords and client secrets, for all processes together. Without a count no guess is allowed. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/hash.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, retrySeconds } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Database, Tx } from '../../store/base/database.js';
@@ -24,7 +24,6 @@ const longestDelay = 30;
 const windowMs = 15 * 60_000;
 
 const waitFor = 2000;
-const retryAfter = 5;
 const purgeEvery = 60_000;
 
 interface Guess {
@@ -150,7 +149,7 @@ export class GuessLimit {
     try {
       return await within(this.#deps.clock, { work, limit: waitFor, tooLate });
     } catch (cause) {
-      throw new AppError('unavailable', { details: { retryAfter }, cause });
+      throw new AppError('unavailable', { details: { retryAfter: retrySeconds }, cause });
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Bodies of the page delivery API: `{success, message, object}`; complete over the catalogue of errors. */
-import { AppError } from '../../errors/app-error.js';
+import { AppError, retrySeconds } from '../../errors/app-error.js';
 import { catalogue, type ErrorCode } from '../../errors/catalogue.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Reply } from '../../http/interface/endpoint.js';
@@ -44,8 +44,6 @@ const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
   internal_error: 500,
 });
 
-const defaultRetryAfter = 5;
-
 export function success(object: unknown): Reply {
   const value = { success: true, message: '', object };
   return { status: 200, body: { kind: 'json', value }, caching: { kind: 'content', tags: [] } };
@@ -82,7 +80,7 @@ function messageOf(error: AppError, status: number): string {
 }
 
 function errorHeaders({ details, kind }: AppError, status: number): Readonly<Record<string, string>> {
-  const retryAfter = details.retryAfter ?? (kind === 'unavailable' && status === 503 ? defaultRetryAfter : undefined);
+  const retryAfter = details.retryAfter ?? (kind === 'unavailable' && status === 503 ? retrySeconds : undefined);
   return {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...(status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),

@@ -1,4 +1,5 @@
 /** JSON Schemas of the answers of the page delivery API, for its OpenAPI document. */
+import { text } from '../../http/interface/endpoint.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +15,6 @@ export function envelopeSchema(object: Json): Json {
   return objectSchema({ success: { const: true }, message: { const: '' }, object });
 }
 
-const text = { type: 'string' };
 const integer = { type: 'integer' };
 const flag = { type: 'boolean' };
 

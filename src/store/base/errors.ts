@@ -2,11 +2,9 @@
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
 import type { DatabaseAddress } from '../../config/address-values.js';
 import { maskDatabaseUrl } from '../../config/address-values.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, retrySeconds } from '../../errors/app-error.js';
 import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';
 
-/** Seconds. */
-const retryAfter = 5;
 const diskFull = 'The database cannot be written: its disk is full, or fails';
 const waitedTooLong = 'The database was held by other writes for too long';
 
@@ -49,7 +47,11 @@ export function toAppError(error: unknown): AppError {
     case 'full':
     case 'file':
     case 'not_a_database':
-      return new AppError('unavailable', { ...limitMessage(error), details: { retryAfter }, cause: error });
+      return new AppError('unavailable', {
+        ...limitMessage(error),
+        details: { retryAfter: retrySeconds },
+        cause: error,
+      });
     case 'too_large':
       return new AppError('payload_too_large', { ...limitMessage(error), cause: error });
     case 'denied':
