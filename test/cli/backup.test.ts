@@ -1,6 +1,6 @@
 /** The command lines of `hcd backup` and `hcd restore`: what they accept, what they print, how they end. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interrupted } from '../../commands/exit-codes.js';
@@ -85,8 +85,12 @@ describe('hcd backup', () => {
     for (const name of [unfinished(`001Z.backup.${ended}`), unfinished('003Z.backup'), ...kept]) {
       writeFileSync(join(folder, name), 'x');
     }
+    const store = dirname(url.slice('sqlite:'.length));
+    const running = `hcd-backup-${process.ppid}-abcdef`;
+    for (const name of [`hcd-backup-${ended}-abcdef`, running]) mkdirSync(join(store, name));
     expect(await runCli(['backup', '--dir', folder, '--database', url], surroundings)).toMatchObject({ code: 0 });
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual(kept);
+    expect(readdirSync(store).filter((name) => name.startsWith('hcd-backup-'))).toEqual([running]);
   });
 
   test('to a file removes what killed backups of that file left, and nothing else', async () => {

@@ -47,7 +47,11 @@ export function loadBackup(request: LoadRequest, target: LoadTarget): Promise<Ba
 
 /** What cannot be read is the fault of the file. */
 function checkedReader(file: Database): Reader {
-  return { dialect: 'sqlite', query: file.query, select: (statement) => file.select(statement).catch(refuseFile) };
+  return {
+    dialect: 'sqlite',
+    select: (statement) => file.select(statement).catch(refuseFile),
+    query: (table, work) => file.query(table, work).catch(refuseFile),
+  };
 }
 
 function refuseFile(cause: unknown): never {
