@@ -128,7 +128,7 @@ describe('the source', () => {
   test('must be migrated when it is an own store', async () => {
     const source = await freshSqliteUrl();
     await makeOwnStore(source);
-    await change(source, ["DELETE FROM hcd_migrations WHERE name LIKE '%-own-copy-progress'", 'DROP TABLE hcd_copy']);
+    await change(source, ["DELETE FROM hcd_migrations WHERE name LIKE '%-own-search'"]);
     expect(await copy(source, await freshSqliteUrl())).toMatchObject({
       code: 3,
       error: { code: 'database_not_ready' },
