@@ -106,7 +106,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     port: config.port,
     socket: handedSocket(deps.env),
     rateCounters: counterPlace(config),
-    firstProcess: countInFirstProcess(config.workers),
+    firstProcess: countInFirstProcess(),
     compresses: config.compression === 'on',
     ...(news === null ? {} : { news }),
     limits: {

@@ -20,8 +20,9 @@ import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
 import { type ApiModule, derived, type RenderError } from '../../src/http/interface/api.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
+import type { AddHits } from '../../src/identity/limits/batch-counter.js';
 import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
-import { type CounterPlace, type FirstProcess, openRateCounter } from '../../src/identity/limits/open-counter.js';
+import { type CounterPlace, openRateCounter } from '../../src/identity/limits/open-counter.js';
 import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
 import { makeOauthService } from '../../src/identity/oauth/oauth-service.js';
 import { makeTokenVerifier } from '../../src/identity/oauth/token-verifier.js';
@@ -42,7 +43,7 @@ import type { Traces } from '../../src/traces/traces.js';
 export interface SharedOptions extends SiteOptions {
   readonly version: string;
   readonly rateCounters?: CounterPlace;
-  readonly firstProcess?: FirstProcess | undefined;
+  readonly firstProcess?: AddHits | undefined;
 }
 
 /** What all interfaces use. */
@@ -52,7 +53,7 @@ export async function openShared(options: SharedOptions) {
   const live = () => site.live.current();
   site.live.follow();
   checkSafe(live().settings);
-  const counting = await openRateCounter({ place, firstProcess, own: store.own, clock, log });
+  const counting = await openRateCounter({ place, firstProcess, clock, log });
   const { counter } = counting;
   const settings = derived(
     () => live().settings,

@@ -3,7 +3,6 @@ import cluster, { type Worker } from 'node:cluster';
 import type { AddHits } from '../../src/identity/limits/batch-counter.js';
 import type { Hits } from '../../src/identity/limits/counter.js';
 import type { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
-import type { FirstProcess } from '../../src/identity/limits/open-counter.js';
 
 type SentHits = readonly [bucket: string, windowMs: number, hits: number];
 /** `endsOn` is Unix milliseconds. */
@@ -21,9 +20,9 @@ interface CountsMessage {
   readonly counts: readonly SentCount[];
 }
 
-export function countInFirstProcess(workers: number): FirstProcess | undefined {
+export function countInFirstProcess(): AddHits | undefined {
   const { worker } = cluster;
-  return cluster.isWorker && worker !== undefined ? { add: hitsSender(worker), workers } : undefined;
+  return cluster.isWorker && worker !== undefined ? hitsSender(worker) : undefined;
 }
 
 /** One message is under way at a time: a later one replaces one that was not answered. */

@@ -143,8 +143,8 @@ export const configDefinitions = Object.freeze({
     'Compresses answers; turn it off if a proxy compresses them.',
   ),
   rate_limit_store: define(
-    { env: 'HCD_RATE_LIMIT_STORE', type: choiceValue(['auto', 'memory', 'database', 'redis']), default: 'auto' },
-    'Where requests are counted for rate limits. auto: Redis if its address is set, else memory that the workers of a server share. Several machines need database or redis.',
+    { env: 'HCD_RATE_LIMIT_STORE', type: choiceValue(['auto', 'memory', 'redis']), default: 'auto' },
+    'Where requests are counted for rate limits. auto: Redis if its address is set, else memory that the workers of a server share. Several machines need redis.',
   ),
   redis: define(
     { env: 'HCD_REDIS_URL', type: optional(redisUrlValue), default: null, secret: 'password' },

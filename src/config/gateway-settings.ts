@@ -110,7 +110,7 @@ export const gatewaySettings = Object.freeze({
   ),
   gateway_rate_limit_without_counter: row(
     { type: choiceValue(['refuse', 'count-alone']), default: 'count-alone' },
-    'Requests with a valid credential while Redis, the database or the first process does not count: counted by each process alone, or refused with 503.',
+    'Requests with a valid credential while Redis or the first process does not count: counted by each process alone, or refused with 503.',
   ),
   gateway_cors_enabled: off('Lets web pages of other origins read answers of the gateway.'),
   gateway_cors_allowed_origins: row(

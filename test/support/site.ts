@@ -8,6 +8,8 @@ import type { LiveState } from '../../src/content/live/live-state.js';
 import { buildRegistry, coreObjects } from '../../src/content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../src/content/objects/definition.js';
 import { type ObjectSources, openRegistry } from '../../src/content/objects/object-registry.js';
+import type { AddHits } from '../../src/identity/limits/batch-counter.js';
+import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
 import type { CounterPlace } from '../../src/identity/limits/open-counter.js';
 import type { NewsPlace } from '../../src/identity/limits/redis-news.js';
 import type { Observation } from '../../src/log/observation.js';
@@ -68,12 +70,22 @@ export interface TestSiteOptions {
   readonly secret?: string;
   readonly apis?: readonly ApiName[];
   readonly rateCounters?: CounterPlace;
+  readonly firstProcess?: AddHits;
   /** Where the site hears of changes of other processes. */
   readonly news?: Omit<NewsPlace, 'clock'>;
   /** As in OpenStoreOptions. */
   readonly repairEncoding?: boolean;
   /** Of the store; nothing is given up because it takes long unless they say so. */
   readonly limits?: StoreLimits;
+}
+
+/** Servers with these options count together, as workers of one server do. */
+export function countTogether(clock: Clock): Pick<TestSiteOptions, 'rateCounters' | 'firstProcess'> {
+  const counter = new MemoryCounter(clock);
+  return {
+    rateCounters: 'workers',
+    firstProcess: async (hits) => hits.map((one) => ({ bucket: one.bucket, ...counter.count(one) })),
+  };
 }
 
 /** A stream of changes never ends; asked for as JSON it does. */
@@ -113,6 +125,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     ...(options.news === undefined ? {} : { news: options.news }),
     traces: options.traces,
     ...(options.rateCounters === undefined ? {} : { rateCounters: options.rateCounters }),
+    firstProcess: options.firstProcess,
     host: '127.0.0.1',
     port: 0,
     limits: { announceMs: 0, maxQueueMs: 600_000 },

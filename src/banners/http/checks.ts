@@ -8,8 +8,8 @@ import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
 import { readBearer, readKeyHeader } from '../../http/interface/bearer.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
-import type { Count, RateCounter } from '../../identity/limits/counter.js';
-import { judge, type RateVerdict } from '../../identity/limits/rate-limit.js';
+import type { RateCounter } from '../../identity/limits/counter.js';
+import { countRequest, type RateVerdict } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import { after } from '../../values/after.js';
 
@@ -90,15 +90,13 @@ export function bannersLimit(
     const { banners_api_rate_limit: max, gateway_rate_limit_without_counter: withoutCounter } = settings();
     if (max === 0 || identity.kind === 'anonymous') return null;
     // The envelope always sends Retry-After: 60; the other headers belong to the gateway.
-    const verdict = (count: Count): RateVerdict => ({ ...judge({ max, windowSeconds }, count), headers: noHeaders });
-    const count = counter.count({
+    const counted = countRequest(counter, {
       bucket: `banners|${identity.id}`,
-      windowMs: windowSeconds * 1000,
-      max,
+      rule: { max, windowSeconds },
       whenLost:
         caller.method === 'GET' || caller.method === 'HEAD' || withoutCounter === 'count-alone' ? 'alone' : 'refuse',
     });
-    return after(count, verdict);
+    return after(counted, (verdict) => ({ ...verdict, headers: noHeaders }));
   };
 }
 

@@ -9,10 +9,10 @@ import { readBearer, readKeyHeader } from '../../http/interface/bearer.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
-import type { Count, RateCounter } from '../../identity/limits/counter.js';
+import type { RateCounter } from '../../identity/limits/counter.js';
 import {
   callerBucket,
-  judge,
+  countRequest,
   type RateRule,
   type RateVerdict,
   ruleFor,
@@ -160,13 +160,11 @@ export function gatewayCounter(settings: () => RateSettings, counter: RateCounte
     const rule = ruleFor(general, identity);
     if (rule.max === 0) return unlimited;
     const isKnown = identity.kind !== 'anonymous';
-    const count = counter.count({
-      bucket: callerBucket('gateway', identity, clientBlock(address)),
-      windowMs: rule.windowSeconds * 1000,
-      max: rule.max,
+    const counted = countRequest(counter, {
+      ...{ rule, bucket: callerBucket('gateway', identity, clientBlock(address)) },
       whenLost: isKnown && values.gateway_rate_limit_without_counter === 'count-alone' ? 'alone' : whenLost,
     });
-    return after(count, (found) => verdictOn(found, rule));
+    return after(counted, (verdict) => withAdvice(verdict, rule));
   };
 }
 
@@ -175,12 +173,10 @@ const strays: RateRule = { max: 6000, windowSeconds: 60 };
 
 /** Only a refusal says how many requests are left. */
 export function strayLimit(settings: () => Pick<Settings, 'gateway_rate_limit_enabled'>, counter: RateCounter) {
-  const verdict = (count: Count): RateVerdict | null => (count.hits > strays.max ? judge(strays, count) : null);
   return (address: string): RateVerdict | null | Promise<RateVerdict | null> => {
     if (!settings().gateway_rate_limit_enabled) return null;
-    const windowMs = strays.windowSeconds * 1000;
-    const count = counter.count({ bucket: `stray|${address}`, windowMs, max: strays.max, whenLost: 'alone' });
-    return after(count, verdict);
+    const counted = countRequest(counter, { bucket: `stray|${address}`, rule: strays, whenLost: 'alone' });
+    return after(counted, (verdict) => (verdict.error === undefined ? null : verdict));
   };
 }
 
@@ -196,9 +192,7 @@ export function gatewayLimit(countCaller: CountCaller): Limit {
 }
 
 /** Jobs that read a whole site reach the limit most often, so the refusal says what to do. */
-function verdictOn(count: Count, rule: RateRule): RateVerdict {
-  const { max, windowSeconds } = rule;
-  const verdict = judge(rule, count);
+function withAdvice(verdict: RateVerdict, { max, windowSeconds }: RateRule): RateVerdict {
   if (verdict.error === undefined) return verdict;
   const { details } = verdict.error;
   const message = `The limit of ${max} requests in ${windowSeconds} seconds is reached; wait ${details.retryAfter} seconds. A job that reads a whole site asks for pages of 100 with cursor and include, and uses a key made with hcd key create --for build`;

@@ -1,4 +1,4 @@
-/** Counts in a shared place with one question at a time, so that a flood costs few questions. */
+/** Counts in the first process with one question at a time, so that a flood costs few questions. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
@@ -10,6 +10,7 @@ const waitFor = 2000;
 /** Without a pause every request would wait for a lost place. */
 const pauseFor = 1000;
 const mostTogether = 512;
+const during = 'counting requests in the first process';
 
 /** Returns the count of each bucket after the last of its hits. */
 export type AddHits = (hits: readonly Hits[]) => Promise<readonly (Count & Pick<Hits, 'bucket'>)[]>;
@@ -19,12 +20,11 @@ interface BatchCounterDeps {
   readonly add: AddHits;
   readonly clock: Clock;
   readonly log: Log;
-  readonly during: string;
 }
 
 interface Waiting {
   windowMs: number;
-  readonly asked: { readonly hits: number; readonly settle: (outcome: Count | 'lost') => void }[];
+  readonly asked: ((outcome: Count | 'lost') => void)[];
 }
 
 export class BatchCounter implements RateCounter {
@@ -41,19 +41,19 @@ export class BatchCounter implements RateCounter {
   }
 
   /** Throws unavailable when the place does not count and the question does not allow to count alone. */
-  async count(question: Omit<CountQuestion, 'max'> & Partial<Hits>): Promise<Count> {
+  async count(question: CountQuestion): Promise<Count> {
     const isPause = this.#deps.clock.elapsed() < this.#lostUntil;
     const outcome = isPause ? 'lost' : await this.#join(question);
     if (outcome !== 'lost') return outcome;
     return countWhileLost(question, this.#alone);
   }
 
-  #join({ bucket, windowMs, hits = 1 }: Omit<Hits, 'hits'> & Partial<Hits>): Promise<Count | 'lost'> {
+  #join({ bucket, windowMs }: CountQuestion): Promise<Count | 'lost'> {
     const waiting = this.#waiting.get(bucket) ?? { windowMs, asked: [] };
     waiting.windowMs = windowMs;
     this.#waiting.set(bucket, waiting);
     return new Promise((settle) => {
-      waiting.asked.push({ hits, settle });
+      waiting.asked.push(settle);
       if (!this.#running) void this.#run();
     });
   }
@@ -70,19 +70,15 @@ export class BatchCounter implements RateCounter {
   }
 
   async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
-    const { add, clock, during } = this.#deps;
-    const hits = [...batch].map(([bucket, { windowMs, asked }]) => ({ bucket, windowMs, hits: sumOf(asked) }));
+    const { add, clock } = this.#deps;
+    const hits = [...batch].map(([bucket, { windowMs, asked }]) => ({ bucket, windowMs, hits: asked.length }));
     const tooLate = () => new AppError('unavailable', { message: `No answer in time while ${during}` });
     try {
       const counts = await within(clock, { work: add(hits), limit: waitFor, tooLate });
       this.#isLost = false;
       for (const { bucket, hits: all, endsOn, leftMs } of counts) {
         const asked = batch.get(bucket)?.asked ?? [];
-        let counted = all - sumOf(asked);
-        for (const one of asked) {
-          counted += one.hits;
-          one.settle({ hits: counted, endsOn, leftMs });
-        }
+        for (const [at, settle] of asked.entries()) settle({ hits: all - asked.length + at + 1, endsOn, leftMs });
       }
     } catch (error) {
       this.#lostUntil = clock.elapsed() + pauseFor;
@@ -91,11 +87,7 @@ export class BatchCounter implements RateCounter {
       this.#isLost = true;
     } finally {
       // Promises settle once: this reaches only requests without a count.
-      for (const { asked } of batch.values()) for (const one of asked) one.settle('lost');
+      for (const { asked } of batch.values()) for (const settle of asked) settle('lost');
     }
   }
-}
-
-function sumOf(asked: readonly { readonly hits: number }[]): number {
-  return asked.reduce((sum, { hits }) => sum + hits, 0);
 }

@@ -1,4 +1,4 @@
-/** The interface of places that count requests: a memory, the database, or Redis. */
+/** The interface of places that count requests: the memory of a process or of the first one, or Redis. */
 import { AppError, retrySeconds } from '../../errors/app-error.js';
 
 export interface Hits {
@@ -9,7 +9,6 @@ export interface Hits {
 }
 
 export interface CountQuestion extends Omit<Hits, 'hits'> {
-  readonly max: number;
   /** When the shared count is lost: this process counts alone, or the request is refused as unavailable. */
   readonly whenLost: 'alone' | 'refuse';
 }

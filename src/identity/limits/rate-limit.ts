@@ -1,7 +1,8 @@
 /** Turns a count into the headers of the limit, and into a refusal when the limit is exceeded. */
 import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Count } from './counter.js';
+import { after } from '../../values/after.js';
+import type { Count, CountQuestion, RateCounter } from './counter.js';
 
 export interface RateRule {
   /** 0 = unlimited. */
@@ -33,6 +34,16 @@ export function callerBucket(api: string, identity: Identity, address: string): 
 export const unlimited: RateVerdict = Object.freeze({
   headers: Object.freeze(rateHeaders({ limit: 0, remaining: 0, reset: 0 })),
 });
+
+interface CountedRequest extends Pick<CountQuestion, 'bucket' | 'whenLost'> {
+  readonly rule: RateRule;
+}
+
+/** Counts one request of its bucket. */
+export function countRequest(counter: RateCounter, { rule, ...request }: CountedRequest) {
+  const count = counter.count({ ...request, windowMs: rule.windowSeconds * 1000 });
+  return after(count, (found) => judge(rule, found));
+}
 
 export function judge({ max }: RateRule, { hits, endsOn, leftMs }: Count): RateVerdict {
   const headers = rateHeaders({

@@ -41,7 +41,7 @@ export class RedisCounter implements RateCounter {
   }
 
   /** Throws unavailable when Redis does not count and the question does not allow to count alone. */
-  async count(question: Omit<CountQuestion, 'max'>): Promise<Count> {
+  async count(question: CountQuestion): Promise<Count> {
     const { link } = this.#connection;
     if (link !== null) {
       try {

@@ -29,7 +29,7 @@ export class RefusedKeys {
     if (known !== null) return known;
     const { counter, clock } = this.#deps;
     const bucket = `refused-keys|${network}`;
-    const { hits, leftMs } = await counter.count({ bucket, windowMs, max: mostRefused, whenLost: 'alone' });
+    const { hits, leftMs } = await counter.count({ bucket, windowMs, whenLost: 'alone' });
     if (hits <= mostRefused) return null;
     this.#over.set(network, clock.elapsed() + leftMs);
     return this.refusal(network);

@@ -129,7 +129,6 @@ async function checkOpenFiles({ configuration: { config } }: ConfiguredFacts): P
 const placeNames = {
   memory: 'memory of each process',
   workers: 'first process, for all its workers',
-  database: 'database',
 } as const;
 
 async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts): Promise<Finding> {
@@ -150,7 +149,7 @@ async function checkRedis({ configuration: { config }, clock }: ConfiguredFacts)
     if (!(cause instanceof RedisFailure)) throw cause;
     return error(
       `${shown}: ${describeFailure(cause)}; ${effectOf(cause)}`,
-      'Start Redis, or correct HCD_REDIS_URL; unset it to count in memory or in the database',
+      'Start Redis, or correct HCD_REDIS_URL; unset it to count in memory',
     );
   }
 }

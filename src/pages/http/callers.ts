@@ -6,7 +6,7 @@ import { type Caller, type Limit, readPreviewToken } from '../../http/interface/
 import { readBearer } from '../../http/interface/bearer.js';
 import { clientNetwork } from '../../http/interface/client-ip.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
-import { judge } from '../../identity/limits/rate-limit.js';
+import { countRequest } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { after } from '../../values/after.js';
@@ -44,17 +44,12 @@ export function pagesLimit(
     const error = await refusedKeys.count(clientNetwork(clientIp));
     return error === null ? null : { headers: {}, error };
   };
-  const countRead = (bucket: string, max: number) => {
-    const rule = { max, windowSeconds };
-    const count = counter.count({ bucket, windowMs: windowSeconds * 1000, max, whenLost: 'alone' });
-    return after(count, (found) => judge(rule, found));
-  };
   return ({ identity, refused, caller }) => {
     if (refused) return countRefused(caller.clientIp);
     const max = settings().pages_rest_throttle_per_minute;
     // Without a valid token there is only the public description to read.
     if (max === 0 || (identity.kind !== 'page_token' && identity.kind !== 'preview')) return null;
     // Every route reads; writes would have another bucket, `|write`.
-    return countRead(`${identity.id}|read`, max);
+    return countRequest(counter, { bucket: `${identity.id}|read`, rule: { max, windowSeconds }, whenLost: 'alone' });
   };
 }

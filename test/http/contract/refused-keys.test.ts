@@ -3,10 +3,10 @@
  * then, exact over processes, and never for a key that cannot be guessed.
  */
 import { expect, it } from 'vitest';
-import type { CounterPlace } from '../../../src/identity/limits/open-counter.js';
+import { systemClock } from '../../../src/clock/clock.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { startTestSite, type TestSite } from '../../support/site.js';
+import { countTogether, startTestSite, type TestSite } from '../../support/site.js';
 
 const long = 'a-key-of-the-banners-that-is-long-enough';
 const short = 'a-short-key';
@@ -35,13 +35,14 @@ function asker(site: TestSite, address: string) {
 }
 
 describeEachDatabase('refused keys', (kind) => {
-  it.each<[name: string, counters: CounterPlace]>([
-    ['the memory of one process', 'memory'],
-    ['the database, for two processes', 'database'],
-  ])('are 401 a hundred times and then 429, counted in %s', async (_name, rateCounters) => {
+  it.each([
+    ['one process', 1],
+    ['two workers', 2],
+  ])('are 401 a hundred times and then 429, over %s', async (_name, workers) => {
     const db = await prepareCliDatabase(await kind.url());
-    const sites = [await startTestSite({ databaseUrl: db.url, env, rateCounters })];
-    if (rateCounters === 'database') sites.push(await startTestSite({ databaseUrl: db.url, env, rateCounters }));
+    const together = workers === 1 ? {} : countTogether(systemClock);
+    const sites: TestSite[] = [];
+    while (sites.length < workers) sites.push(await startTestSite({ databaseUrl: db.url, env, ...together }));
     const from = (address: string) => sites.map((site) => asker(site, address));
     const guessers = from('198.51.100.7');
     const statuses: number[] = [];

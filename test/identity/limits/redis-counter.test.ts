@@ -194,9 +194,5 @@ it('chooses the place that the configuration names', () => {
     'workers',
     inRedis,
   ]);
-  expect([place('memory', { redis }), place('database', { redis }), place('redis', { redis })]).toEqual([
-    'memory',
-    'database',
-    inRedis,
-  ]);
+  expect([place('memory', { redis }), place('redis', { redis })]).toEqual(['memory', inRedis]);
 });
