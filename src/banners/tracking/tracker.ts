@@ -16,10 +16,10 @@ import {
   type Target,
   type UtmFacts,
 } from '../rules/redirect-target.js';
+import { truncateAddress, visitorOf } from '../rules/visitor.js';
 import type { EventBuffer, TrackedEvent } from './event-buffer.js';
 import type { LinkedPage, Placement, PlacementMemory, PlacementView } from './placement-memory.js';
 import type { TrackingDigests } from './tracking-digests.js';
-import { VisitorMemory } from './visitor-memory.js';
 
 interface TrackerDeps {
   readonly memory: Pick<PlacementMemory, 'current' | 'fresh'>;
@@ -48,13 +48,11 @@ const longestReferrer = 255;
 
 export class Tracker {
   readonly #deps: TrackerDeps;
-  readonly #visitors: VisitorMemory;
   #targets = new Map<string, Target | null>();
   #targetsOf: { readonly view: PlacementView; readonly live: LiveSnapshot } | null = null;
 
   constructor(deps: TrackerDeps) {
     this.#deps = deps;
-    this.#visitors = new VisitorMemory(deps.digests.visitor);
   }
 
   /** Null for a link that leads nowhere. A promise only if banners have just changed or events are durable. */
@@ -117,7 +115,8 @@ export class Tracker {
       position: placement.position.id,
       at,
       day,
-      ...this.#visitors.find({ ip: visit.ip, day, isWhole: banners_store_full_ip }),
+      visitor: visitorOf({ ip: visit.ip, day, digest: this.#deps.digests.visitor }),
+      ip: banners_store_full_ip ? visit.ip : truncateAddress(visit.ip),
       referrer: kind === 'clicks' ? referrerOf(visit.referrer) : '',
       target,
     };

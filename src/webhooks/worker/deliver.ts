@@ -1,7 +1,6 @@
 /** One attempt: signs the stored body with the current time and sends it. Changes no row. */
 import { type Clock, unixSeconds } from '../../clock/clock.js';
 import type { Sealer } from '../../crypto/seal.js';
-import { LruMap } from '../../values/lru-map.js';
 import type { OutboundPolicy } from '../addresses/outbound-policy.js';
 import type { OutboundRequest, SendOutcome } from '../client/outbound.js';
 import { type AttemptResult, classify } from '../rules/retry.js';
@@ -75,21 +74,4 @@ function openSecrets(
     } else return { problem: 'The stored secret is damaged: run hcd webhook rotate-secret' };
   }
   return { texts };
-}
-
-/** Two for each of a hundred receivers that are busy at a time. */
-const remembered = 200;
-
-/** Remembers only secrets that could be opened, in memory alone. */
-export function rememberSecrets(sealer: Pick<Sealer, 'unseal'>): Pick<Sealer, 'unseal'> {
-  const opened = new LruMap<string, ReturnType<Sealer['unseal']>>(remembered);
-  return {
-    unseal(sealed) {
-      const known = opened.get(sealed);
-      if (known !== undefined) return known;
-      const answer = sealer.unseal(sealed);
-      if (answer.kind === 'opened') opened.set(sealed, answer);
-      return answer;
-    },
-  };
 }

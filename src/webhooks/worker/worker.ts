@@ -7,7 +7,6 @@ import { checkSkew, databaseClock, SkewWatch } from '../rules/deciding-time.js';
 import { Breaker } from './breaker.js';
 import { type Chores, workerChores } from './chores.js';
 import type { ClaimDeps } from './claim.js';
-import { rememberSecrets } from './deliver.js';
 import { DeliveryLoop, WakeUp } from './delivery-loop.js';
 import { Dispatcher } from './dispatcher.js';
 import { Pace } from './pace.js';
@@ -65,7 +64,7 @@ class Worker {
       onError: (error) => this.#store.failed('recording deliveries', error),
     });
     const keepsAnswers = (): boolean => settings().gateway_webhook_keep_answers;
-    const deliver = { send, sealer: rememberSecrets(sealer), clock, policy, keepsAnswers, stop: this.#ending.signal };
+    const deliver = { send, sealer, clock, policy, keepsAnswers, stop: this.#ending.signal };
     this.#dispatcher = new Dispatcher({
       ...{ clock, log, settings, deliver, settler, store: this.#store, draining },
       ...{ breaker: new Breaker(clock.elapsed), pace: new Pace() },
