@@ -67,21 +67,21 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   ]);
   const shed = makeShed({ ports, lifecycle, locate, fail });
   const cache = caches.anonymous;
-  const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail, answer: answerExchange });
+  const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail });
 
   const begin = (
     { req, res, answer }: Request,
     { together, isRefused }: { together: boolean; isRefused: boolean },
   ): void => {
     // An answer from memory costs about as much as a refusal.
-    const refuse = (): void => void (before.kept(req, res) || shed(req, res));
+    const refuse = (): void => void (before(req, res) || shed(req, res));
     arrivals.receive(isRefused ? refuse : answer, { together });
   };
   const arrived = makeArrived({ ports, lifecycle, locate });
 
   return {
     listener(req, res) {
-      const answered = (): void => void (before.any(req, res) || koa.answer(req, res));
+      const answered = (): void => void (before(req, res) || koa.answer(req, res));
       const answer = ports.traces === undefined ? answered : ports.traces.request(req, answered);
       connections.receive({ ...arrived(req, res), answer }, begin);
     },

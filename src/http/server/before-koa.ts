@@ -1,14 +1,13 @@
-/** Answers before Koa, as it would give them: from memory (docs/operations.md#answers-in-memory), and clicks. */
+/** Answers before Koa, as it would give them: from memory (docs/operations.md#answers-in-memory). */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { perObject } from '../../values/per-object.js';
 import type { ResponseCache } from '../answers/response-cache.js';
-import { type ApiModule, previewHeader, previewParameter } from '../interface/api.js';
+import { previewHeader, previewParameter } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
-import { type AnswerExchange, sendWhole, type WholeAnswer } from '../stages/answer.js';
+import { sendWhole, type WholeAnswer } from '../stages/answer.js';
 import { count, limitRequests } from '../stages/checks.js';
 import type { Compress } from '../stages/compress.js';
-import { type Fail, hasBody, hasUsualHeaders } from '../stages/edge.js';
+import { type Fail, hasUsualHeaders } from '../stages/edge.js';
 import type { Respond } from '../stages/respond.js';
 
 export interface BeforeKoaParts {
@@ -19,7 +18,6 @@ export interface BeforeKoaParts {
   readonly respond: Respond;
   readonly compress: Compress;
   readonly fail: Fail;
-  readonly answer: AnswerExchange;
 }
 
 /** The caller or the form of the answer may differ. A list of names would take several times as long. */
@@ -43,37 +41,27 @@ interface Usual {
   readonly match: RouteMatch;
 }
 
-type Answering = (usual: Usual) => boolean;
-
-interface BeforeKoa {
-  readonly any: (req: IncomingMessage, res: ServerResponse) => boolean;
-  readonly kept: (req: IncomingMessage, res: ServerResponse) => boolean;
-}
-
-export function answersBeforeKoa(parts: BeforeKoaParts): BeforeKoa {
+/** False: the request goes through Koa. */
+export function answersBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
   const fromMemory = answerFromMemory(parts);
-  const byHandler = answerByHandler(parts);
-  const usual = (req: IncomingMessage, res: ServerResponse): Usual | null => {
+  return (req, res) => {
     const { method, url = '' } = req;
-    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return null;
+    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
     const located = parts.locate(url);
     const { mounted } = located;
     const match = located.match(method);
-    return mounted === undefined || match === undefined ? null : { req, res, located, mounted, match };
-  };
-  return {
-    any(req, res) {
-      const asked = usual(req, res);
-      return asked !== null && (fromMemory(asked) || byHandler(asked));
-    },
-    kept(req, res) {
-      const asked = usual(req, res);
-      return asked !== null && fromMemory(asked);
-    },
+    return mounted !== undefined && match !== undefined && fromMemory({ req, res, located, mounted, match });
   };
 }
 
-function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: BeforeKoaParts): Answering {
+function answerFromMemory({
+  ports,
+  lifecycle,
+  cache,
+  respond,
+  compress,
+  fail,
+}: BeforeKoaParts): (usual: Usual) => boolean {
   const means = { compress, respond };
   return function answerFromMemory({ req, res, located, mounted: { policy, api }, match }) {
     const { headers } = req;
@@ -94,28 +82,6 @@ function answerFromMemory({ ports, lifecycle, cache, respond, compress, fail }: 
       const counted = count(exchange, { limit, refused: false });
       const pending = counted === undefined ? sendWhole(answer, means) : counted.then(() => sendWhole(answer, means));
       pending?.catch((error: unknown) => fail(exchange, error));
-    } catch (error) {
-      fail(exchange, error);
-    }
-    return true;
-  };
-}
-
-/** These pass for every caller while the interface is on. */
-const openChecks: ReadonlySet<string> = new Set(['checkRoute', 'checkEnabled']);
-
-/** Open interfaces have no check that could refuse, and no credential that could be wrong. */
-function answerByHandler({ ports, lifecycle, answer, fail }: BeforeKoaParts): Answering {
-  const isOpen = perObject((api: ApiModule) => api.checks.every(({ name }) => openChecks.has(name)));
-  return function answerByHandler({ req, res, located, mounted, match }) {
-    if (!mounted.policy.enabled || !isOpen(mounted.api) || match.route.endpoint.request !== undefined) return false;
-    if (req.headers.expect !== undefined || hasBody(req) || !hasUsualHeaders(req)) return false;
-    const exchange = new Exchange({ req, res, ports, lifecycle });
-    exchange.located = located;
-    exchange.match = match;
-    exchange.reached = answer;
-    try {
-      answer(exchange)?.catch((error: unknown) => fail(exchange, error));
     } catch (error) {
       fail(exchange, error);
     }

@@ -1,4 +1,4 @@
-/** Clicks, pixels and slots in front of Koa: the same bytes and log lines as on the way through it. */
+/** Clicks, pixels and slots at a target with the address of the server: the same bytes and log lines. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
@@ -7,13 +7,13 @@ import { startTrackingSite, type TrackingSite } from './tracking-site.js';
 const id = 'X-Request-ID: request-0001';
 const browser = 'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-/** A target with the address of the server goes through Koa, and means the same. */
-const throughKoa = (bytes: string) => bytes.replace(/^(\w+) \//, '$1 http://localhost/');
+/** As clients send it to proxies. */
+const absolute = (bytes: string) => bytes.replace(/^(\w+) \//, '$1 http://localhost/');
 
 /** The bytes without the time. */
 const bytesOf = (text: string) => text.replace(/\r\nDate: [^\r]*/, '\r\nDate: now');
 
-describe('in front of Koa', () => {
+describe('a target with the address of the server', () => {
   let site: TrackingSite;
 
   beforeAll(async () => {
@@ -56,13 +56,13 @@ describe('in front of Koa', () => {
     ['a look at slots', '/slots/sidebar?rotation=idx', 200, [], 'HEAD'],
     ['slots of an unknown place', '/slots/nothing', 404],
     ['slots with a wrong value', '/slots/sidebar?limit=x', 400],
-  ])('answers %s as Koa does', async (_name, path, status, lines = [], method = 'GET') => {
+  ])('answers %s like a plain target', async (_name, path, status, lines = [], method = 'GET') => {
     const bytes = rawGet(path, [id, ...lines]).replace('GET', method);
     const { port } = new URL(site.url);
     const before = site.log.length;
     const ask = (sent: string) => sendRaw({ port: Number(port), bytes: sent, head: method === 'HEAD' });
     const first = await ask(bytes);
-    const second = await ask(throughKoa(bytes));
+    const second = await ask(absolute(bytes));
     expect([first.status, bytesOf(first.text)]).toEqual([status, bytesOf(second.text)]);
     const isFinished = ({ kind }: { readonly kind: string }) => kind === 'request_finished';
     const [one, other, ...rest] = site.log.slice(before).filter(isFinished);
