@@ -139,9 +139,7 @@ export class FairQueue<T extends Turn> {
   longest(): readonly T[] {
     let most: Lane<T> | null = null;
     for (const { lanes } of this.#groups.values()) {
-      for (const lane of lanes.values()) {
-        if (most === null || lane.backlog + lane.running > most.backlog + most.running) most = lane;
-      }
+      for (const lane of lanes.values()) if (most === null || lengthOf(lane) > lengthOf(most)) most = lane;
     }
     return most?.waiting ?? [];
   }
@@ -195,6 +193,11 @@ export class FairQueue<T extends Turn> {
     if (group.lanes.size <= mostIdle + 2 * group.busy) return;
     for (const [caller, lane] of group.lanes) if (isIdle(lane)) group.lanes.delete(caller);
   }
+}
+
+/** Many short turns are a long line too. */
+function lengthOf<T>({ backlog, running, waiting }: Lane<T>): number {
+  return backlog + running + waiting.length;
 }
 
 function isIdle<T>({ running, waiting }: Lane<T>): boolean {

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Asker } from '../../clock/fair-queue.js';
 import { acceptedConnections, Turns } from '../../clock/turns.js';
 import type { Log } from '../../log/observation.js';
-import { changes, Load, placesOfBody, turnsOfBody, type WaitingTurn } from './load.js';
+import { beginningOfChange, changes, Load, placesOfBody, turnsOfBody, type WaitingTurn } from './load.js';
 
 interface ConnectionLimits {
   /** A further connection is closed, or an idle one of the address with most of them. */
@@ -277,7 +277,8 @@ export class Connections {
     const [first] = connection.waiting;
     if (first === undefined || connection.scheduled !== null || !this.#mayBegin(connection)) return false;
     const { asker } = first;
-    connection.scheduled = { connection, since, asker, expected: 1 };
+    const expected = asker.api === changes ? beginningOfChange : 1;
+    connection.scheduled = { connection, since, asker, expected };
     this.#load.add(connection.scheduled);
     return true;
   }

@@ -26,7 +26,10 @@ const fewWaiting = 4;
 /** Per request that begins: a refused client sends the next one, and refusing takes time too. */
 const mostRefused = 8;
 
-/** What is done with a body grows with its length; a read is 1, and so is a change until its body is read. */
+/** The part of a change before its body is read; a read is 1. */
+export const beginningOfChange = 0.1;
+
+/** The rest of a change: what is done with a body grows with its length. */
 export function turnsOfBody(bytes: number): number {
   return 1 + bytes / 16_384;
 }

@@ -30,6 +30,8 @@ export const accessModel: Readonly<Record<string, Rule>> = {
   'GET /docs': everyCaller,
   'GET /docs/style.css': everyCaller,
   'GET /docs/app.js': everyCaller,
+  'GET /docs/swagger-ui.css': everyCaller,
+  'GET /docs/swagger-ui.js': everyCaller,
   'GET /meta/endpoints': everyCaller,
   'GET /meta/openapi': everyCaller,
   'GET /meta/openapi.json': everyCaller,
