@@ -6,6 +6,7 @@ const copies = {
   'swagger-ui-bundle.js': 'swagger-ui.js',
   'swagger-ui.css': 'swagger-ui.css',
   LICENSE: 'swagger-ui.LICENSE',
+  NOTICE: 'swagger-ui.NOTICE',
 };
 for (const [from, to] of Object.entries(copies)) {
   const source = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${from}`));

@@ -45,6 +45,8 @@ function withoutExample({ example, examples, ...parameter }) {
 function read(json) {
   return JSON.parse(json, (key, value) => {
     if (key !== 'parameters' || typeof value !== 'object') return value;
+    const isParameter = (one) => one?.in !== undefined || one?.$ref !== undefined;
+    if (!Object.values(value).every(isParameter)) return value;
     if (Array.isArray(value)) return value.map((one) => (one.$ref ? one : withoutExample(one)));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutExample(one)]));
   });

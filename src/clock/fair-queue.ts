@@ -21,7 +21,7 @@ export interface Turn {
   readonly asker: Asker;
   /** Expected milliseconds. */
   readonly expected: number;
-  /** The places that it takes, 1 if left out; its caller and its group begin nothing else while it takes all of them. */
+  /** The places that it takes, 1 if left out. A turn that takes more than its caller may have begins alone. */
   readonly places?: number;
 }
 
@@ -29,7 +29,9 @@ export interface Turn {
 interface Lane<T> {
   spent: number;
   backlog: number;
+  /** Turns that have begun, and the places that they take. */
   running: number;
+  places: number;
   readonly waiting: T[];
 }
 
@@ -39,7 +41,7 @@ interface Group<T> {
   reached: number;
   /** Turns that wait or have begun. */
   busy: number;
-  running: number;
+  places: number;
   readonly lanes: Map<string, Lane<T>>;
   readonly ready: Set<Lane<T>>;
 }
@@ -92,8 +94,9 @@ export class FairQueue<T extends Turn> {
     // Until this turn ends, its expected time counts for the order of others.
     group.spent += turn.expected;
     lane.spent += turn.expected;
-    lane.running += turn.places ?? 1;
-    group.running += turn.places ?? 1;
+    lane.running += 1;
+    lane.places += placesOf(turn);
+    group.places += placesOf(turn);
     this.#running += 1;
     return turn;
   }
@@ -103,8 +106,9 @@ export class FairQueue<T extends Turn> {
     const { group, lane } = this.#laneOf(turn.asker);
     group.spent += milliseconds - turn.expected;
     lane.spent += milliseconds - turn.expected;
-    lane.running -= turn.places ?? 1;
-    group.running -= turn.places ?? 1;
+    lane.running -= 1;
+    lane.places -= placesOf(turn);
+    group.places -= placesOf(turn);
     group.busy -= 1;
     this.#running -= 1;
     this.#forgetIdle(group);
@@ -116,11 +120,11 @@ export class FairQueue<T extends Turn> {
     for (const [name, group] of this.#groups) {
       const own = this.#limits.groups?.[name];
       const { places, perCaller } = own ?? this.#limits;
-      if ((own === undefined ? this.#running : group.running) >= places) continue;
+      if ((own === undefined ? this.#running : group.places) >= places) continue;
       if (best !== null && best.group.spent <= group.spent) continue;
       let least: Lane<T> | null = null;
       for (const lane of group.ready) {
-        if (lane.running < perCaller && (least === null || lane.spent < least.spent)) least = lane;
+        if (mayBegin(lane, perCaller) && (least === null || lane.spent < least.spent)) least = lane;
       }
       if (least !== null) best = { group, lane: least };
     }
@@ -176,13 +180,13 @@ export class FairQueue<T extends Turn> {
   #laneOf({ api, caller }: Asker): Place<T> {
     let group = this.#groups.get(api);
     if (group === undefined) {
-      group = { spent: 0, reached: 0, busy: 0, running: 0, lanes: new Map(), ready: new Set() };
+      group = { spent: 0, reached: 0, busy: 0, places: 0, lanes: new Map(), ready: new Set() };
       this.#groups.set(api, group);
     }
     if (group.busy === 0) group.spent = Math.max(group.spent, this.#reached);
     let lane = group.lanes.get(caller);
     if (lane === undefined) {
-      lane = { spent: 0, backlog: 0, running: 0, waiting: [] };
+      lane = { spent: 0, backlog: 0, running: 0, places: 0, waiting: [] };
       group.lanes.set(caller, lane);
     }
     if (isIdle(lane)) lane.spent = Math.max(lane.spent, group.reached);
@@ -193,6 +197,14 @@ export class FairQueue<T extends Turn> {
     if (group.lanes.size <= mostIdle + 2 * group.busy) return;
     for (const [caller, lane] of group.lanes) if (isIdle(lane)) group.lanes.delete(caller);
   }
+}
+
+function placesOf({ places = 1 }: Turn): number {
+  return places;
+}
+
+function mayBegin<T extends Turn>({ places, waiting: [next] }: Lane<T>, perCaller: number): boolean {
+  return places === 0 || (next !== undefined && places + placesOf(next) <= perCaller);
 }
 
 /** Many short turns are a long line too. */

@@ -7,9 +7,9 @@ interface Named extends Turn {
   readonly name: string;
 }
 
-function turn(name: string, expected = 10): Named {
+function turn(name: string, expected = 10, places = 1): Named {
   const [api = '', caller = ''] = name.split('/');
-  return { name, asker: { api, caller }, expected };
+  return { name, asker: { api, caller }, expected, places };
 }
 
 const none = Number.POSITIVE_INFINITY;
@@ -102,6 +102,37 @@ describe('a queue whose groups have places of their own', () => {
     for (let begun = 0; begun < 3; begun += 1) queue.next();
     for (const name of ['a/2', 'a/2']) queue.add(turn(name, 1));
     expect(queue.longest().map(({ name }) => name)).toEqual(['a/1']);
+  });
+});
+
+describe('a turn that takes several places', () => {
+  const start = () => {
+    const queue = new FairQueue<Named>({
+      places: none,
+      perCaller: none,
+      backlog: none,
+      groups: { a: { places: 6, perCaller: 4 } },
+    });
+    for (const name of ['a/1', 'a/1', 'a/1']) queue.add(turn(name));
+    return queue;
+  };
+
+  it('waits for those of its caller, and leaves places to others', () => {
+    const queue = start();
+    queue.add(turn('a/1', 1, 4));
+    const begun = [queue.next(), queue.next(), queue.next()];
+    expect(queue.next()).toBeNull();
+    queue.add(turn('a/2'));
+    expect(queue.next()?.name).toBe('a/2');
+    for (const found of begun) if (found !== null) queue.end(found, 10);
+    expect(queue.next()?.places).toBe(4);
+  });
+
+  it('is one turn of the line of its caller', () => {
+    const queue = start();
+    queue.add(turn('a/2', 1, 4));
+    expect([queue.next()?.name, queue.next()?.name]).toEqual(['a/1', 'a/2']);
+    expect(queue.longest().map(({ name }) => name)).toEqual(['a/1', 'a/1']);
   });
 });
 

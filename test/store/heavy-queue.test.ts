@@ -69,6 +69,19 @@ describe('the line of heavy statements', () => {
     expect(log.filter((line) => line.startsWith('192.0.2.3'))).toEqual(['192.0.2.3 2.3']);
   });
 
+  it('refuses no short statement because those before it were slow', async () => {
+    const { clock, log, ask } = setUp();
+    for (let count = 0; count < 6; count += 1) {
+      void ask({ caller: 'slow', takes: 4000 });
+      await clock.advance(4000);
+    }
+    log.length = 0;
+    for (let count = 0; count < 6; count += 1) void ask({ caller: 'quick', takes: 2 });
+    await clock.advance(100);
+    expect(log.filter((line) => line.endsWith('searches'))).toEqual([]);
+    expect(log).toHaveLength(6);
+  });
+
   it('ends a search after two seconds, and other reads later', async () => {
     const { clock, log, ask } = setUp();
     void ask({ caller: 'a', takes: 60_000, heavy: 'search' });

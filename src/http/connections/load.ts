@@ -26,8 +26,8 @@ const fewWaiting = 4;
 /** Per request that begins: a refused client sends the next one, and refusing takes time too. */
 const mostRefused = 8;
 
-/** The part of a change before its body is read; a read is 1. */
-export const beginningOfChange = 0.1;
+/** The part of a change before its body is read; a read is 1. Sums of it are exact, so that nothing is left of them. */
+export const beginningOfChange = 0.125;
 
 /** The rest of a change: what is done with a body grows with its length. */
 export function turnsOfBody(bytes: number): number {

@@ -164,6 +164,8 @@ function readingError(error: Error, { limit, exchange }: { limit: number; exchan
     case 'entity.too.large':
       return tooLarge(limit);
     case 'request.aborted':
+    // The client went away while the body waited to be read.
+    case 'stream.not.readable':
     case 'request.size.invalid':
       exchange.closing = true;
       return endedEarly(error);

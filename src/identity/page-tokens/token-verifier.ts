@@ -5,7 +5,7 @@ import type { Environment } from '../../config/definitions.js';
 import type { PageToken } from '../../config/pages-settings.js';
 import type { SettingRow } from '../../content/models/settings.js';
 import { parseCredential } from '../../crypto/credential-text.js';
-import { hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
+import { hmacSha256Hex, isSameSecret, sha256Hex } from '../../crypto/hash.js';
 import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
@@ -58,7 +58,7 @@ export class TokenVerifier {
 
   /** Null after the same work for every bad token. Throws unavailable without the database: never a pass. */
   verify(text: string): PageTokenIdentity | null | Promise<PageTokenIdentity | null> {
-    const seen = this.#verifiedBy(text, async (now) => {
+    const seen = this.#verifiedBy(sha256Hex(text), async (now) => {
       const credential = parseCredential(text, 'pt');
       if (credential === null) return null;
       const decoded = this.#decode(await this.#read());

@@ -6,6 +6,7 @@ import { maintenanceLimits } from '../../store/base/limits.js';
 import { buildTables, checkNotNewer, type MigrationRun, migrationStatus } from '../../store/migrations/migrate.js';
 import type { Migration } from '../../store/migrations/migration.js';
 import { openDatabase, type Store } from '../../store/open/open.js';
+import { checkFolded } from '../../store/sqlite/replace-file.js';
 import { type CopyChoice, noteTables } from '../copy/copy-request.js';
 import { type CopiedTable, copyTables } from '../copy/copy-table.js';
 import { ownPrefix } from '../copy/pattern.js';
@@ -48,6 +49,7 @@ export async function takeBackup(
   return withStoreFile(url, async (path) => {
     const file = await openDatabase({ url: `sqlite:${path}`, limits: maintenanceLimits });
     const taken = await fillFile(request, { file, steps }).finally(() => file.close());
+    await checkFolded(path);
     await write(
       packBackup(
         readBackupFile(path, () => undefined),

@@ -252,8 +252,13 @@ function defaultClause({ fallback, declared }: CopyColumn, dialect: DialectName)
   if (fallback.kind === 'none') return [];
   if (fallback.kind === 'now') return ['DEFAULT CURRENT_TIMESTAMP'];
   if (fallback.value === null) return ['DEFAULT NULL'];
-  // For a bit field a text is its bytes.
-  if (/^bit\b/.test(declared)) return [`DEFAULT ${fallback.value}`];
+  // For a bit field a text is its bytes, so a number is written without quotes, and nothing else is.
+  if (/^bit\b/.test(declared)) return isBits(fallback.value) ? [`DEFAULT ${fallback.value}`] : [];
   const text = dialect === 'mariadb' ? fallback.value.replaceAll('\\', '\\\\') : fallback.value;
   return [`DEFAULT '${text.replaceAll("'", "''")}'`];
+}
+
+/** MySQL says `b'101'`. */
+function isBits(text: string): boolean {
+  return /^(\d{1,20}|b'[01]{1,64}')$/.test(text);
 }

@@ -65,7 +65,8 @@ export class HeavyQueue {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         asker: statement.asker ?? program,
-        expected: this.#expected ?? usual,
+        // A few slow ones say little about the next.
+        expected: Math.min(this.#expected ?? usual, capacity),
         askedAt: this.#clock.elapsed(),
         timer: undefined,
         ...{ statement, begin, resolve, reject },

@@ -1,6 +1,6 @@
 /** Replaces a SQLite file by a complete one. No other process may have either open. */
 import { existsSync } from 'node:fs';
-import { open, realpath, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 import { loadSqliteDriver, whileBusy } from './connection.js';
@@ -16,6 +16,7 @@ export async function checkUnused(path: string): Promise<void> {
 
 /** A process that dies leaves the old or the new file. Throws target_in_use before any change. */
 export async function replaceFile(path: string, next: string): Promise<void> {
+  await checkFolded(next);
   await syncFile(next);
   const real = existsSync(path) ? await realpath(path) : path;
   const old = await openAlone(real);
@@ -30,6 +31,15 @@ export async function replaceFile(path: string, next: string): Promise<void> {
   } finally {
     old?.close();
   }
+}
+
+/** Throws refused when rows are only in the log: closing a database says nothing of a failed last checkpoint. */
+export async function checkFolded(path: string): Promise<void> {
+  const log = await stat(`${path}-wal`).catch(() => null);
+  if (log === null || log.size === 0) return;
+  throw new AppError('refused', {
+    message: `${path} cannot be written completely: the disk is full, or fails. Free space on it, and run the command again`,
+  });
 }
 
 export async function removeFile(path: string): Promise<void> {

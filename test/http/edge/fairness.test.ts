@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { strayLimit } from '../../../src/gateway/http/checks.js';
 import {
+  beginningOfChange,
   changes,
   Load,
   placesOfBody,
@@ -195,6 +196,7 @@ describe('bodies', () => {
     const answer = next?.(head(long.length), long);
     for (const socket of sockets.slice(0, 8)) socket.destroy();
     expect(await answer).toBe(200);
+    expect(server.log.filter((fact) => fact.kind === 'request_finished' && fact.status === 500)).toEqual([]);
   });
 });
 
@@ -342,6 +344,19 @@ describe('requests for no route, and OPTIONS', () => {
     await clock.advance(60_000);
     expect((await server.ask(path, { method })).status).toBe(status);
   });
+});
+
+it('requests after a pause are not judged by the changes before it', () => {
+  let now = 0;
+  const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 100 });
+  const add = (caller: string, api: string, expected: number) =>
+    load.add({ since: now, asker: { api, caller }, expected });
+  for (let sent = 0; sent < 3; sent += 1) add(`caller ${sent}`, changes, beginningOfChange);
+  for (let begun = load.next().begins; begun !== null; begun = load.next().begins) load.end(begun);
+  expect(load.waiting).toBe(0);
+  now += 3000;
+  for (let sent = 0; sent < 60; sent += 1) add(`caller ${sent % 6}`, reads, 1);
+  expect(load.next().refused).toEqual([]);
 });
 
 describe('changes of one caller', () => {
