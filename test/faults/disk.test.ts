@@ -7,9 +7,12 @@ import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeSync } fr
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/clock/clock.js';
+import { openStore } from '../../src/store/open/open.js';
 import { loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
+import { makeOwnStore, rowsOf } from '../operations/copy/stores.js';
 import { opened, run as runStatements } from '../store/opened.js';
-import { runCliProcess, startCli } from '../support/cli.js';
+import { runCli, runCliProcess, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -170,6 +173,26 @@ describe.skipIf(!mayMount)('a store', () => {
     expect(worked.stderr).not.toContain('does not answer');
     rmSync(full);
     await expectSound(url);
+  });
+
+  it('has a complete backup after exit code 0, however little space there was', async () => {
+    const folder = await makeDisk();
+    const elsewhere = await makeTempDir('full-disk');
+    const url = `sqlite:${join(folder, 'site.sqlite')}`;
+    await makeOwnStore(url, { site_content: [{ id: 77, content: 'text '.repeat(20_000) }] });
+    const cli = (...words: readonly string[]) => runCli(words, { openStore, clock: systemClock });
+    const file = join(elsewhere, 'site.backup');
+    let code: number | null = -1;
+    for (let space = 1; code !== 0; space += 1) {
+      const filler = await fill(folder);
+      truncateSync(filler, Math.max(0, statSync(filler).size - space * 192 * 1024));
+      ({ code } = await cli('backup', file, '--database', url));
+      expect(existsSync(file)).toBe(code === 0);
+      rmSync(filler);
+    }
+    const target = `sqlite:${join(elsewhere, 'new.sqlite')}`;
+    expect(await cli('restore', file, '--database', target)).toMatchObject({ code: 0 });
+    expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[77]']);
   });
 
   it('on a full disk says so during an import, which goes on when there is space', async () => {

@@ -7,7 +7,7 @@ import { openStore } from '../../../src/store/open/open.js';
 import { runCli } from '../../support/cli.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
-import { change, makeOwnStore, rowsOf, tablesOf } from '../copy/stores.js';
+import { change, columnsOf, makeOwnStore, rowsOf, tablesOf } from '../copy/stores.js';
 import { pack, unpack } from './pieces.js';
 
 let made: Promise<Buffer> | undefined;
@@ -182,6 +182,16 @@ describeEachDatabase('a backup', (database) => {
     expect(refused).toMatchObject({ code: 1, error: { code, message: expect.stringMatching(message) } });
     expect(await tablesOf(target, '')).toEqual(before);
     expect(await rowsOf(target, 'modx_site_content', ['id', 'pagetitle'])).toEqual(['[77,"Kept"]']);
+  });
+
+  test('with SQL in the default of a bit field has no such default', async () => {
+    const into = await database.url();
+    const bad =
+      "CREATE TABLE modx_bits (id INTEGER PRIMARY KEY, b BIT(4) NULL DEFAULT '1, evil INT', c BIT(4) DEFAULT 5)";
+    const file = join(await makeTempDir('backup'), 'a.backup');
+    writeFileSync(file, await pack(await after(bad)(await smallStore())));
+    expect(await run(['restore', file, '--database', into])).toMatchObject({ code: 0 });
+    expect(await columnsOf(into, 'modx_bits')).toEqual(['id', 'b', 'c']);
   });
 
   test('names with quotes are names and nothing else', async () => {
