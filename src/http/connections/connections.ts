@@ -212,11 +212,13 @@ export class Connections {
   }
 
   #endTurn(connection: Connection, now?: number): void {
+    const { places = 1 } = connection.running ?? {};
     if (connection.running !== null) this.#load.end(connection.running, now);
     connection.running = null;
-    if (this.#missed === 0) return;
-    this.#missed -= 1;
-    this.#turns.queue(this.#takeNext);
+    for (let freed = 0; freed < places && this.#missed > 0; freed += 1) {
+      this.#missed -= 1;
+      this.#turns.queue(this.#takeNext);
+    }
   }
 
   answered({ req, res, bytes, isLast, now }: Answered): void {
@@ -297,6 +299,8 @@ export class Connections {
     connection.scheduled = null;
     if (goOn !== undefined) {
       if (!how.isRefused) connection.running = turn;
+      // An answer to a refused request may have closed it, to free memory.
+      if (this.#open.get(connection.socket) !== connection) this.#endTurn(connection);
       goOn(how.isRefused);
       return;
     }
