@@ -52,6 +52,11 @@ export type TableShapes = ReadonlyMap<string, TableShape>;
 export type Row = readonly RawValue[];
 export type WriteRow = readonly Param[];
 
+/** Whether all reads of a copy see the table as of one moment. */
+export function inSnapshot({ engine }: TableShape): boolean {
+  return engine === null || /^innodb$/i.test(engine);
+}
+
 /** Columns that identify a row, so that reading can continue at any row; null when none do. */
 export function readingKey(table: TableShape): readonly string[] | null {
   if (table.primaryKey.length > 0) return table.primaryKey;

@@ -4,7 +4,7 @@ import type { Reader } from '../../store/base/database.js';
 import type { Migration } from '../../store/migrations/migration.js';
 import { countRows } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
-import type { TableShape, TableShapes } from '../copy-tables/table-shape.js';
+import { inSnapshot, type TableShape, type TableShapes } from '../copy-tables/table-shape.js';
 import { type CopyChoice, passingTables, type SkippedTable, type TableReport } from './copy-request.js';
 import { ownPrefix, type Pattern, withPattern } from './pattern.js';
 
@@ -113,7 +113,7 @@ function noteMissing(names: readonly string[]): string[] {
 }
 
 function noteEngines(tables: readonly TablePlan[]): string[] {
-  const loose = tables.filter(({ source }) => source.engine !== null && !/^innodb$/i.test(source.engine));
+  const loose = tables.filter(({ source }) => !inSnapshot(source));
   if (loose.length === 0) return [];
   return [
     `${loose.length} tables of the source (${loose[0]?.source.name} and others like it) are not InnoDB: they are read as they are at the moment of each read, so stop all writes to the source during the copy.`,

@@ -194,6 +194,18 @@ describeEachDatabase('a backup', (database) => {
     expect(await columnsOf(into, 'modx_bits')).toEqual(['id', 'b', 'c']);
   });
 
+  test('with rows that cannot be read by their key is refused', async () => {
+    const into = await database.url();
+    const made = 'CREATE TABLE modx_nulls (a VARCHAR(9), b INT, PRIMARY KEY (a, b))';
+    const rows =
+      'INSERT INTO modx_nulls WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT NULL, i FROM n';
+    const file = join(await makeTempDir('backup'), 'a.backup');
+    writeFileSync(file, await pack(await after(made, rows)(await smallStore())));
+    const refused = await run(['restore', file, '--database', into]);
+    expect(refused).toMatchObject({ code: 1, error: { code: 'refused' } });
+    expect(refused.error?.message).toMatch('modx_nulls has 300 rows, but its copy has 200 or other ones');
+  });
+
   test('names with quotes are names and nothing else', async () => {
     const into = await database.url();
     const odd = 'modx_sh`op"; DROP TABLE x; --';
