@@ -1,5 +1,5 @@
 /** The SQLite file inside a backup, while it is not sealed: where it is, and what it may contain. */
-import { mkdir, mkdtemp, open, readdir, rm, statfs } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, open, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseDatabaseUrl } from '../../config/address-values.js';
@@ -35,8 +35,11 @@ async function removeLeftFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const writer = /^hcd-backup-(\d+)-\w{6}$/.exec(name)?.[1];
     if (writer === undefined || isRunning(Number(writer))) continue;
-    // That of another user stays.
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+    const path = join(parent, name);
+    const found = await lstat(path).catch(() => null);
+    // In a folder that all share, another user can make one of this name.
+    if (found?.isDirectory() !== true || found.uid !== process.getuid?.()) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
