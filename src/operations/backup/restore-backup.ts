@@ -10,6 +10,7 @@ import { maintenanceLimits } from '../../store/base/limits.js';
 import { type OpenStoreOptions, openDatabase, type Store } from '../../store/open/open.js';
 import { checkUnused, removeFile, replaceFile } from '../../store/sqlite/replace-file.js';
 import { findUsed } from '../copy/check-target.js';
+import { countRows } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
 import { type LoadRequest, loadBackup } from './load-backup.js';
 import type { BackupTotals } from './take-backup.js';
@@ -62,13 +63,22 @@ async function findInFile({ url, prefix, migrations, openStore }: RestoreRequest
   let store: Store | undefined;
   try {
     store = await openStore({ databaseUrl: url, prefix, limits: maintenanceLimits, create: false });
-    return describeUsed(await findUsed(store, migrations));
+    return describeUsed((await findUsed(store, migrations)) ?? (await findForeign(store)));
   } catch (error) {
     if (error instanceof AppError) return 'a file that cannot be read as a store';
     throw error;
   } finally {
     await store?.close();
   }
+}
+
+/** A table of another program, which goes with the file. */
+async function findForeign({ content, prefix }: Store): Promise<string | undefined> {
+  for (const name of (await readShapes(content.primary, '')).keys()) {
+    if (name.startsWith(prefix) || name.startsWith('hcd_')) continue;
+    if ((await countRows(content.primary, name)) > 0) return name;
+  }
+  return undefined;
 }
 
 function describeUsed(table: string | undefined): string | undefined {

@@ -197,6 +197,21 @@ describe('a damaged SQLite file', () => {
   });
 });
 
+describe('a SQLite file of another program', () => {
+  test('is replaced only with --yes', async () => {
+    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
+    await makeSource(source);
+    const file = join(await makeTempDir('backup'), 'a.backup');
+    expect((await run(['backup', file, '--database', source])).code).toBe(0);
+    await change(target, ['CREATE TABLE letters (text VARCHAR(9))', "INSERT INTO letters VALUES ('dear')"]);
+    const refused = await run(['restore', file, '--database', target]);
+    expect(refused).toMatchObject({ code: 1, error: { code: 'target_not_empty' } });
+    expect(refused.error?.message).toMatch('the table letters');
+    expect(await rowsOf(target, 'letters', ['text'])).toEqual(['["dear"]']);
+    expect(await run(['restore', file, '--database', target, '--yes'])).toMatchObject({ code: 0 });
+  });
+});
+
 describeWithMariadb('a table of an extra in MariaDB', () => {
   test('comes back with the types and values that SQLite does not have', async () => {
     const [source, target] = [await freshMariadbUrl(), await freshMariadbUrl()];
