@@ -113,7 +113,7 @@ describe('hcd backup', () => {
     expect(await runCli(['backup', file, '--database', url], surroundings)).toMatchObject({ code: 1 });
     expect(readFileSync(file, 'utf8')).toBe('precious');
     expect(await runCli(['backup', file, '--database', url, '--yes'], surroundings)).toMatchObject({ code: 0 });
-    expect(readFileSync(file, 'latin1')).toMatch(/^hcd-backup 1 /);
+    expect(readFileSync(file, 'latin1')).toMatch(/^hcd-backup 2 /);
   });
 
   test.each(['backup', 'export'])('never replaces the database by what hcd %s writes', async (command) => {

@@ -2,8 +2,8 @@
  * The outside of a backup: one header line in plain text, then a compressed stream in frames of one size. The header says
  * format, compression and encryption:
  *
- *     hcd-backup 1 gzip plain
- *     hcd-backup 1 zstd aes-256-gcm scrypt-32768-8-3 SALT CHECK
+ *     hcd-backup 2 gzip plain
+ *     hcd-backup 2 zstd aes-256-gcm scrypt-32768-8-3 SALT CHECK
  */
 import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -21,7 +21,7 @@ export type Bytes = AsyncIterable<Uint8Array>;
 
 const frameBytes = 65_536;
 const longestHeader = 256;
-const format = 1;
+const format = 2;
 
 interface Streams {
   readonly compress: () => Transform;

@@ -106,12 +106,12 @@ describe('a foreign file', () => {
     ['a text', 'Dear Sir or Madam\n', 'backup_invalid'],
     ['a long line', 'x'.repeat(100_000), 'backup_invalid'],
     ['a SQLite file', 'SQLite format 3\u0000...', 'backup_invalid'],
-    ['a newer format', 'hcd-backup 2 brotli plain\n', 'backup_newer'],
-    ['an unknown compression', 'hcd-backup 1 brotli plain\n', 'backup_invalid'],
-    ['an unknown encryption', 'hcd-backup 1 gzip rot13\n', 'backup_invalid'],
+    ['a newer format', 'hcd-backup 3 brotli plain\n', 'backup_newer'],
+    ['an unknown compression', 'hcd-backup 2 brotli plain\n', 'backup_invalid'],
+    ['an unknown encryption', 'hcd-backup 2 gzip rot13\n', 'backup_invalid'],
     [
       'a costly derivation of the key',
-      `hcd-backup 1 gzip aes-256-gcm scrypt-1073741824-8-3 ${'0'.repeat(32)} ${'0'.repeat(32)}\n`,
+      `hcd-backup 2 gzip aes-256-gcm scrypt-1073741824-8-3 ${'0'.repeat(32)} ${'0'.repeat(32)}\n`,
       'backup_invalid',
     ],
   ])('is refused: %s', async (_name, text, code) => {
