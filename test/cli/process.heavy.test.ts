@@ -183,10 +183,11 @@ describe('the process', () => {
   ])('writes nothing but JSON lines for %s where the log is JSON, warnings of Node included', async (_name, line) => {
     const env = {
       ...{ HCD_LOG_FORMAT: 'json', HCD_ADMIN_PORT: '0' },
-      NODE_OPTIONS: `--import "data:text/javascript,setTimeout(()=>process.emitWarning('old','DeprecationWarning'),900)"`,
+      NODE_OPTIONS: `--import "data:text/javascript,process.on('SIGUSR2',()=>process.emitWarning('old','DeprecationWarning'))"`,
     };
     const running = startCli(line, { cwd: await makeTempDir('process'), env });
     await running.waitForStderr('"message":"listening on http://');
+    running.kill('SIGUSR2');
     await running.waitForStderr('"message":"DeprecationWarning: old"');
     running.kill('SIGTERM');
     const { code, stderr } = await running.outcome;
