@@ -1,6 +1,6 @@
 /**
- * The yardstick: a bare node:http server that is told what to answer, and does nothing else. A path has the bytes that the
- * program answered, or the statements that it ran, whose rows are sent as JSON. A POST runs the next transaction.
+ * What `hcd` is compared with: a plain node:http server. For each path it sends the bytes that `hcd` answered, or runs the
+ * statements that `hcd` ran and sends their rows as JSON. A POST runs the next transaction.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import mariadb from 'mariadb';
 import { foldValue } from '../../src/store/sqlite/fold.js';
 import type { RecordedStatement } from '../record.js';
 
-/** The file through which the bench tells the server what to do. */
+/** The file with the answers and statements that the bench recorded. */
 export interface BareFile {
   readonly databaseUrl?: string;
   readonly answers?: readonly {

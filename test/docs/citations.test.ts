@@ -44,7 +44,7 @@ test.each([
   ['a numbered section', 'as docs/keys.md 2.1 says', ['keys.md 2.1']],
   ['a collection of facts', 'the rule (other-facts 4.2)', ['other-facts 4.2']],
   ['a standard', 'the rule (RFC 6749 5.2)', []],
-  ['a heading', 'the rule (docs/keys.md#life-of-a-key)', []],
+  ['a heading', 'the rule (docs/keys.md#after-a-leak)', []],
 ])('%s is refused where a reader cannot open it', (_case, words, expected) => {
   expect(foreignCitations({ path: 'src/example.ts', text: readComments(`/**\n * ${words}\n */`) })).toEqual(expected);
 });

@@ -10,7 +10,7 @@ import { describe } from 'vitest';
 import { atFileEnd } from './at-file-end.js';
 import { mariadbTemplate } from './databases.js';
 import { freePort } from './free-port.js';
-import { findProgram, galeraProvider, isGaleraInstalled } from './mariadb-server.js';
+import { findProgram, galeraProvider, isGaleraInstalled, onceReady } from './mariadb-server.js';
 import { makeTempDir } from './temp-dir.js';
 
 /** A group that starts a Galera cluster: skipped where it or one of the programs is not installed; the end of the run says so. */
@@ -119,19 +119,7 @@ function commandAs(user: string | null, options: readonly string[]): string[] {
 function launch(user: string | null, options: readonly string[]): Promise<ChildProcess> {
   const [command = '', ...words] = commandAs(user, options);
   const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'] });
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const onExit = () => reject(new Error(`mariadbd ended before it was ready:\n${said.slice(-3000)}`));
-    child.once('error', reject);
-    child.once('exit', onExit);
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (said.includes('ready for connections')) return;
-      said += chunk.toString();
-      if (!said.includes('ready for connections')) return;
-      child.off('exit', onExit);
-      resolve(child);
-    });
-  });
+  return onceReady(child);
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -3,10 +3,11 @@
  * Their data is thrown away, so they are ended with SIGKILL; a commit survives that (the log is written to the
  * operating system at each commit), which is what tests that kill their server rely on.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.js';
 import { makeTempDir, removeTempDir } from './temp-dir.js';
@@ -137,10 +138,14 @@ function launch(place: ServerPlace): Promise<ChildProcess> {
   const child = setpriv
     ? spawn(setpriv, ['--pdeathsig', 'KILL', '--', program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] })
     : spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });
+  return onceReady(child);
+}
 
+/** Resolves with the server at the line in which it says that it takes connections. */
+export function onceReady(child: ChildProcessByStdio<null, null, Readable>): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const onExit = () => reject(new Error(`mariadbd ended before it was ready:\n${said.slice(-2000)}`));
+    const onExit = () => reject(new Error(`mariadbd ended before it was ready:\n${said.slice(-3000)}`));
     child.once('error', reject);
     child.once('exit', onExit);
     child.stderr.on('data', (chunk: Buffer) => {

@@ -46,7 +46,7 @@ async function removeLeftFolders(parent: string): Promise<void> {
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;
 
-/** Writes no more than the header of the file announces and the disk has room for. */
+/** Stops at the size that the header of the file announces, and refuses a size for which the disk has no room. */
 export async function writeStoreFile(path: string, content: Bytes): Promise<void> {
   let size: number | undefined;
   let written = 0;
@@ -119,7 +119,7 @@ function problemOfShape({ name, columns, indexes, specialIndexes }: TableShape):
 
 async function problemOfRows(file: Reader, { name, columns }: TableShape): Promise<string | undefined> {
   const { quote } = dialectOf('sqlite');
-  // This reads no more than the lengths.
+  // SQLite gets the length of a value without reading the value.
   const size = [...columns.keys()].map((column) => `COALESCE(octet_length(${quote(column)}), 0)`).join(' + ');
   const sql = `SELECT 1 FROM ${quote(name)} WHERE ${size} > ? LIMIT 1`;
   if ((await file.select({ sql, params: [largestRow] })).length === 0) return undefined;
