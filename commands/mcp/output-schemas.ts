@@ -1,7 +1,8 @@
 /** What tools answer, as JSON Schema. */
 import { dashboardSchema } from '../../src/banners/endpoints/statistics.js';
-import { isReference, type JsonSchema, type OpenApiDocument } from '../../src/gateway/openapi/openapi-types.js';
-import { catalogSchema, type Json, objectSchema, pageListSchema, pageSchema } from '../../src/pages/http/schemas.js';
+import { objectSchema } from '../../src/http/interface/endpoint.js';
+import { isReference, type JsonSchema, type OpenApiDocument } from '../../src/http/interface/openapi.js';
+import { catalogSchema, type Json, pageListSchema, pageSchema } from '../../src/pages/http/schemas.js';
 import type { ServiceName, Tool } from './tools.js';
 
 const number = { type: 'integer' };

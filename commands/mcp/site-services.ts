@@ -9,7 +9,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { problems } from '../../src/gateway/http/envelope.js';
 import { buildOpenApi } from '../../src/gateway/openapi/openapi.js';
-import type { OpenApiDocument } from '../../src/gateway/openapi/openapi-types.js';
+import type { OpenApiDocument } from '../../src/http/interface/openapi.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
 import { publishPage, saveDraft } from '../../src/pages/authoring/change-page.js';
 import { loadDocument, loadPage, type PageView } from '../../src/pages/authoring/page-view.js';

@@ -274,6 +274,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/mcp': [
     ...[...forCommands, ...ofPages, 'access', 'crypto', 'banners/statistics', 'banners/rules'],
     ...['gateway/http/envelope', 'gateway/openapi', 'pages/http/schemas', 'banners/endpoints/statistics'],
+    'http/interface',
   ],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
   'commands/serve': everything,

@@ -5,6 +5,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { documentOf } from '../../commands/serve/openapi-document.js';
+import type { ApiModule } from '../../src/http/interface/api.js';
+import { makeLocator } from '../../src/http/interface/locate.js';
 import {
   documentMethods,
   type JsonSchema,
@@ -12,9 +14,7 @@ import {
   type OperationObject,
   type Reference,
   type ResponseObject,
-} from '../../src/gateway/openapi/openapi-types.js';
-import type { ApiModule } from '../../src/http/interface/api.js';
-import { makeLocator } from '../../src/http/interface/locate.js';
+} from '../../src/http/interface/openapi.js';
 
 export interface ReceivedAnswer {
   readonly method: string;

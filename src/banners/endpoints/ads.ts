@@ -1,5 +1,11 @@
 /** Routes that read and write banners (docs/banners.md#banners, docs/banners.md#write). */
-import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import {
+  type Call,
+  type Endpoint,
+  objectSchema,
+  type ParameterDoc,
+  type Reply,
+} from '../../http/interface/endpoint.js';
 import { writeScope } from '../http/checks.js';
 import { dataReply } from '../http/envelope.js';
 import {
@@ -19,7 +25,7 @@ import {
   refused,
 } from '../http/query.js';
 import { hasId, idOf, idParameter, listRoute, type ManagementDeps, readRoute } from '../http/routes.js';
-import { bannerRow, bannerWithCounters, clickRow, dataSchema, objectSchema } from '../http/schema.js';
+import { bannerRow, bannerWithCounters, clickRow, dataSchema } from '../http/schema.js';
 import { bannerStoreFor } from '../management/banner-store.js';
 import { listClicks } from '../management/click-log.js';
 import { createBanner, createFromPreset, type WrittenBanner } from '../management/create-banner.js';

@@ -1,9 +1,9 @@
 /** POST /conversions: attributes an order to a click (docs/banners-tracking.md#orders). */
 import { Problems } from '../../errors/app-error.js';
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { writeScope } from '../http/checks.js';
 import { bodyMembers, largestId } from '../http/query.js';
-import { dataSchema, objectSchema } from '../http/schema.js';
+import { dataSchema } from '../http/schema.js';
 import type { Attached, Conversion } from '../tracking/attach-conversion.js';
 
 export interface ConversionsDeps {

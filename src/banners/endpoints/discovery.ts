@@ -1,9 +1,9 @@
 /** Discovery of the banner API: GET / with its routes, and GET /openapi.json, both from the endpoint table. */
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
-import { documentHead, parameterObject } from '../../http/interface/openapi.js';
+import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { pathTemplate, plainDocument } from '../../http/interface/openapi.js';
 import { dataReply } from '../http/envelope.js';
 import { readRoute } from '../http/routes.js';
-import { dataSchema, objectSchema } from '../http/schema.js';
+import { dataSchema } from '../http/schema.js';
 
 /** The version of the interface, which is not that of the program (docs/reference/banners.md#version). */
 const version = '1.1.0';
@@ -33,11 +33,7 @@ export function discoveryEndpoint(endpoints: () => readonly Endpoint[]): Endpoin
 }
 
 function routeOf({ method, path }: Endpoint) {
-  return { method, route: bracedPath(path), write: method !== 'GET' };
-}
-
-function bracedPath(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}');
+  return { method, route: pathTemplate(path), write: method !== 'GET' };
 }
 
 interface DocumentOptions {
@@ -68,78 +64,27 @@ export function openapiEndpoint({ endpoints, address }: DocumentOptions): Endpoi
   };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-export function bannersDocument(endpoints: readonly Endpoint[], address: string): Json {
-  const paths = new Map<string, Record<string, Json>>();
-  for (const endpoint of endpoints) {
-    const path = bracedPath(endpoint.path);
-    paths.set(path, { ...paths.get(path), [endpoint.method.toLowerCase()]: operationOf(endpoint) });
-  }
-  return {
-    ...documentHead(
-      {
-        title: 'Banner API',
-        version,
-        description:
-          'Banners, positions and statistics. Every route may also be given in the query parameter `route`. Writing is off unless `banners_api_write_enabled` is on.',
-      },
-      { endpoints, url: address },
-    ),
-    paths: Object.fromEntries(paths),
-    components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-      },
-      schemas: { Failure: failure },
-      responses: { Refused: refused },
+export function bannersDocument(endpoints: readonly Endpoint[], address: string) {
+  return plainDocument({
+    info: {
+      title: 'Banner API',
+      version,
+      description:
+        'Banners, positions and statistics. Every route may also be given in the query parameter `route`. Writing is off unless `banners_api_write_enabled` is on.',
     },
-  };
-}
-
-/** Each by its number: a `default` would keep clients from telling an answer by its status. */
-const refusedStatuses = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
-const refusedWriteStatuses = [409, 412, 413, 415];
-const refused = {
-  description: 'The request was refused.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-};
-
-function operationOf(endpoint: Endpoint): Json {
-  const { access, response, request, name } = endpoint;
-  return {
-    operationId: name,
-    summary: endpoint.summary,
-    tags: endpoint.tags,
-    parameters: endpoint.parameters.map(parameterObject),
-    security: access.kind === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
-    ...(request === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: request.required,
-            content: Object.fromEntries(request.types.map((type) => [type, { schema: request.schema ?? {} }])),
-          },
-        }),
-    responses: {
-      ...Object.fromEntries(
-        [response.status, ...(response.repeatedStatus === undefined ? [] : [response.repeatedStatus])].map((status) => [
-          status,
-          {
-            description: response.description,
-            content: { [response.type ?? 'application/json']: { schema: response.schema ?? { type: 'string' } } },
-          },
-        ]),
-      ),
-      ...Object.fromEntries(
-        [...refusedStatuses, ...(endpoint.method === 'GET' ? [] : refusedWriteStatuses)].map((status) => [
-          status,
-          { $ref: '#/components/responses/Refused' },
-        ]),
-      ),
+    url: address,
+    endpoints,
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
     },
-  };
+    failure,
+    describe: ({ name, method, access }) => ({
+      operationId: name,
+      security: access.kind === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
+      refused: [400, 401, 403, 404, 406, 414, 422, 429, 500, 503, ...(method === 'GET' ? [] : [409, 412, 413, 415])],
+    }),
+  });
 }
 
 const failure = {

@@ -1,5 +1,5 @@
 /** GET /positions and the routes below it, and GET /templates (docs/banners.md#positions-templates-audit-log). */
-import type { Endpoint } from '../../http/interface/endpoint.js';
+import { type Endpoint, objectSchema } from '../../http/interface/endpoint.js';
 import { dataReply } from '../http/envelope.js';
 import {
   directionDoc,
@@ -12,7 +12,7 @@ import {
   readText,
 } from '../http/query.js';
 import { idOf, listRoute, type ManagementDeps, readRoute } from '../http/routes.js';
-import { dataSchema, objectSchema, positionBannerRow, positionRow, templateRow } from '../http/schema.js';
+import { dataSchema, positionBannerRow, positionRow, templateRow } from '../http/schema.js';
 import { bannerStoreFor } from '../management/banner-store.js';
 import { listPositions, readPosition } from '../management/positions.js';
 import { listPresets } from '../management/presets.js';

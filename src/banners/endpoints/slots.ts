@@ -2,7 +2,13 @@
 
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import { readCookie, setCookie } from '../../http/interface/cookies.js';
-import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import {
+  type Call,
+  type Endpoint,
+  objectSchema,
+  type ParameterDoc,
+  type Reply,
+} from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/public-address.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { perObject } from '../../values/per-object.js';
@@ -19,7 +25,7 @@ import {
   readText,
   refused,
 } from '../http/query.js';
-import { listSchema, objectSchema } from '../http/schema.js';
+import { listSchema } from '../http/schema.js';
 import { contextForm } from '../rules/banner.js';
 import { isTag, mostTags } from '../rules/field-types.js';
 import { type Rotation, rotations } from '../rules/rotation.js';

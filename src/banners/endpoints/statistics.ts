@@ -1,6 +1,6 @@
 /** GET /stats and the routes below it (docs/banners-statistics.md): figures in JSON, events and figures as CSV. */
 import { AppError } from '../../errors/app-error.js';
-import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, objectSchema, type ParameterDoc } from '../../http/interface/endpoint.js';
 import type { Reader } from '../../store/base/database.js';
 import { dataReply, listReply } from '../http/envelope.js';
 import {
@@ -16,7 +16,7 @@ import {
   readText,
 } from '../http/query.js';
 import { listRoute, readRoute } from '../http/routes.js';
-import { dataSchema, listSchema, objectSchema, type Schema } from '../http/schema.js';
+import { dataSchema, listSchema, type Schema } from '../http/schema.js';
 import { parsePeriod, parseRange, periodNames, type Range } from '../rules/periods.js';
 import { type ExportType, exportCsv, exportTypes } from '../statistics/export.js';
 import {

@@ -1,6 +1,6 @@
 /** The routes of the banner API that read: one value, or pages of a list (docs/banners.md#lists). */
 import type { Settings } from '../../config/setting-definitions.js';
-import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, objectSchema, type ParameterDoc } from '../../http/interface/endpoint.js';
 import type { ImageAddress } from '../management/banner-images.js';
 import type { BannerStore } from '../management/banner-store.js';
 import { readScope } from './checks.js';
@@ -16,7 +16,7 @@ import {
   readLimit,
   readOffset,
 } from './query.js';
-import { listSchema, objectSchema, type Schema } from './schema.js';
+import { listSchema, type Schema } from './schema.js';
 
 export interface ManagementDeps {
   readonly store: BannerStore;

@@ -1,12 +1,8 @@
 /** JSON Schema of the answers of the banner API: rows by member, and their envelopes. */
-import { text } from '../../http/interface/endpoint.js';
+import { objectSchema, text } from '../../http/interface/endpoint.js';
 import { bannerField, bannerValueNames } from '../rules/banner-fields.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
-
-export function objectSchema(properties: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', required: Object.keys(properties), properties };
-}
 
 export function dataSchema(data: Schema): Schema {
   return objectSchema({ success: { const: true }, data });

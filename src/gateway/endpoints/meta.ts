@@ -9,12 +9,12 @@ import {
   jsonReply,
   objectSchema,
   type Reply,
+  text,
   textReply,
 } from '../../http/interface/endpoint.js';
 import { readAsset } from '../../values/read-asset.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { docsAssets, renderDocs } from '../openapi/docs-page.js';
-import { listedEndpointSchema } from '../openapi/listed-endpoint.js';
 
 /** These answers change only with a release, the registry or a setting. */
 const caching = { kind: 'static', seconds: 60 } as const;
@@ -33,6 +33,32 @@ const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+const listedEndpointSchema = objectSchema<object>({
+  name: { ...text, examples: ['resources.list'] },
+  methods: { type: 'array', items: { ...text, examples: ['GET'] } },
+  path: { ...text, examples: ['/api/v1/resources'] },
+  pattern: { ...text, description: 'The same as path', examples: ['/api/v1/resources'] },
+  public: { type: 'boolean', description: 'Whether anonymous callers may use it' },
+  permission: {
+    type: ['string', 'null'],
+    description: 'Scope that a key or token needs; null for none, and where the path decides',
+    examples: ['resources.read'],
+  },
+  object: { type: ['string', 'null'], examples: ['resources'] },
+  description: { ...text, examples: ['List resources'] },
+  tags: { type: 'array', items: { ...text, examples: ['Resources'] } },
+  parameters: {
+    type: 'array',
+    items: objectSchema<object>({
+      name: { ...text, examples: ['limit'] },
+      in: { ...text, enum: ['path', 'query', 'header'], examples: ['query'] },
+      required: { type: 'boolean' },
+      description: text,
+      schema: { type: 'object', description: 'JSON Schema of the value' },
+    }),
+  },
+});
 
 interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version' | 'otherDocuments'> {
   readonly endpoints: () => readonly Endpoint[];

@@ -1,7 +1,8 @@
 /** The endpoint table as `GET /meta/endpoints` shows it: one entry per route name and path. */
 import type { Registry } from '../../content/objects/definition.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
-import { isPublic, pathTemplate, scopeOf } from './openapi-operations.js';
+import { pathTemplate } from '../../http/interface/openapi.js';
+import { isPublic, scopeOf } from './openapi-operations.js';
 import { describeParameters } from './openapi-parameters.js';
 
 type ListedEndpoint = ReturnType<typeof describe>;

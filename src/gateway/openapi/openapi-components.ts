@@ -1,7 +1,13 @@
 /** Shared parts of the OpenAPI document: headers, problem responses and schemas of envelopes. */
 import { objectSchema, text } from '../../http/interface/endpoint.js';
+import {
+  type HeaderObject,
+  type JsonSchema,
+  type Reference,
+  type ResponseObject,
+  schemaRef,
+} from '../../http/interface/openapi.js';
 import { type PublicProblem, publicProblems } from '../http/envelope.js';
-import { type HeaderObject, type JsonSchema, type Reference, type ResponseObject, schemaRef } from './openapi-types.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
 

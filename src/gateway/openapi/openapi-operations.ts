@@ -1,20 +1,21 @@
 /** One row of the endpoint table as an operation of the OpenAPI document. */
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import type { Access, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
-import { speaksOauth } from '../http/oauth.js';
-import { envelope, headerRefs, ignored, listEnvelope, oauthProblemRef, problemRef } from './openapi-components.js';
-import { describeParameters } from './openapi-parameters.js';
-import type { SchemaNames } from './openapi-schemas.js';
+import { type Access, type Endpoint, jsonType, type ParameterDoc } from '../../http/interface/endpoint.js';
 import {
+  type DescribedOperation,
   type JsonSchema,
-  type OperationObject,
   type Reference,
   type RequestBodyObject,
   type ResponseObject,
   readSchema,
+  requestBodyOf,
   type SecurityRequirement,
   schemaRef,
-} from './openapi-types.js';
+} from '../../http/interface/openapi.js';
+import { speaksOauth } from '../http/oauth.js';
+import { envelope, headerRefs, ignored, listEnvelope, oauthProblemRef, problemRef } from './openapi-components.js';
+import { describeParameters } from './openapi-parameters.js';
+import type { SchemaNames } from './openapi-schemas.js';
 
 export interface OperationSource {
   readonly endpoint: Endpoint;
@@ -29,10 +30,6 @@ export interface OperationSource {
   readonly filters: 'each' | 'together';
 }
 
-export function pathTemplate(path: string): string {
-  return path.replace(/[:*]([A-Za-z0-9_]+)/g, '{$1}');
-}
-
 export function isPublic({ kind }: Access): boolean {
   return kind === 'public' || kind === 'public_read';
 }
@@ -42,13 +39,12 @@ export function scopeOf(access: Access): string | null {
   return access.kind === 'scope' || access.kind === 'public_read' ? access.scope : null;
 }
 
-export function describeOperation(source: OperationSource): OperationObject {
-  const { endpoint, definition, registry, maxLimit, filters } = source;
+export function describeOperation(source: OperationSource): DescribedOperation['operation'] {
+  const { endpoint, operationId, summary, definition, registry, maxLimit, filters } = source;
   const body = requestBody(source);
   return {
-    operationId: source.operationId,
-    summary: source.summary,
-    tags: endpoint.tags,
+    operationId,
+    summary,
     security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint, definition),
     parameters: describeParameters({
       parameters: [...source.parameters, ...(isRevalidated(endpoint) ? [revalidationParameter] : [])],
@@ -117,7 +113,7 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
 function successOf(source: OperationSource): ResponseObject {
   const { response, produces, method } = source.endpoint;
   const types = new Set([...(response.type === undefined ? [] : [response.type]), ...(produces ?? [])]);
-  if (types.size === 0) types.add('application/json');
+  if (types.size === 0) types.add(jsonType);
   const schema = successSchema(source);
   const { kind } = source.endpoint.access;
   const hasTag = (method === 'GET' && kind !== 'session') || writesRecord(source);
@@ -207,19 +203,11 @@ function nameRef(
 function requestBody(source: OperationSource): RequestBodyObject | undefined {
   const { endpoint, definition, names } = source;
   if (endpoint.method === 'GET' || endpoint.method === 'DELETE') return undefined;
-  if (endpoint.request?.schema !== undefined) {
-    const schema = readSchema(endpoint.request.schema);
-    const content = Object.fromEntries(endpoint.request.types.map((type) => [type, { schema }]));
-    return { required: endpoint.request.required, content };
-  }
+  if (endpoint.request?.schema !== undefined) return requestBodyOf(endpoint.request, endpoint.request.schema);
   // PUT must name the required fields as POST does; PATCH need not.
   const kind = endpoint.method === 'PATCH' ? 'update' : 'create';
-  if (definition !== undefined) {
-    return { required: true, content: { 'application/json': { schema: nameRef(definition, names, kind) } } };
-  }
+  const json = { required: true, types: [jsonType] };
+  if (definition !== undefined) return requestBodyOf(json, nameRef(definition, names, kind));
   if (endpoint.access.kind !== 'object_scope') return undefined;
-  return {
-    required: true,
-    content: { 'application/json': { schema: anyOf(acceptedObjects(source), names, kind) } },
-  };
+  return requestBodyOf(json, anyOf(acceptedObjects(source), names, kind));
 }

@@ -2,10 +2,9 @@
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import { operatorsOn } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
-import { exampleOf } from '../../http/interface/openapi.js';
+import { exampleOf, type JsonSchema, type ParameterObject, readSchema } from '../../http/interface/openapi.js';
 import { listParameters } from '../http/parameter-docs.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
-import { type JsonSchema, type ParameterObject, readSchema } from './openapi-types.js';
 
 /** Second spellings (docs/reference/gateway.md#parameters); new clients should use the first. */
 const aliases = new Set(['filters', 'includeDeleted']);

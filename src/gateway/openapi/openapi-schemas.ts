@@ -8,9 +8,9 @@ import {
   type RelationDefinition,
   treeFields,
 } from '../../content/objects/definition.js';
+import { type JsonSchema, schemaRef } from '../../http/interface/openapi.js';
 import { envelope, fixedSchemas, listEnvelope } from './openapi-components.js';
 import { exampleOf } from './openapi-examples.js';
-import { type JsonSchema, schemaRef } from './openapi-types.js';
 
 /** The default of gateway_max_include_depth. */
 export const includeDepth = 2;

@@ -2,13 +2,12 @@
 import { coreObjects, knownScopes } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Endpoint, Method } from '../../http/interface/endpoint.js';
-import { documentHead } from '../../http/interface/openapi.js';
+import { type DescribedOperation, openApiDocument } from '../../http/interface/openapi.js';
 import { flagOf, secureCookieName } from '../http/checks.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';
 import { fixedSchemas, responseHeaders, sharedResponses } from './openapi-components.js';
-import { describeOperation, type OperationSource, pathTemplate } from './openapi-operations.js';
+import { describeOperation, type OperationSource } from './openapi-operations.js';
 import { nameSchemas, objectSchemas } from './openapi-schemas.js';
-import type { DocumentMethod, OpenApiDocument, OperationObject, PathItem } from './openapi-types.js';
 
 interface DocumentSource {
   readonly endpoints: readonly Endpoint[];
@@ -27,39 +26,23 @@ const description = [
   'as `X-API-Key`. A credential that is sent and wrong is refused on every route, public ones included.',
 ].join(' ');
 
-export function buildOpenApi(source: DocumentSource): OpenApiDocument {
-  const { endpoints, registry, base, address, version, maxLimit, filters } = source;
+export function buildOpenApi(source: DocumentSource) {
+  const { endpoints, registry, base, address, version } = source;
   const names = nameSchemas(registry);
-  const unused = uniqueNames();
-  const paths: Record<string, PathItem> = {};
-  const add = (path: string, endpoint: Endpoint, operation: OperationObject): void => {
-    paths[path] = { ...paths[path], [documentMethods[endpoint.method]]: operation };
-  };
-  for (const endpoint of endpoints) {
-    const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
-    const { parameters, summary } = endpoint;
-    const shared = { endpoint, summary, parameters, definition, registry, names, maxLimit, filters };
-    const row = { ...shared, operationId: unused(operationId(endpoint)) };
-    add(pathTemplate(endpoint.path), endpoint, describeOperation(row));
-    for (const one of expansions(row)) {
-      add(one.path, endpoint, describeOperation({ ...one.source, operationId: unused(one.source.operationId) }));
-    }
-  }
   const schemas = [...registry.objects.values()].map((definition) => {
     const found = names.get(definition.name);
     return found === undefined ? {} : objectSchemas({ definition, registry, names: found });
   });
-  return {
-    ...documentHead(
-      {
-        title: 'Content gateway',
-        version,
-        summary: 'Reads and changes the content of a content-management system.',
-        description,
-      },
-      { endpoints: contentFirst(endpoints), url: address === '' ? '/' : address },
-    ),
-    paths,
+  const document = openApiDocument({
+    info: {
+      title: 'Content gateway',
+      version,
+      summary: 'Reads and changes the content of a content-management system.',
+      description,
+    },
+    url: address === '' ? '/' : address,
+    endpoints: contentFirst(endpoints),
+    operations: operationsOf(source, names),
     components: {
       schemas: Object.assign({}, fixedSchemas, ...schemas),
       responses: sharedResponses(base),
@@ -83,8 +66,25 @@ export function buildOpenApi(source: DocumentSource): OpenApiDocument {
         },
       },
     },
-    'x-objects': [...registry.objects.keys()],
-  };
+  });
+  return { ...document, 'x-objects': [...registry.objects.keys()] };
+}
+
+function* operationsOf(
+  { endpoints, registry, maxLimit, filters }: DocumentSource,
+  names: OperationSource['names'],
+): Iterable<DescribedOperation> {
+  const unused = uniqueNames();
+  for (const endpoint of endpoints) {
+    const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
+    const { parameters, summary } = endpoint;
+    const shared = { endpoint, summary, parameters, definition, registry, names, maxLimit, filters };
+    const row = { ...shared, operationId: unused(operationId(endpoint)) };
+    yield { endpoint, operation: describeOperation(row) };
+    for (const { path, source } of expansions(row)) {
+      yield { endpoint, path, operation: describeOperation({ ...source, operationId: unused(source.operationId) }) };
+    }
+  }
 }
 
 /** Adds a number to a repeated name, because names of extra objects are free. */
@@ -104,14 +104,6 @@ function contentFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   return [...content, ...endpoints];
 }
 
-const documentMethods: Readonly<Record<Method, DocumentMethod>> = {
-  GET: 'get',
-  POST: 'post',
-  PUT: 'put',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
-
 interface Expansion {
   readonly path: string;
   readonly source: OperationSource;
@@ -126,7 +118,7 @@ function expansions(row: OperationSource): Expansion[] {
   return extras
     .filter((definition) => definition[flagOf[access.action]])
     .map((definition) => ({
-      path: pathTemplate(endpoint.path.replace(/:name(?=\/|$)/, definition.name)),
+      path: endpoint.path.replace(/:name(?=\/|$)/, definition.name),
       source: {
         ...row,
         definition,

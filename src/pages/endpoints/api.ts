@@ -10,8 +10,7 @@ import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { authenticatePages, type PageTokens, pagesLimit } from '../http/callers.js';
 import { renderPagesError } from '../http/envelope.js';
-import { pagesDocument } from '../http/openapi.js';
-import { healthEndpoint, openapiEndpoint, routesEndpoint } from './meta.js';
+import { healthEndpoint, openapiEndpoint, pagesDocument, routesEndpoint } from './meta.js';
 import { type PageSource, pagesEndpoints } from './pages.js';
 
 export const pagesBase = '/pages/api/v1.php';

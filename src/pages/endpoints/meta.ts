@@ -1,10 +1,11 @@
 /** Discovery of the page delivery API: its state, its description, its routes. */
-import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import type { Identity } from '../../access/identity.js';
+import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { pathTemplate, plainDocument } from '../../http/interface/openapi.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { success } from '../http/envelope.js';
-import { pathOf } from '../http/openapi.js';
 import { readRoute } from '../http/routes.js';
-import { envelopeSchema, objectSchema } from '../http/schemas.js';
+import { envelopeSchema } from '../http/schemas.js';
 
 interface HealthDeps {
   readonly version: string;
@@ -77,10 +78,51 @@ export function routesEndpoint(version: string, endpoints: () => readonly Endpoi
         version,
         routes: endpoints().map((endpoint) => ({
           method: endpoint.method,
-          path: pathOf(endpoint),
+          path: pathTemplate(endpoint.path),
           scope: endpoint.access.kind === 'scope' ? endpoint.access.scope : null,
           summary: endpoint.summary,
         })),
       }),
+  });
+}
+
+interface DocumentOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly identity: Identity;
+  readonly base: string;
+  readonly version: string;
+}
+
+const operationIds: Readonly<Record<string, string>> = {
+  health: 'getHealth',
+  'catalog.sections': 'listSectionTypes',
+  'pages.list': 'listPages',
+  'pages.get': 'getPage',
+  openapi: 'getOpenApiDocument',
+  routes: 'getDiscovery',
+};
+
+/** Only routes that the caller's scopes open; all of them for callers without a token. */
+export function pagesDocument({ endpoints, identity, base, version }: DocumentOptions) {
+  return plainDocument({
+    info: {
+      title: 'Page delivery API',
+      version,
+      description:
+        'Read-only delivery of published pages. Every route may also be given in the query parameter `path`.',
+    },
+    url: base,
+    endpoints: endpoints.filter(
+      ({ access }) => identity.kind !== 'page_token' || access.kind !== 'scope' || identity.scopes.has(access.scope),
+    ),
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    failure: objectSchema({ success: { const: false }, message: { type: 'string' }, object: { type: 'object' } }),
+    describe: ({ name, access }) => ({
+      operationId: operationIds[name] ?? name,
+      security: access.kind === 'scope' ? [{ bearer: [] }] : [],
+      ...(access.kind === 'scope' ? { 'x-required-scope': access.scope } : {}),
+      others: { '304': { description: 'The copy that If-None-Match names is still right.' } },
+      refused: [400, 401, 403, 404, 406, 409, 414, 429, 500, 503],
+    }),
   });
 }

@@ -1,11 +1,7 @@
 /** JSON Schemas of the answers of the page delivery API, for its OpenAPI document. */
-import { text } from '../../http/interface/endpoint.js';
+import { objectSchema, text } from '../../http/interface/endpoint.js';
 
 export type Json = Readonly<Record<string, unknown>>;
-
-export function objectSchema(properties: Json, required = Object.keys(properties)): Json {
-  return { type: 'object', required, properties };
-}
 
 function listOf(items: Json): Json {
   return { type: 'array', items };
@@ -32,7 +28,6 @@ const head: Json = {
     ...{ context: text, template: integer },
   }),
 };
-const headNames = Object.keys(head);
 
 const section: Json = {
   id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
@@ -57,16 +52,15 @@ const parts: Json = {
   sections: listOf(objectSchema({ ...section, settings, html: text, renderFailed: flag })),
 };
 
-export const pageSchema = objectSchema({ ...head, ...parts }, headNames);
+export const pageSchema = objectSchema(head, parts);
 
-export const pageOrDraftSchema = objectSchema(
+export const pageOrDraftSchema = objectSchema<unknown>(
+  { ...head, publishedRevision: { ...publishedRevision, minimum: 0 } },
   {
-    ...{ ...head, publishedRevision: { ...publishedRevision, minimum: 0 } },
     ...parts,
     state: { const: 'draft', description: 'Only with a preview: this is the draft.' },
     draftRevision: { type: 'integer', minimum: 1, description: 'Of the draft; grows with every save.' },
   },
-  headNames,
 );
 
 const withdrawn = objectSchema({
@@ -80,26 +74,23 @@ export const pageListSchema = objectSchema(
     items: listOf({ oneOf: [objectSchema(head), { ...withdrawn, additionalProperties: false }] }),
     total: { type: 'integer', description: 'How many there are in all parts.' },
     revision: { type: 'integer', description: 'Give it as `changed_since` to learn what changed since.' },
-    more: { type: 'boolean', description: 'With `changed_since` only: go on from `revision` at once.' },
   },
-  ['items', 'total', 'revision'],
+  { more: { type: 'boolean', description: 'With `changed_since` only: go on from `revision` at once.' } },
 );
 
 const field: Json = {
-  ...objectSchema(
-    {
-      ...{ name: text, type: text, label: text },
-      required: { type: 'boolean', description: 'Blocks publishing while it is empty.' },
-      active: { type: 'boolean', description: 'Fields that are not keep their value.' },
-      responsive: { type: 'boolean', description: 'A value for each size of screen instead of one.' },
-      description: text,
-      default: { description: 'Value of a new section.' },
-      options: { ...listOf(objectSchema({ value: text, label: text })), description: 'Accepted values; empty: any.' },
-      showWhen: objectSchema({ field: text, value: listOf({ type: ['string', 'number', 'boolean'] }) }),
-      fields: { type: 'array', items: { type: 'object' }, description: 'The same of a row or group.' },
-    },
-    ['name', 'type', 'label', 'required', 'active', 'responsive', 'description', 'options', 'fields'],
-  ),
+  ...objectSchema<unknown>({
+    ...{ name: text, type: text, label: text },
+    required: { type: 'boolean', description: 'Blocks publishing while it is empty.' },
+    active: { type: 'boolean', description: 'Fields that are not keep their value.' },
+    responsive: { type: 'boolean', description: 'A value for each size of screen instead of one.' },
+    description: text,
+    default: { description: 'Value of a new section.' },
+    options: { ...listOf(objectSchema({ value: text, label: text })), description: 'Accepted values; empty: any.' },
+    showWhen: objectSchema({ field: text, value: listOf({ type: ['string', 'number', 'boolean'] }) }),
+    fields: { type: 'array', items: { type: 'object' }, description: 'The same of a row or group.' },
+  }),
+  required: ['name', 'type', 'label', 'required', 'active', 'responsive', 'description', 'options', 'fields'],
   description: 'With the words that the type gives for forms, such as `tab` and `width`.',
   additionalProperties: true,
 };

@@ -11,7 +11,7 @@ import {
   type ParameterObject,
   type Reference,
   type ResponseObject,
-} from '../../../src/gateway/openapi/openapi-types.js';
+} from '../../../src/http/interface/openapi.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { expectGolden } from '../../support/golden.js';

@@ -11,7 +11,7 @@ import {
   documentMethods,
   type OpenApiDocument,
   type OperationObject,
-} from '../../../src/gateway/openapi/openapi-types.js';
+} from '../../../src/http/interface/openapi.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { wholeAnswer } from '../../support/site.js';
 import { type Prepared, prepareSite } from '../gateway/client-project.js';

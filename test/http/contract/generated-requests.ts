@@ -8,7 +8,7 @@ import type {
   OpenApiDocument,
   OperationObject,
   ParameterObject,
-} from '../../../src/gateway/openapi/openapi-types.js';
+} from '../../../src/http/interface/openapi.js';
 
 export interface GeneratedRequest {
   /** With its query string. */

@@ -6,7 +6,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DocumentMethod, OpenApiDocument } from '../../../src/gateway/openapi/openapi-types.js';
+import type { DocumentMethod, OpenApiDocument } from '../../../src/http/interface/openapi.js';
 import { batchesOf } from '../../../src/values/batches.js';
 import { startSampleSite } from '../../support/sample-site.js';
 import type { Got, TestSite } from '../../support/site.js';

@@ -1,6 +1,6 @@
 /** What the tests ask of an OpenAPI document: its operations, and whether it is valid. */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { documentMethods, type OpenApiDocument } from '../../../src/gateway/openapi/openapi-types.js';
+import { documentMethods, type OpenApiDocument } from '../../../src/http/interface/openapi.js';
 
 export interface FoundOperation {
   readonly route: string;

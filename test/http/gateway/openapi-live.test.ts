@@ -1,6 +1,6 @@
 /** The OpenAPI document of a running site: valid, complete, and true of what the site really answers. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../../src/gateway/openapi/openapi-types.js';
+import type { OpenApiDocument } from '../../../src/http/interface/openapi.js';
 import type { TestSite } from '../../support/site.js';
 import { operationsOf, validate } from './openapi-document.js';
 import { startReferenceSite } from './reference-site.js';

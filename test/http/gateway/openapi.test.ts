@@ -4,10 +4,9 @@ import { buildRegistry, resources } from '../../../src/content/objects/core-obje
 import { defineObject } from '../../../src/content/objects/definition.js';
 import { listParameters, shapeParameters } from '../../../src/gateway/http/parameter-docs.js';
 import { buildOpenApi } from '../../../src/gateway/openapi/openapi.js';
-import { pathTemplate } from '../../../src/gateway/openapi/openapi-operations.js';
 import { nameSchemas } from '../../../src/gateway/openapi/openapi-schemas.js';
-import { documentMethods, type OpenApiDocument } from '../../../src/gateway/openapi/openapi-types.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
+import { documentMethods, type OpenApiDocument, pathTemplate } from '../../../src/http/interface/openapi.js';
 import { integer } from '../../support/fields.js';
 import { row } from '../../support/server.js';
 import { operationsOf, validate } from './openapi-document.js';
@@ -249,7 +248,7 @@ describe('the document of a table with every method', () => {
     const names = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(
       ([, kind, name]) => `${kind}/${name}`,
     );
-    const { schemas, responses, headers } = document.components;
+    const { schemas, responses, headers = {} } = document.components;
     const known = new Set(
       Object.entries({ schemas, responses, headers }).flatMap(([kind, all]) =>
         Object.keys(all).map((name) => `${kind}/${name}`),

@@ -2,7 +2,7 @@
  * Holds a JSON value to a schema of the document, written apart from the program: types, enums, required and unknown
  * members. Unknown members of described objects count as misfits, so that an undocumented field is noticed.
  */
-import type { JsonSchema } from '../../../src/gateway/openapi/openapi-types.js';
+import type { JsonSchema } from '../../../src/http/interface/openapi.js';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 

@@ -1,6 +1,6 @@
 /** What the OpenAPI document says of writing is true of a running site: answers, refusals, headers, bodies. */
 import { beforeAll, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../../src/gateway/openapi/openapi-types.js';
+import type { OpenApiDocument } from '../../../src/http/interface/openapi.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import type { Got, TestSite } from '../../support/site.js';
 import { operationsOf, validate } from './openapi-document.js';
