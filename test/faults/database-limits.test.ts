@@ -190,7 +190,8 @@ describeEachDatabase('a step that the database refuses', (database) => {
     const opened = await openDatabase({ url });
     await opened.write((tx) => tx.run({ sql: 'CREATE VIEW hcd_search AS SELECT 1 AS id', params: [] }));
     await opened.close();
-    const said = database.name === 'sqlite' ? /cannot create AFTER trigger on view/ : /is not of type 'BASE TABLE' \(1347\)/;
+    const said =
+      database.name === 'sqlite' ? /cannot create AFTER trigger on view/ : /is not of type 'BASE TABLE' \(1347\)/;
     const outcome = await run(['migrate', '--database', url]);
     expect(outcome).toMatchObject({ code: 3, stderr: expect.stringMatching(said) });
     const { error } = JSON.parse((await run(['migrate', '--database', url, '--json'])).stdout);
