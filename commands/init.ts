@@ -7,6 +7,7 @@ import {
   databaseUrlValue,
   listeningAddress,
   maskDatabaseUrl,
+  publicUrlValue,
   resolveDatabaseUrl,
 } from '../src/config/address-values.js';
 import { type Config, configDefinitions, readVariable } from '../src/config/definitions.js';
@@ -23,7 +24,7 @@ import { defineCommand } from './command.js';
 import { curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
 import { credentialMembers, credentialText, loadDemo } from './demo/load-demo.js';
 import type { Deps } from './deps.js';
-import { chooseApis, chooseDemo, chooseKeyScopes } from './init/ask-values.js';
+import { chooseApis, chooseDemo, chooseKeyScopes, chooseSiteUrl } from './init/ask-values.js';
 import { chooseDatabase } from './init/choose-database.js';
 import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
 import { migrationRun, openSiteRegistry, siteSettings } from './open-store.js';
@@ -37,6 +38,7 @@ interface Preparation {
   readonly apis: readonly ApiName[];
   readonly withDemo: boolean;
   readonly place: Pick<Config, 'host' | 'port'>;
+  readonly siteUrl: string | undefined;
 }
 
 export const command = defineCommand({
@@ -55,6 +57,10 @@ export const command = defineCommand({
       listValue(choiceValue(apiNames), { min: 1 }),
       'APIs to turn on; turns the others off (default: gateway, or all with --demo)',
     ),
+    siteUrl: optional(publicUrlValue, {
+      placeholder: 'URL',
+      description: 'Address of the site for its visitors, the base of absolute addresses in content',
+    }),
     host: optional(configDefinitions.host.type, 'Address to listen on'),
     port: optional(configDefinitions.port.type, { placeholder: 'PORT', description: 'Port to listen on' }),
     keyScopes: optional(scopesValue, {
@@ -87,6 +93,7 @@ export const command = defineCommand({
     });
     const withDemo = await chooseDemo(deps, { wanted: options.demo, database });
     const apis = options.apis ?? (await chooseApis(deps, withDemo));
+    const siteUrl = await chooseSiteUrl(deps, { given: options.siteUrl, database });
     const keyScopes = await chooseKeyScopes(deps, {
       scopes: options.keyScopes,
       without: options.withoutKey,
@@ -120,6 +127,7 @@ export const command = defineCommand({
       apis,
       withDemo,
       place: { host, port },
+      siteUrl,
     });
     const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
     const kept = keptSecret(path);
@@ -203,23 +211,24 @@ async function issueFirstKey(
 }
 
 /** Before the file is written, so that a failed attempt can be repeated. */
-async function prepare(deps: Deps, { target, apis, withDemo, place }: Preparation) {
+async function prepare(deps: Deps, { target, apis, withDemo, place, siteUrl }: Preparation) {
   if (withDemo) {
     const { store, loaded, credentials, pageToken } = await loadDemo(deps, { target, apis, place });
-    return { store, switched: loaded ?? (await switchIn(deps, { store, apis })), credentials, pageToken };
+    const switched = loaded === null || siteUrl !== undefined ? await switchIn(deps, { store, apis, siteUrl }) : loaded;
+    return { store, switched: loaded ?? switched, credentials, pageToken };
   }
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
   await migrateUp(migrationRun(before));
   await before.close();
   const store = await deps.openStore({ ...target, limits: maintenanceLimits });
-  return { store, switched: await switchIn(deps, { store, apis }), credentials: null, pageToken: null };
+  return { store, switched: await switchIn(deps, { store, apis, siteUrl }), credentials: null, pageToken: null };
 }
 
 function switchIn(
   { env }: Deps,
-  { store, apis }: { readonly store: Store; readonly apis: readonly ApiName[] },
+  { store, ...wanted }: { readonly store: Store } & Pick<Preparation, 'apis' | 'siteUrl'>,
 ): Promise<Switched> {
-  return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, apis }));
+  return store.content.write((tx) => switchApis(tx, { prefix: store.prefix, env, ...wanted }));
 }
 
 /** Throws refused before anything is asked or changed. */

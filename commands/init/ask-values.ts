@@ -1,4 +1,5 @@
 /** The later questions of `hcd init`: sample site, APIs, first key. */
+import { publicUrlValue } from '../../src/config/address-values.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
 import { scopesValue } from '../key/shared.js';
@@ -29,6 +30,20 @@ export function chooseApis({ prompt }: Deps, withDemo: boolean): Promise<readonl
     flag: '--apis',
     choices: apiNames,
     default: withDemo ? apiNames : ['gateway'],
+  });
+}
+
+/** Undefined: the site keeps the address that it has. */
+export async function chooseSiteUrl(
+  { prompt }: Deps,
+  { given, database }: { readonly given: string | undefined; readonly database: ChosenDatabase },
+): Promise<string | undefined> {
+  if (given !== undefined || !prompt.isInteractive || !database.needsSiteUrl) return given;
+  return askValue(prompt, {
+    message: 'Address of the site for its visitors, such as https://example.com (empty: not known yet)',
+    flag: '--site-url',
+    type: publicUrlValue,
+    value: '',
   });
 }
 

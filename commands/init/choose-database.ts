@@ -1,6 +1,7 @@
 /** The first questions of `hcd init`: the database, and the prefix of its content tables. */
 import { existsSync } from 'node:fs';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/address-values.js';
+import { readOrigins } from '../../src/content/settings/settings.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { hasKeys } from '../../src/identity/keys/manage-keys.js';
 import { describeStore, inspectStore, type StoreDescription } from '../../src/operations/doctor/inspect-store.js';
@@ -16,6 +17,8 @@ export interface ChosenDatabase {
   /** Null: an embedded database whose file does not exist yet. */
   readonly found: StoreDescription | null;
   readonly hasKeys: boolean;
+  /** Whether no context has an address. */
+  readonly needsSiteUrl: boolean;
 }
 
 interface GivenDatabase {
@@ -87,7 +90,7 @@ async function examine(deps: Deps, given: GivenDatabase & { readonly url: string
   const databaseUrl = resolveDatabaseUrl(url, deps.cwd);
   if (isMissingFile(databaseUrl)) {
     say(deps, `New embedded database: ${databaseUrl.slice('sqlite:'.length)}`);
-    return { url, prefix: given.prefix ?? given.defaultPrefix, found: null, hasKeys: false };
+    return { url, prefix: given.prefix ?? given.defaultPrefix, found: null, hasKeys: false, needsSiteUrl: true };
   }
   const own = given.ownUrl === null || isMissingFile(given.ownUrl) ? {} : { ownDatabaseUrl: given.ownUrl };
   const prefix = given.prefix ?? given.defaultPrefix;
@@ -106,7 +109,8 @@ async function look(deps: Deps, target: OpenStoreOptions) {
   try {
     const found = await inspectStore(store);
     say(deps, `Found: ${describeStore(found)}.`);
-    return { found, hasKeys: await hasKeys(store) };
+    const origins = found.kind === 'empty' ? [] : [...(await readOrigins(store, deps.env)).values()];
+    return { found, hasKeys: await hasKeys(store), needsSiteUrl: !origins.some((origin) => origin !== '') };
   } finally {
     await store.close();
   }

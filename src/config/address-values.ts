@@ -67,6 +67,12 @@ export const publicUrlValue = withoutEndSlash(
   }),
 );
 
+export const assetsUrlValue = textValue({
+  accepts: 'an address such as https://cdn.example.com/assets/, a path such as /assets/, or nothing',
+  isAccepted: (text) =>
+    text === '' || /^\/(?!\/)[A-Za-z0-9._~/-]*$/.test(text) || (publicUrlForm.test(text) && parseUrl(text) !== null),
+});
+
 const previewUrlForm =
   /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#](?:(?!["<>\\^`{|}])[!-~]|\{(?:uri|id|context|token)\})*)?$/i;
 

@@ -1,5 +1,11 @@
 /** Settings of the gateway: routes, reading, limits, origins, OAuth, sessions, changes and webhooks. */
-import { corsOriginsValue, headerNamesValue, previewUrlValue, publicUrlValue } from './address-values.js';
+import {
+  assetsUrlValue,
+  corsOriginsValue,
+  headerNamesValue,
+  previewUrlValue,
+  publicUrlValue,
+} from './address-values.js';
 import { addressBlockValue, choiceValue, listValue, mapped, rowsOf, textValue, withoutEndSlash } from './value-type.js';
 
 const { integer, off, on, row } = rowsOf('gateway');
@@ -39,7 +45,15 @@ export const gatewaySettings = Object.freeze({
   gateway_api_prefix: row({ type: prefixValue, default: '/api' }, 'Path prefix of the gateway; /v1 is appended.'),
   gateway_public_url: row(
     { type: publicUrlValue, default: '' },
-    'Public address in OAuth metadata, Location and OpenAPI; empty = from a trusted proxy, else site_url, else the address of the server.',
+    'Public address in OAuth metadata, Location and OpenAPI; empty = from a trusted proxy, else the address of the site, else of the server.',
+  ),
+  gateway_site_url: row(
+    { type: publicUrlValue, default: '', perContext: true },
+    'Address of the site, before site_url and base_url of the CMS; empty = theirs.',
+  ),
+  gateway_assets_url: row(
+    { type: assetsUrlValue, default: '', perContext: true },
+    'Address of the assets, before assets_url of the CMS; empty = theirs.',
   ),
   gateway_preview_url: row(
     { type: previewUrlValue, default: '' },

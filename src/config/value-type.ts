@@ -243,13 +243,15 @@ export interface SettingDefinition<T> {
   readonly kept: 'clear' | 'digest' | 'sealed';
   /** The only commands that change it, a list of records that users read from the database. */
   readonly managedBy: string | null;
+  /** A context can have its own value, which counts first. */
+  readonly perContext: boolean;
   readonly description: string;
 }
 
-type RowOptions = Partial<Pick<SettingDefinition<unknown>, 'unit' | 'secret' | 'kept' | 'managedBy'>>;
+type RowOptions = Partial<Pick<SettingDefinition<unknown>, 'unit' | 'secret' | 'kept' | 'managedBy' | 'perContext'>>;
 
 export function rowsOf(api: ApiName) {
-  const usual = { unit: null, secret: false, kept: 'clear', managedBy: null, api } as const;
+  const usual = { unit: null, secret: false, kept: 'clear', managedBy: null, perContext: false, api } as const;
 
   function row<T>(
     how: RowOptions & { readonly type: ValueType<T>; readonly default: NoInfer<T> },

@@ -63,7 +63,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'errors', 'clock (types)', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',
     'content/query',
   ],
-  'content/settings': ['errors', 'config', 'store/open', 'content/models'],
+  'content/settings': ['errors', 'config', 'store/open', 'content/models', 'content/rules'],
   'content/live': [
     ...basics, ...storage, 'store/sqlite/fold', 'access', 'memory', 'content/models', 'content/rules', 'content/objects',
     'content/query', 'content/reading', 'webhooks/rules (types)',

@@ -41,8 +41,8 @@ async function change(store: Store, statements: readonly string[]): Promise<void
   });
 }
 
-/** Without a root secret there is always a warning. */
-const secretSet = { HCD_SECRET: 'a root secret for tests' };
+/** Without a root secret, or an address of the site, there is always a warning. */
+const secretSet = { HCD_SECRET: 'a root secret for tests', HCD_GATEWAY_SITE_URL: 'https://example.com' };
 
 interface Examined extends CliOutcome {
   readonly rows: readonly CheckRow[];
@@ -110,6 +110,15 @@ interface Ailment {
 }
 
 const ailments: readonly Ailment[] = [
+  {
+    name: 'no address of the site',
+    statements: [],
+    check: 'site-url',
+    expected: [
+      ['warning', 'no address is known for web: urls=absolute and links from other contexts have no host there'],
+    ],
+    code: 0,
+  },
   {
     name: 'two published resources with one URI, of which the first by parent and menuindex is served',
     statements: [

@@ -90,8 +90,13 @@ describe('hcd init --yes', () => {
     expect(await runtimeSettings(`sqlite:${cwd}/hcd.sqlite`)).toEqual({});
     const served = await run(cwd, 'serve --port 0', { stop: AbortSignal.abort(new Interrupted('SIGTERM')) });
     expect([served.code, /^listening on http:\/\/127\.0\.0\.1:\d+$/m.test(served.stderr)]).toEqual([0, true]);
-    const examined = await run(cwd, 'doctor --json');
-    expect([examined.code, examined.stderr]).toEqual([0, 'No problems found.\n']);
+    const examined = await run(cwd, 'doctor --json --database sqlite:hcd.sqlite');
+    expect([examined.code, examined.stderr]).toEqual([0, '0 errors, 1 warning.\n']);
+    await run(cwd, 'init --yes --force --site-url https://example.com/shop/');
+    expect(await runtimeSettings(`sqlite:${cwd}/hcd.sqlite`)).toEqual({
+      gateway_site_url: 'https://example.com/shop',
+    });
+    expect((await run(cwd, 'doctor --json')).stderr).toBe('No problems found.\n');
   });
 
   it('keeps a root secret that is there: of the environment, of a replaced file, of the database', async () => {
@@ -444,10 +449,13 @@ function decode<T>(value: unknown): T {
   return value as T;
 }
 
+const siteUrl = 'Address of the site for its visitors, such as https://example.com (empty: not known yet)';
 const where = 'Where is the content stored?';
 const embedded = 'An embedded database in a file';
 const server = 'A MariaDB or MySQL server';
 const address = 'Database URL (mariadb://USER@HOST:PORT/DATABASE)';
+
+const texts = { host: '127.0.0.1', port: '84', siteUrl: 'https://example.com' };
 
 describe('the questions of hcd init', () => {
   it('come in order, each with its flag, and their answers count', async () => {
@@ -458,6 +466,7 @@ describe('the questions of hcd init', () => {
       'Load the sample site?': false,
       'Which APIs do you want to turn on?': [['gateway', 'pages']],
       'Create a first API key?': 'default',
+      [siteUrl]: 'https://example.com',
       'Scopes of the key, separated by commas': 'resources.read,preview',
       'Address to listen on': '::1',
       'Port to listen on': '83',
@@ -467,6 +476,7 @@ describe('the questions of hcd init', () => {
       'text --database',
       'confirm --demo',
       'chooseMany --apis',
+      'text --site-url',
       'confirm --without-key',
       'text --key-scopes',
       'text --host',
@@ -490,6 +500,7 @@ describe('the questions of hcd init', () => {
       [where]: embedded,
       'Database file': 'x.sqlite',
       'Load the sample site?': false,
+      [siteUrl]: '',
       'Create a first API key?': false,
     };
     const { data } = await interview(cwd, answers, { apis: 'gateway', host: '127.0.0.1', port: '84' });
@@ -499,7 +510,7 @@ describe('the questions of hcd init', () => {
   it('are left out where a flag has answered', async () => {
     const cwd = await makeTempDir('init');
     const answers = { [where]: embedded, 'Database file': 'x.sqlite', 'Load the sample site?': true };
-    const { asked, data } = await interview(cwd, answers, { apis: 'gateway', host: '127.0.0.1', port: '84' });
+    const { asked, data } = await interview(cwd, answers, { ...texts, apis: 'gateway' });
     expect(asked).toHaveLength(3);
     expect(data).toMatchObject({ demo: true, apis: ['gateway'], port: 84 });
   });
@@ -515,7 +526,7 @@ describe('the questions of hcd init', () => {
         'Database file': 'x.sqlite',
         'Load the sample site?': false,
       },
-      { apis: 'pages', host: '127.0.0.1', port: '84' },
+      { ...texts, apis: 'pages' },
     );
     expect(asked.map(({ kind }) => kind)).toEqual(['choose', 'text', 'password', 'choose', 'text', 'confirm']);
     expect(said).toContain('The database mariadb://hcd:***@127.0.0.1:1/site cannot be opened: nothing answers');
@@ -538,7 +549,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
         'Which content tables do you want to use?': 'Existing tables with the prefix shop_',
         'Load the sample site?': false,
       },
-      { apis: 'pages', host: '127.0.0.1', port: '84' },
+      { ...texts, apis: 'pages' },
     );
     expect(said).toContain('Found: store made by hcd, 0 resources, prefix shop_.\n');
     expect(data).toMatchObject({ content_prefix: 'shop_', kind: 'own' });
@@ -557,7 +568,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
         'Database file': (await freshSqliteUrl()).replace('sqlite:', ''),
         'Load the sample site?': false,
       },
-      { apis: 'pages', host: '127.0.0.1', port: '84' },
+      { ...texts, apis: 'pages' },
     );
     expect(said).toContain('This is not the database of a MODX site.\n');
     expect(data).toMatchObject({ kind: 'own' });

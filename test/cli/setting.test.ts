@@ -195,6 +195,22 @@ describeEachDatabase('hcd setting', (kind) => {
     expect(await db.json(['setting', 'get', key])).not.toMatchObject({ data: { value } });
   });
 
+  test('the address of the site can differ in a context', async () => {
+    await db.run('setting set gateway_site_url https://example.com/');
+    expect((await db.run('setting set gateway_site_url https://de.example.com --context web')).code).toBe(0);
+    const shown = async (place: string) => (await db.run(`setting get gateway_site_url ${place}`)).stdout;
+    expect(await shown('')).toContain('value\thttps://example.com\n');
+    expect(await shown('--context web')).toContain('value\thttps://de.example.com\n');
+    expect((await db.run('setting list --context web')).stdout).toContain('gateway_site_url\thttps://de.example.com');
+    await db.run('setting unset gateway_site_url --context web');
+    expect(await shown('--context web')).toContain('value\thttps://example.com\n');
+    expect((await db.run('setting set gateway_site_url example.com --context web')).stderr).toContain(
+      'must be an address such as https://example.com',
+    );
+    expect((await db.run('setting set gateway_site_url https://x.example --context nowhere')).code).toBe(1);
+    await db.run('setting unset gateway_site_url');
+  });
+
   test('refuses a context that does not exist, and one for a setting of the whole site', async () => {
     expect((await db.run('setting get site_name --context nowhere')).stderr).toBe(
       'hcd: --context nowhere: must be one of: mgr, web\n',

@@ -15,6 +15,8 @@ const defaults = {
   gateway_enabled: true,
   gateway_api_prefix: '/api',
   gateway_public_url: '',
+  gateway_site_url: '',
+  gateway_assets_url: '',
   gateway_preview_url: '',
   gateway_context: 'web',
   gateway_allowed_contexts: ['web', 'mgr'],

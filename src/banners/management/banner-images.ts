@@ -5,8 +5,9 @@ import type { Settings } from '../../config/setting-definitions.js';
 import { effectiveSettings } from '../../config/settings.js';
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
 import { type MediaSourceRow, mediaSources } from '../../content/models/elements.js';
-import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
+import { readContextSettings, readSystemSettings, type SettingRow } from '../../content/models/settings.js';
 import { mediaFieldUrl } from '../../content/rules/media-source.js';
+import { layeredSetting } from '../../content/rules/site-address.js';
 import type { Store } from '../../store/open/open.js';
 import type { Banner } from '../rules/banner.js';
 
@@ -34,8 +35,13 @@ export async function readImages({ content, prefix }: Store, env: Environment): 
   ]);
   const { values } = effectiveSettings(rows, env);
   const ofContext = await readContextSettings(content.primary, prefix, { context: values.gateway_context });
-  const known = new Map([...rows, ...ofContext].map(({ key, value }) => [key, value]));
-  return imageAddress({ mediaSources: sources, settings: values, settingOf: (key) => known.get(key) });
+  const settingIn = (known: readonly SettingRow[]) => (name: string) => known.find(({ key }) => key === name)?.value;
+  const layers = { context: settingIn(ofContext), site: settingIn(rows), ownOfSite: values };
+  return imageAddress({
+    mediaSources: sources,
+    settings: values,
+    settingOf: (key) => layeredSetting(key, layers) ?? undefined,
+  });
 }
 
 function imageAddress({ mediaSources: known, settings, settingOf }: ImageFacts): ImageAddress {

@@ -26,6 +26,7 @@ import { readContextSettings, readSystemSettings, type SettingRow } from '../mod
 import { type ListedTv, readListedTvs } from '../models/template-variables.js';
 import type { Caller } from '../query/authorize.js';
 import type { ContentSettings } from '../rules/settings.js';
+import { layeredSetting } from '../rules/site-address.js';
 import { ChangeFollower, type ContentChange } from './content-change.js';
 import { type ManagerChange, ManagerLog } from './manager-log.js';
 import type { RowChange } from './mutation.js';
@@ -271,7 +272,11 @@ function isReadElsewhere({ key, value }: SettingRow): boolean {
 
 /** The context's value, else the system's, else null. */
 export function contextSetting(snapshot: LiveSnapshot, context: string, key: string): string | null {
-  return snapshot.byContext.get(context)?.get(key) ?? snapshot.system.get(key) ?? null;
+  return layeredSetting(key, {
+    context: (name) => snapshot.byContext.get(context)?.get(name),
+    site: (name) => snapshot.system.get(name),
+    ownOfSite: snapshot.settings.values,
+  });
 }
 
 export function accessSwitches(

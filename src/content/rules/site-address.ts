@@ -1,5 +1,5 @@
 /** Addresses on a site, from the root of its host or with the host. */
-import { trimOf } from '../../values/trim-of.js';
+import { trimEndOf, trimOf } from '../../values/trim-of.js';
 
 export interface SitePlace {
   readonly origin: string;
@@ -7,9 +7,38 @@ export interface SitePlace {
   readonly root: string;
 }
 
-export function sitePlace(settingOf: (key: string) => string | null): SitePlace {
-  const [, origin = '', path = ''] =
-    /^(https?:\/\/[^\s/?#@"<>]+)(\/[^\s?#"<>]*)?$/i.exec(settingOf('site_url')?.trim() ?? '') ?? [];
+type SettingOf = (key: string) => string | null | undefined;
+
+const wholeAddress = /^(https?:\/\/[^\s/?#@"<>]+)(\/[^\s?#"<>]*)?$/i;
+
+type AddressSetting = 'gateway_site_url' | 'gateway_assets_url';
+
+interface SettingLayers {
+  readonly context: SettingOf;
+  readonly site: SettingOf;
+  readonly ownOfSite: Readonly<Record<AddressSetting, string>>;
+}
+
+/** The setting of a context, else of the site; in each of them our addresses count before the CMS's. */
+export function layeredSetting(key: string, { context, site, ownOfSite }: SettingLayers): string | null {
+  return ownAddress(key, context) ?? context(key) ?? ownAddress(key, (name) => ownOfSite[name]) ?? site(key) ?? null;
+}
+
+function ownAddress(key: string, settingOf: (key: AddressSetting) => string | null | undefined): string | null {
+  if (key === 'assets_url') return trimmed(settingOf('gateway_assets_url'), /^(?:\/|https?:\/\/)[^\s"<>]*$/i);
+  if (key !== 'site_url' && key !== 'base_url') return null;
+  const address = trimmed(settingOf('gateway_site_url'), wholeAddress);
+  return address === null || key === 'site_url' ? address : sitePlace(() => address).root;
+}
+
+/** Ends with a slash, as the CMS writes addresses; null for an address of another form. */
+function trimmed(text: string | null | undefined, form: RegExp): string | null {
+  const address = text?.trim() ?? '';
+  return form.test(address) ? `${trimEndOf(address, '/')}/` : null;
+}
+
+export function sitePlace(settingOf: SettingOf): SitePlace {
+  const [, origin = '', path = ''] = wholeAddress.exec(settingOf('site_url')?.trim() ?? '') ?? [];
   const base = settingOf('base_url')?.trim() ?? '';
   const root = origin !== '' ? path : /^\/[^\s?#"<>]*$/.test(base) ? base : '';
   return { origin, root: `/${trimOf(root, '/')}/`.replace('//', '/') };

@@ -14,6 +14,7 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { readContextKeys } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
+import { layeredSetting, sitePlace } from '../rules/site-address.js';
 
 type SettingValue = string | number | boolean | null | readonly string[];
 
@@ -62,7 +63,9 @@ export async function listForeignSettings(store: Store, context: string | null):
       ? await readSystemSettings(store.content.primary, store.prefix)
       : await readContextSettings(store.content.primary, store.prefix, { context });
   const source = context === null ? 'database' : 'context';
-  return rows.filter(({ key }) => !isSettingKey(key)).map((row) => viewOfForeign(row, { source, secrets: 'masked' }));
+  return rows
+    .filter(({ key }) => context !== null || !isSettingKey(key))
+    .map((row) => viewOfForeign(row, { source, secrets: 'masked' }));
 }
 
 /** Throws not_found with the key that was probably meant. */
@@ -72,7 +75,9 @@ export async function readSetting(
 ): Promise<{ readonly setting: SettingView } & Pick<SettingsView, 'problems'>> {
   const { key, context, env, secrets } = asked;
   if (isSettingKey(key)) {
-    checkHasNoContext(asked);
+    await checkContextOf(store, key, context);
+    const own = context === null ? undefined : (await readForeign(store, { key, context })).own;
+    if (own) return { setting: viewOfForeign(own, { source: 'context', secrets }), problems: [] };
     const rows = await readSystemSettings(store.content.primary, store.prefix, [key]);
     const snapshot = effectiveSettings(rows, env);
     const problems = snapshot.problems.filter((one) => one.key === key);
@@ -103,8 +108,9 @@ async function checkContext({ content, prefix }: Store, context: string): Promis
   if (!known.includes(context)) throw invalidField('context', `must be one of: ${known.join(', ')}`, 'Invalid context');
 }
 
-export function checkHasNoContext({ key, context }: SettingTarget): void {
+export async function checkContextOf(store: Store, key: SettingKey, context: string | null): Promise<void> {
   if (context === null) return;
+  if (settingDefinition(key).perContext) return checkContext(store, context);
   throw invalidField('context', `${key} holds for the whole site and has no value for a context`, 'Invalid context');
 }
 
@@ -143,4 +149,20 @@ function plain(value: unknown): SettingValue {
 
 export async function readRuntimeSettings({ content, prefix }: Store, env: Environment): Promise<SettingsSnapshot> {
   return effectiveSettings(await readSystemSettings(content.primary, prefix, settingKeys), env);
+}
+
+/** The origin of each context but the manager's; empty = none is known. */
+export async function readOrigins({ content, prefix }: Store, env: Environment): Promise<ReadonlyMap<string, string>> {
+  const system = await readSystemSettings(content.primary, prefix);
+  const { values } = effectiveSettings(system, env);
+  const rows = await readContextSettings(content.primary, prefix);
+  const valueIn = (known: readonly SettingRow[]) => (name: string) => known.find(({ key }) => key === name)?.value;
+  const contexts = (await readContextKeys(content.primary, prefix)).filter((context) => context !== 'mgr');
+  return new Map(
+    contexts.map((context) => {
+      const ofContext = valueIn(rows.filter(({ contextKey }) => contextKey === context));
+      const layers = { context: ofContext, site: valueIn(system), ownOfSite: values };
+      return [context, sitePlace((key) => layeredSetting(key, layers)).origin];
+    }),
+  );
 }

@@ -7,7 +7,7 @@ import { openRegistry } from '../../content/objects/object-registry.js';
 import { readAliasOptions } from '../../content/rules/alias.js';
 import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
 import { usualContext } from '../../content/rules/usual-context.js';
-import { readRuntimeSettings } from '../../content/settings/settings.js';
+import { readOrigins, readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
 import type { Store } from '../../store/open/open.js';
@@ -17,6 +17,7 @@ import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, samp
 export const settingChecks: readonly Check[] = [
   { name: 'settings', needs: 'content', run: checkSettings },
   { name: 'contexts', needs: 'content', run: checkContexts },
+  { name: 'site-url', needs: 'content', run: checkSiteUrl },
   { name: 'friendly-urls', needs: 'content', run: checkFriendlyUrls },
   { name: 'aliases', needs: 'content', run: checkAliases },
   { name: 'safeguards', needs: 'content', run: checkSafeguards },
@@ -55,6 +56,27 @@ async function checkContexts({ store, env }: StoreFacts): Promise<readonly Findi
     [...when(!keys.has(context) || !isAnswered, noContext), ...when(missing.length > 0, noAllowed)],
     `allowed: ${allowed.join(', ')}`,
   );
+}
+
+async function checkSiteUrl({ store, env }: StoreFacts): Promise<Finding> {
+  const origins = [...(await readOrigins(store, env))];
+  const without = origins.filter(([, origin]) => origin === '').map(([context]) => context);
+  if (without.length === 0) return ok(sample(origins.map(([context, origin]) => `${context}: ${origin}`)));
+  const [first = ''] = without;
+  const host = await readHost(store, first);
+  return warning(
+    `no address is known for ${sample(without)}: urls=absolute and links from other contexts have no host there`,
+    `hcd setting set gateway_site_url ${host === '' ? 'https://HOST' : `https://${host}`}${without.length < origins.length ? ` --context ${first}` : ''}`,
+  );
+}
+
+/** The CMS keeps the address in a file, but some sites have the host in a setting. */
+async function readHost({ content, prefix }: Store, context: string): Promise<string> {
+  const rows = [
+    ...(await readContextSettings(content.primary, prefix, { context, keys: ['http_host'] })),
+    ...(await readSystemSettings(content.primary, prefix, ['http_host'])),
+  ];
+  return rows.map(({ value }) => value.trim()).find((value) => /^[a-z0-9._-]+(?::\d{1,5})?$/i.test(value)) ?? '';
 }
 
 async function readLayers({ content, prefix }: Store): Promise<ReadonlyMap<string, ContentSettings>> {

@@ -1,4 +1,4 @@
-/** Switches the three APIs on or off in the settings, and creates a missing banner key. */
+/** Switches the three APIs on or off, stores the address of the site, and creates a missing banner key. */
 import type { Environment } from '../../config/definitions.js';
 import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
 import {
@@ -30,6 +30,7 @@ interface ApiSwitches {
   readonly origins?: readonly string[];
   /** Where the server will listen, for a site whose own address leads nowhere. */
   readonly address?: string | undefined;
+  readonly siteUrl?: string | undefined;
 }
 
 export interface Switched {
@@ -46,7 +47,7 @@ const enabling: Readonly<Record<ApiName, SettingKey>> = {
 /** Writes only what differs, so that an attached site gets no needless rows. */
 export async function switchApis(
   tx: Tx,
-  { prefix, env, apis, contexts, address, origins = [] }: ApiSwitches,
+  { prefix, env, apis, contexts, address, siteUrl, origins = [] }: ApiSwitches,
 ): Promise<Switched> {
   const stored = await readSystemSettings(tx, prefix, settingKeys);
   const { values } = effectiveSettings(stored, env);
@@ -80,6 +81,7 @@ export async function switchApis(
       await set('banners_api_cors_origin', origins);
     }
   }
+  if (siteUrl !== undefined) await set('gateway_site_url', siteUrl);
   if (address !== undefined) {
     await set('banners_public_url', address);
     await set('gateway_oauth_issuer', address);

@@ -23,7 +23,7 @@ import {
   unsetSystemSetting,
 } from '../../content/models/settings.js';
 import {
-  checkHasNoContext,
+  checkContextOf,
   readForeign,
   readSetting,
   type SettingTarget,
@@ -59,14 +59,14 @@ export async function changeSetting(
 ): Promise<SettingChange> {
   const { key, context, text } = asked;
   if (isSettingKey(key)) {
-    checkHasNoContext(asked);
+    await checkContextOf(store, key, context);
     checkIsNotManaged(key);
     const value = await keptText(store, { key, value: storedText(key, text), rootSecret: asked.rootSecret });
     const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
     await write(store, async (tx) => {
       await checkTogether(tx, store.prefix, { key, value, env: asked.env });
       await checkContexts(tx, store.prefix, { key, value });
-      await setSystemSetting(tx, store.prefix, { key, value, kind });
+      await storeSetting(tx, store.prefix, { key, value, kind, context });
     });
     return changeOf(store, asked);
   }
@@ -75,12 +75,17 @@ export async function changeSetting(
   if (!known && (!asked.force || settingNamespace(key) !== 'core')) throw await unknownKey(store, key);
   const kind = known && isFlag(known) ? 'flag' : 'text';
   const setting = { key, value: kind === 'flag' ? flagText(key, text) : text, kind } as const;
-  await write(store, (tx) =>
-    context === null
-      ? setSystemSetting(tx, store.prefix, setting)
-      : setContextSetting(tx, store.prefix, { ...setting, contextKey: context }),
-  );
+  await write(store, (tx) => storeSetting(tx, store.prefix, { ...setting, context }));
   return changeOf(store, asked);
+}
+
+async function storeSetting(
+  tx: Tx,
+  prefix: string,
+  { context, ...setting }: Parameters<typeof setSystemSetting>[2] & Pick<SettingTarget, 'context'>,
+): Promise<void> {
+  if (context === null) await setSystemSetting(tx, prefix, setting);
+  else await setContextSetting(tx, prefix, { ...setting, contextKey: context });
 }
 
 function checkIsNotManaged(key: SettingKey): void {
@@ -137,7 +142,7 @@ export async function removeSetting(
 ): Promise<SettingChange & { readonly wasSet: boolean }> {
   const { key, context } = asked;
   if (isSettingKey(key)) {
-    checkHasNoContext(asked);
+    await checkContextOf(store, key, context);
     await checkRemovable(store, key);
   } else {
     const { own, system } = await readForeign(store, asked);

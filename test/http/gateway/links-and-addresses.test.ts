@@ -143,6 +143,41 @@ describeEachDatabase('texts with links', (database) => {
     });
   });
 
+  it('have the addresses of our own settings, first those of the context', async () => {
+    const tags = '[[++site_url]] [[++base_url]] [[++assets_url]] [[~3]] [[~6]]';
+    await seed(site.store, {
+      site_content: [{ id: 10, pagetitle: tags, alias: 'own', uri: 'own', context_key: 'shop' }],
+      system_settings: [
+        { key: 'gateway_site_url', value: 'https://everywhere.example' },
+        { key: 'gateway_assets_url', value: 'https://cdn.example/a/' },
+        { key: 'assets_url', value: '/old/' },
+        { key: 'gateway_allowed_contexts', value: 'web,shop' },
+      ],
+    });
+    const shown = async () => {
+      await site.live.refresh();
+      return dataOf(await site.get('/resources/10?context=shop&links=resolve&urls=absolute', { as: 'all' }))[
+        'pagetitle'
+      ];
+    };
+    const elsewhere = 'https://example.org/sub/target%20%221%22/';
+    expect(await shown()).toBe(
+      `https://shop.example.org/ / https://cdn.example/a/ ${elsewhere} https://shop.example.org/elsewhere`,
+    );
+    await seed(site.store, {
+      context_setting: [{ context_key: 'shop', key: 'gateway_site_url', value: 'https://new.example/s/' }],
+    });
+    expect(await shown()).toBe(
+      `https://new.example/s/ /s/ https://cdn.example/a/ ${elsewhere} https://new.example/s/elsewhere`,
+    );
+    await site.change(["DELETE FROM modx_context_setting WHERE `key` = 'gateway_site_url' OR context_key = 'shop'"]);
+    expect(await shown()).toContain('https://everywhere.example/ / ');
+    await site.change([
+      "INSERT INTO modx_context_setting (context_key, `key`, value) VALUES ('shop', 'site_url', 'https://shop.example.org/')",
+      "DELETE FROM modx_system_settings WHERE `key` IN ('gateway_site_url', 'gateway_assets_url', 'assets_url', 'gateway_allowed_contexts')",
+    ]);
+  });
+
   it('have addresses with parameters of any letters', async () => {
     // JSON may hold half a letter; a quote would end an attribute.
     const rows = '["[[~3? &x=`' + String.raw`\ud800'` + '`]]"]';
