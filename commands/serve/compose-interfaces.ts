@@ -31,7 +31,6 @@ import { makePreviewVerifier } from '../../src/identity/previews/preview-verifie
 import { makeSessionService } from '../../src/identity/sessions/session-service.js';
 import { DelayedAnswers } from '../../src/identity/users/delayed-answers.js';
 import { makeLogIn } from '../../src/identity/users/log-in.js';
-import { VerifyQueue } from '../../src/identity/users/verify-queue.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { makePagesApi } from '../../src/pages/endpoints/api.js';
 import { makePublicPagesApi } from '../../src/pages/endpoints/public-api.js';
@@ -79,7 +78,7 @@ export type Shared = Awaited<ReturnType<typeof openShared>>;
 function openIdentity({ store, clock, log, live, settings, scopes, site }: Shared) {
   const guesses = new GuessLimit({ own: store.own, clock, log });
   const delays = new DelayedAnswers(clock);
-  const logIn = makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign: site.sign });
+  const logIn = makeLogIn({ store, clock, log, guesses, delays, sign: site.sign });
   const lifetime = () => settings().gateway_oauth_token_ttl;
   const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime, knownScopes: scopes });
   const sessionService = makeSessionService({ store, clock, log, live, sign: site.sign });

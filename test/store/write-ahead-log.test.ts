@@ -1,7 +1,7 @@
 /** A full write-ahead log of SQLite is copied into the file on a thread, not in the commit that fills it. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { WriteTurns } from '../../src/store/base/transaction.js';
+import { writeTurns } from '../../src/store/base/transaction.js';
 import { loadSqliteDriver, openConnection, type SqliteConnection } from '../../src/store/sqlite/connection.js';
 import { StatementThread } from '../../src/store/sqlite/thread.js';
 import { LogMover } from '../../src/store/sqlite/write-ahead-log.js';
@@ -97,7 +97,7 @@ function fakeLog() {
   const clock = fakeClock();
   const log = { left: 0, copies: 0, fails: false };
   const reader = { rows: () => [[0, log.left, 0]] } as unknown as SqliteConnection;
-  const turns = new WriteTurns({ places: 1, wait: 1000 });
+  const turns = writeTurns({ places: 1, wait: 1000 });
   const copy = async () => {
     log.copies += 1;
     if (log.fails) throw new Error('no thread');

@@ -1,6 +1,7 @@
 /** Checks a user name and password. Every refusal is one answer after the same work. */
 import { col, literal, Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
+import { WaitingLine } from '../../clock/waiting-line.js';
 import { isHashable, verifyPassword } from '../../crypto/password.js';
 import { decoysLike } from '../../crypto/slow-hash.js';
 import { AppError } from '../../errors/app-error.js';
@@ -14,7 +15,6 @@ import { isLoginNetwork, loginNetworks } from '../models/login-networks.js';
 import { findUserByName, findUsers, profiles, readSlowHashHeads } from '../models/users.js';
 import type { Delay, DelayedAnswers } from './delayed-answers.js';
 import { passwordMark, standingProblem } from './user-standing.js';
-import type { VerifyQueue } from './verify-queue.js';
 
 type Sign = (purpose: string, text: string) => string;
 
@@ -46,10 +46,10 @@ export interface LogInDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly guesses: GuessLimit;
-  readonly queue: VerifyQueue;
   readonly delays: DelayedAnswers;
   readonly sign: Sign;
   /** For tests. */
+  readonly hashing?: Partial<typeof hashing>;
   readonly verify?: typeof verifyPassword;
 }
 
@@ -58,13 +58,19 @@ interface Origin {
   readonly network: string;
 }
 
+/** Half of Node's threads for such work, which also look up files and names; a flood must not fill the process. */
+const hashing = { places: 2, mostWaiting: 64 };
 const networkKeptMs = 30 * 86_400_000;
 /** Of the column. */
 const longestName = 100;
 const decoysFor = 60_000;
 
 export function makeLogIn(deps: LogInDeps): LogIn {
-  const { guesses, queue } = deps;
+  const { guesses } = deps;
+  const queue = new WaitingLine({
+    ...{ ...hashing, ...deps.hashing },
+    refusal: () => new AppError('unavailable', { message: 'Too many log-ins at once', details: { retryAfter: 2 } }),
+  });
   const decoys = rememberDecoys(deps);
   return async function logIn({ username, password, request }) {
     if (username === '' || [...username].length > longestName || !isHashable(password)) throw wrong();

@@ -1,5 +1,6 @@
 /** Runs work in one write transaction, repeated as a whole after a deadlock, a lock time-out or a busy file. */
 import { systemClock } from '../../clock/clock.js';
+import { WaitingLine } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
 import { perObject } from '../../values/per-object.js';
 import type { Database, Tx, WriteOptions } from './database.js';
@@ -132,51 +133,13 @@ export function jitter(bounds: { readonly from: number; readonly to: number }): 
   return bounds.from + Math.floor(Math.random() * (bounds.to - bounds.from + 1));
 }
 
-interface WriteTurnLimits {
-  readonly places: number;
-  /** Milliseconds. */
-  readonly wait: number;
-}
-
-export class WriteTurns {
-  readonly #limits: WriteTurnLimits;
-  readonly #line: (() => void)[] = [];
-  #taken = 0;
-
-  constructor(limits: WriteTurnLimits) {
-    this.#limits = limits;
-  }
-
-  /** Resolves with the function that ends the turn; throws `unavailable` after the limit. */
-  async take({ isNext = false } = {}): Promise<() => void> {
-    if (this.#taken < this.#limits.places) this.#taken += 1;
-    else await this.#wait(isNext);
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      const next = this.#line.shift();
-      if (next === undefined) this.#taken -= 1;
-      // The turn passes directly to the next one, so that no later caller can take it.
-      else next();
-    };
-  }
-
-  #wait(isNext: boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const enter = () => {
-        timer.stop();
-        resolve();
-      };
-      const timer = systemClock.after(this.#limits.wait, () => {
-        this.#line.splice(this.#line.indexOf(enter), 1);
-        const message = `The write waited ${this.#limits.wait / 1000} s for its turn: other writes take too long`;
-        reject(new AppError('unavailable', { message, details: { retryAfter: 5 } }));
-      });
-      if (isNext) this.#line.unshift(enter);
-      else this.#line.push(enter);
-    });
-  }
+/** `wait` in milliseconds. */
+export function writeTurns(limits: { readonly places: number; readonly wait: number }): WaitingLine {
+  const message = `The write waited ${limits.wait / 1000} s for its turn: other writes take too long`;
+  return new WaitingLine({
+    ...limits,
+    refusal: () => new AppError('unavailable', { message, details: { retryAfter: 5 } }),
+  });
 }
 
 interface SyncParts {

@@ -4,6 +4,7 @@ import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
+import type { WaitingLine } from '../../clock/waiting-line.js';
 import type { MariadbAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { perObject } from '../../values/per-object.js';
@@ -34,7 +35,7 @@ import {
   poolUse,
   releaseTransaction,
 } from '../base/sequelize-internals.js';
-import { type OpenTransaction, runTransaction, tellCommit, WriteTurns } from '../base/transaction.js';
+import { type OpenTransaction, runTransaction, tellCommit, writeTurns } from '../base/transaction.js';
 import { CommitMark } from './commit-mark.js';
 import { Door } from './door.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
@@ -94,7 +95,7 @@ class MariadbDatabase implements Database {
   readonly #running = new Map<object, number | null>();
   readonly #cut = new WeakSet<object>();
   readonly #look: Timer;
-  readonly #turns: WriteTurns;
+  readonly #turns: WaitingLine;
   readonly #heavy: HeavyQueue;
   /** Results arrive on ten connections in one turn of the event loop, and each may be a long list to write. */
   readonly #results = new Turns(systemClock);
@@ -113,7 +114,7 @@ class MariadbDatabase implements Database {
     const { connections, busy } = options.limits;
     // Readers keep half of the connections from writers, and short reads keep half from long ones.
     const half = Math.max(1, Math.floor(connections / 2));
-    this.#turns = new WriteTurns({ places: half, wait: busy });
+    this.#turns = writeTurns({ places: half, wait: busy });
     this.#heavy = new HeavyQueue({ places: half, limits: options.limits });
     this.#door = new Door({ clock: systemClock, connections, use: () => poolUse(this.sequelize) });
     if (options.replicas.length > 0) {

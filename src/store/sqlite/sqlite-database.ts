@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
 import { arrivals, Turns } from '../../clock/turns.js';
+import type { WaitingLine } from '../../clock/waiting-line.js';
 import type { SqliteAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type {
@@ -20,7 +21,7 @@ import type {
 import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
 import { carryConnection, endTransaction, keepDollarsInNames } from '../base/sequelize-internals.js';
-import { type OpenTransaction, runTransaction, SharedSync, tellCommit, WriteTurns } from '../base/transaction.js';
+import { type OpenTransaction, runTransaction, SharedSync, tellCommit, writeTurns } from '../base/transaction.js';
 import {
   loadSqliteDriver,
   openConnection,
@@ -97,7 +98,7 @@ class SqliteDatabase implements Database {
   /** Loaded with the first statement that may read every row: most commands have none. */
   #heavy: Promise<HeavyReader> | undefined;
   readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly seenAt: number }>();
-  readonly #turns: WriteTurns;
+  readonly #turns: WaitingLine;
   /** Transactions wait for nothing outside, so those in line would all run in one turn of the event loop. */
   readonly #loop = new Turns(systemClock);
   readonly #disk: SharedSync;
@@ -114,7 +115,7 @@ class SqliteDatabase implements Database {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#turns = new WriteTurns({ places: 1, wait: parts.limits.busy });
+    this.#turns = writeTurns({ places: 1, wait: parts.limits.busy });
     this.#disk = new SharedSync({ sync: () => syncLog(parts.path), writeAgain: () => this.#moveLog() });
     this.#log = new LogMover({
       reader: parts.reader,

@@ -1,7 +1,7 @@
 /** The write-ahead log of a SQLite file: brings it to the disk, and its pages into the file, off the event loop. */
 import { closeSync, existsSync, fdatasync, openSync } from 'node:fs';
 import type { Clock } from '../../clock/clock.js';
-import type { WriteTurns } from '../base/transaction.js';
+import type { WaitingLine } from '../../clock/waiting-line.js';
 import type { SqliteConnection } from './connection.js';
 
 /** The log holds every commit that is not in the file yet. SQLite has no locks on it, so it can be closed again. */
@@ -32,10 +32,12 @@ const together = 1000;
 const mostPages = 8000;
 export const copyWhenFull = `PRAGMA wal_autocheckpoint = ${mostPages}`;
 const pauseMs = 1000;
+/** As a caller of its own, it waits for one write only. */
+const logMover = { api: '', caller: 'log' };
 
 interface LogMoverParts {
   readonly reader: SqliteConnection;
-  readonly turns: WriteTurns;
+  readonly turns: WaitingLine;
   readonly clock: Pick<Clock, 'elapsed'>;
   /** On a thread; others may read and write meanwhile. */
   readonly copy: () => Promise<unknown>;
@@ -103,7 +105,7 @@ export class LogMover {
     const { turns, copy } = this.#parts;
     await copy();
     // SQLite restarts the log only when all of it is copied, so the rest is copied while writers wait.
-    const endTurn = await turns.take({ isNext: true });
+    const endTurn = await turns.take({ asker: logMover });
     try {
       await copy();
     } finally {

@@ -10,7 +10,6 @@ import { removeEndedLoginNetworks } from '../../../src/identity/models/login-net
 import { addRateHits, readRateCounters } from '../../../src/identity/models/rate-counters.js';
 import { DelayedAnswers } from '../../../src/identity/users/delayed-answers.js';
 import { type LogIn, type LogInAttempt, type LogInDeps, makeLogIn } from '../../../src/identity/users/log-in.js';
-import { VerifyQueue } from '../../../src/identity/users/verify-queue.js';
 import type { Param } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { fakeClock } from '../../support/clock.js';
@@ -47,7 +46,6 @@ function processOn(store: Store, given: Partial<LogInDeps> = {}): Process {
     clock,
     log: (fact) => log.push(fact),
     guesses,
-    queue: new VerifyQueue(),
     delays: new DelayedAnswers(clock),
     sign: (purpose, text) => sha256Hex(`${purpose} ${text}`),
     verify(text, asked) {
@@ -272,7 +270,7 @@ describeEachDatabase('a log-in', (kind) => {
 
     it('bounds delayed answers, which take no place of the hashing: the next one gets 429 and is not counted', async () => {
       const delays = new DelayedAnswers(fakeClock(start), { most: 3 });
-      const made = await afterGuesses('plain', 60, { delays, queue: new VerifyQueue({ running: 1, waiting: 1 }) });
+      const made = await afterGuesses('plain', 60, { delays, hashing: { places: 1, mostWaiting: 1 } });
       const waiting: Promise<unknown>[] = [];
       for (let count = 1; count <= 3; count += 1) {
         waiting.push(outcomeOf(made.logIn(attempt('plain', { password: 'a guess' }))));

@@ -13,7 +13,6 @@ import { makeSessionService } from '../../../src/identity/sessions/session-servi
 import { DelayedAnswers } from '../../../src/identity/users/delayed-answers.js';
 import { makeLogIn } from '../../../src/identity/users/log-in.js';
 import { addUser, changePassword } from '../../../src/identity/users/manage-users.js';
-import { VerifyQueue } from '../../../src/identity/users/verify-queue.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { migrated, openHandle } from '../keys/key-store.js';
@@ -46,7 +45,7 @@ describeEachDatabase('a log-in while the password is changed', (kind) => {
     const sign = (purpose: string, text: string) => `${purpose} ${text}`;
     return {
       guesses,
-      logIn: makeLogIn({ store, clock, log, guesses, queue: new VerifyQueue(), delays, sign, verify }),
+      logIn: makeLogIn({ store, clock, log, guesses, delays, sign, verify }),
     };
   }
 
