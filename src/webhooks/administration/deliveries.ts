@@ -1,5 +1,6 @@
 /** Lists, shows, tests, repeats and removes deliveries for people. */
 
+import { Op } from 'sequelize';
 import { randomId } from '../../crypto/random.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
@@ -20,7 +21,6 @@ import { subscriptions } from '../models/subscriptions.js';
 import { enqueue } from '../queue/enqueue.js';
 import { countFinished, removeFinished } from '../queue/remove-finished.js';
 import { databaseClock } from '../rules/deciding-time.js';
-import { countDeliveries, countOfActive, pageOfIds, type RowFilter, replayIds } from './delivery-pages.js';
 import { loadSubscriptionRow } from './subscriptions.js';
 
 export type { DeliveryStatus } from '../models/deliveries.js';
@@ -64,14 +64,13 @@ export async function listDeliveries(
   { own }: Store,
   { filter, ...page }: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
 ): Promise<DeliveryPage> {
-  const { status, ...others } = filter;
-  const wanted = { ...others, statuses: status === null ? null : [status] };
-  const [ids, total] = await Promise.all([
-    pageOfIds(own.primary, { filter: wanted, ...page }),
-    countDeliveries(own.primary, wanted),
-  ]);
-  const rows = await deliveries.on(own.primary).lookUpAll({ id: ids }, { attributes: viewed });
-  return { deliveries: rows.map(deliveryView).sort((left, right) => right.id - left.id), total };
+  const where = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
+  const total = await deliveries.on(own.primary).count({ where });
+  if (total === 0) return { deliveries: [], total };
+  const rows = await deliveries
+    .on(own.primary)
+    .findAll({ attributes: viewed, where, order: [['id', 'DESC']], ...page });
+  return { deliveries: rows.map(deliveryView), total };
 }
 
 /** Throws not_found. */
@@ -136,6 +135,7 @@ export async function testSubscription(store: Store, id: number): Promise<Delive
 }
 
 const together = 500;
+const pageSize = 20_000;
 
 /** A finished delivery gets the present address and secret. Throws not_found, and refused while it cannot be sent. */
 export async function retryDelivery(store: Store, id: number): Promise<DeliveryView> {
@@ -164,23 +164,32 @@ interface ReplayRequest {
 
 /** Skips inactive and removed subscriptions. Returns how many were queued. Throws not_found. */
 export async function replayDeliveries({ own }: Store, request: ReplayRequest): Promise<number> {
-  const filter = await loadFilter(own.primary, request);
+  const where = await conditionOf(own.primary, request);
   let queued = 0;
-  for await (const ids of replayIds(own.primary, { filter, limit: together })) {
-    queued += await own.write((tx) => requeue(tx, ids), { outcome: async () => undefined });
+  for (let after = 0, isFull = true; isFull; ) {
+    const page = { where: { ...where, id: { [Op.gt]: after } }, order: ['id'], limit: pageSize };
+    const ids = (await deliveries.on(own.primary).findAll({ ...page, attributes: ['id'] })).map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += together) {
+      const some = ids.slice(at, at + together);
+      queued += await own.write((tx) => requeue(tx, some), { outcome: async () => undefined });
+    }
+    after = ids.at(-1) ?? after;
+    isFull = ids.length === pageSize;
   }
   return queued;
 }
 
 /** How many `replayDeliveries` would queue now. Throws not_found. */
 export async function countReplay({ own }: Store, request: ReplayRequest): Promise<number> {
-  return countOfActive(own.primary, await loadFilter(own.primary, request));
+  return deliveries.on(own.primary).count({ where: await conditionOf(own.primary, request) });
 }
 
-async function loadFilter(reader: Reader, { since, subscriptionId, withDelivered }: ReplayRequest): Promise<RowFilter> {
+async function conditionOf(reader: Reader, { since, subscriptionId, withDelivered }: ReplayRequest) {
   if (subscriptionId !== null) await loadSubscriptionRow(reader, subscriptionId);
-  const finished = ['failed', 'cancelled'] as const;
-  return { since, subscriptionId, statuses: withDelivered ? [...finished, 'delivered'] : finished };
+  const active = await subscriptions.on(reader).lookUpAll({ active: true }, { attributes: ['id'] });
+  const ids = active.map(({ id }) => id).filter((id) => subscriptionId === null || id === subscriptionId);
+  const status = withDelivered ? doneStatuses : doneStatuses.filter((one) => one !== 'delivered');
+  return { createdOn: { [Op.gte]: since }, subscriptionId: ids, status: [...status] };
 }
 
 /** How many `pruneDeliveries` would remove now. */

@@ -104,11 +104,6 @@ export function byIds(dialect: DialectName): string {
   return dialect === 'sqlite' ? ' NOT INDEXED' : dialectOf(dialect).orderHint('PRIMARY');
 }
 
-/** The index that begins with states, independent of statistics. */
-export function byStatus(dialect: DialectName): string {
-  return dialect === 'sqlite' ? ' INDEXED BY `hcd_webhook_deliveries_due`' : dialectOf(dialect).orderHint('due');
-}
-
 export type AttemptRow = Omit<RowOf<typeof attempts>, 'id'>;
 
 const longestError = 300;
