@@ -8,7 +8,6 @@ import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
 import { type ClaimedDelivery, claim, dueStatement, leaseMs, lookAhead } from '../../src/webhooks/worker/claim.js';
 import type { Attempt } from '../../src/webhooks/worker/deliver.js';
 import { type SettleDeps, settle } from '../../src/webhooks/worker/settle.js';
-import { giveBackUnsent } from '../../src/webhooks/worker/settled-rows.js';
 import { runWorker } from '../../src/webhooks/worker/worker.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { answer, type Outbox, openOutbox, settings } from './outbox-store.js';
@@ -200,11 +199,13 @@ describeEachDatabase('what is done to claimed deliveries', (database) => {
     const { won } = await claim({ ...claimsOf(outbox), own }, { shares, isCrowded: false, ended: new Set() });
     const ended = won.slice(0, 16).map((delivery) => ({ delivery, attempt: delivered }));
     await settle({ ...settleDeps(outbox), own }, ended);
-    const unsent = won.slice(16).map((delivery) => ({ delivery, claimedAt: 0, readyAt: 0 }));
-    await giveBackUnsent({ own, time: claimsOf(outbox).time }, unsent);
-    // A claim changes and reads, a settlement changes, and what is given back is locked and changed.
+    await settle(
+      { ...settleDeps(outbox), own },
+      won.slice(16).map((delivery) => ({ delivery, attempt: refused })),
+    );
+    // A claim changes and reads, a settlement changes, and failures are locked.
     const byIds = statements.filter(({ sql }) => /hcd_webhook_deliveries[\s\S]*`id` IN/.test(sql));
-    expect(byIds).toHaveLength(5);
+    expect(byIds).toHaveLength(4);
     for (const statement of byIds) {
       const plan = await outbox.store.own.write((tx) => explain(tx, statement));
       expect(plan).toMatch(database.name === 'mariadb' ? /\bPRIMARY\b/ : /USING INTEGER PRIMARY KEY/);

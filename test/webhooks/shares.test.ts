@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Breaker } from '../../src/webhooks/worker/breaker.js';
-import { shareOut } from '../../src/webhooks/worker/fair-share.js';
+import { planClaims, shareOut } from '../../src/webhooks/worker/fair-share.js';
 import { standingOf } from '../../src/webhooks/worker/judge-receivers.js';
 
 const due = (...ids: number[]) => ids.map((subscriptionId) => ({ subscriptionId, dueOn: subscriptionId }));
@@ -81,22 +81,69 @@ test('a receiver is paused after ten failures in a row, twice as long at each fu
   const allowed: number[] = [];
   for (let at = 0; at < 9; at += 1) {
     expect(breaker.failed(1)).toBeNull();
-    allowed.push(breaker.allows(1, 4));
+    allowed.push(breaker.places(1));
   }
-  expect([allowed, breaker.allows(2, 4)]).toEqual([[1, 1, 1, 1, 1, 1, 1, 1, 1], 4]);
+  expect([allowed, breaker.places(2)]).toEqual([[1, 1, 1, 1, 1, 1, 1, 1, 1], 4]);
   expect(breaker.failed(1)).toBe(30_000);
-  expect([breaker.allows(1, 4), breaker.allows(2, 4)]).toEqual([0, 4]);
+  expect([breaker.places(1), breaker.places(2)]).toEqual([0, 4]);
   expect(breaker.failed(1)).toBeNull();
   let pause = 30_000;
   for (const next of [60_000, 120_000, 240_000, 300_000, 300_000]) {
     now += pause - 1;
-    expect(breaker.allows(1, 4)).toBe(0);
+    expect(breaker.places(1)).toBe(0);
     now += 1;
-    expect([breaker.allows(1, 4), breaker.failed(1)]).toEqual([1, next]);
+    expect([breaker.places(1), breaker.failed(1)]).toEqual([1, next]);
     pause = next;
   }
-  breaker.succeeded(1);
-  expect([breaker.allows(1, 4), breaker.failed(1)]).toEqual([4, null]);
+  breaker.succeeded(1, 5);
+  expect([breaker.places(1), breaker.failed(1)]).toEqual([4, null]);
+});
+
+test('a receiver earns places by quick answers, and loses them by a slow one or a failure', () => {
+  const breaker = new Breaker(() => 0);
+  const placesAfter = (answers: number, durationMs: number) => {
+    for (let at = 0; at < answers; at += 1) breaker.succeeded(1, durationMs);
+    return breaker.places(1);
+  };
+  expect([placesAfter(3, 5), placesAfter(1, 500), placesAfter(20, 5)]).toEqual([4, 5, 10]);
+  expect([placesAfter(1, 501), placesAfter(8, 5), breaker.places(2)]).toEqual([4, 6, 4]);
+  breaker.failed(1);
+  expect([breaker.places(1), placesAfter(4, 5)]).toEqual([1, 5]);
+});
+
+describe('a claim', () => {
+  const question = { due: due(1, 2), most: 1000, free: 16, held: () => 0, lastTurn: () => 0 };
+  it.each<[string, Partial<Parameters<typeof planClaims>[0]>, [number, number][]]>([
+    [
+      'fills the first places of each receiver',
+      { places: () => 4 },
+      [
+        [1, 4],
+        [2, 4],
+      ],
+    ],
+    [
+      'gives earned places, and leaves the first places of a further receiver free',
+      { places: (id) => (id === 1 ? 99 : 4) },
+      [
+        [1, 8],
+        [2, 4],
+      ],
+    ],
+    [
+      'counts what receivers hold',
+      { free: 9, places: (id) => (id === 1 ? 99 : 4), held: (id) => (id === 1 ? 4 : 3) },
+      [
+        [2, 1],
+        [1, 4],
+      ],
+    ],
+    ['gives no earned place while few are free', { free: 4, places: () => 99, held: () => 4 }, []],
+    ['keeps to its limit', { most: 3, due: due(1), places: () => 99 }, [[1, 3]]],
+  ])('%s', (_name, given, expected) => {
+    const shares = planClaims({ places: () => 4, ...question, ...given });
+    expect(shares.map(({ subscriptionId, places }) => [subscriptionId, places])).toEqual(expected);
+  });
 });
 
 describe('a receiver that has failed', () => {

@@ -1,12 +1,20 @@
-/** Pauses receivers that fail, so that they neither use up attempts nor take the places of others. */
+/** How many deliveries a receiver gets at a time: more while it answers quickly, one after a failure, none in a pause. */
 
 interface Standing {
+  /** Quick answers in a row; 0 after a failure. */
+  successes: number;
+  /** In a row. */
   failures: number;
   /** By the clock that never goes back. */
   pausedUntil: number;
   pauseMs: number;
 }
 
+/** Of any receiver, even an unknown one. */
+export const basePlaces = 4;
+/** Quick answers that earn a further place. */
+const successesPerPlace = 4;
+const slowMs = 500;
 /** Failures in a row that pause a receiver; each further failure doubles the pause. */
 const failuresToPause = 10;
 const shortestPauseMs = 30_000;
@@ -20,20 +28,22 @@ export class Breaker {
     this.#elapsed = elapsed;
   }
 
-  /** All, one to try the receiver, or none. */
-  allows(receiver: number, all: number): number {
-    const standing = this.#standings.get(receiver);
-    if (standing === undefined) return all;
-    return this.#elapsed() < standing.pausedUntil ? 0 : 1;
+  /** Those above `basePlaces` only while no other receiver wants them. */
+  places(receiver: number): number {
+    const { successes, failures, pausedUntil } = this.#standingOf(receiver);
+    if (failures === 0) return basePlaces + Math.floor(successes / successesPerPlace);
+    return this.#elapsed() < pausedUntil ? 0 : 1;
   }
 
-  succeeded(receiver: number): void {
-    this.#standings.delete(receiver);
+  succeeded(receiver: number, durationMs: number): void {
+    const isQuick = durationMs <= slowMs;
+    if (!isQuick) this.#standings.delete(receiver);
+    else this.#standings.set(receiver, { ...unknown, successes: this.#standingOf(receiver).successes + 1 });
   }
 
   /** Milliseconds of the pause that begins with this failure; null when none does. */
   failed(receiver: number): number | null {
-    const standing = this.#standings.get(receiver) ?? { failures: 0, pausedUntil: 0, pauseMs: 0 };
+    const standing = { ...this.#standingOf(receiver), successes: 0 };
     this.#standings.set(receiver, standing);
     standing.failures += 1;
     // Failures of attempts that were under way when the pause began do not count.
@@ -42,4 +52,10 @@ export class Breaker {
     standing.pausedUntil = this.#elapsed() + standing.pauseMs;
     return standing.pauseMs;
   }
+
+  #standingOf(receiver: number): Standing {
+    return this.#standings.get(receiver) ?? unknown;
+  }
 }
+
+const unknown: Standing = Object.freeze({ successes: 0, failures: 0, pausedUntil: 0, pauseMs: 0 });

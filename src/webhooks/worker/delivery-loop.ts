@@ -1,9 +1,14 @@
-/** Claims due deliveries and hands them on, and claims more before the last ones are used up. */
+/** Claims due deliveries for the places that are free, sends each at once, and records what came of it. */
 import type { Clock } from '../../clock/clock.js';
-import { type ClaimDeps, claim, lookAhead, type Outlook } from './claim.js';
-import type { Dispatcher } from './dispatcher.js';
+import type { Log } from '../../log/observation.js';
+import { isReceiversFault } from '../rules/retry.js';
+import type { Breaker } from './breaker.js';
+import { type ClaimDeps, type ClaimedDelivery, claim, lookAhead, type Outlook } from './claim.js';
+import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { planClaims } from './fair-share.js';
+import type { Settler } from './settler.js';
 import type { StoreWatch } from './store-watch.js';
+import type { WorkerSettings } from './worker-options.js';
 
 const happened = 'something happened';
 
@@ -29,19 +34,19 @@ export class WakeUp {
 
 /** Longest pause after another worker took what was wanted. */
 const crowdedPauseMs = 30;
-/** While every place is taken, a new receiver may have begun to wait. */
-const lookAgainMs = 100;
 
 interface DeliveryLoopDeps {
   readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: () => WorkerSettings;
   readonly claims: ClaimDeps;
-  readonly dispatcher: Dispatcher;
+  readonly deliver: DeliverDeps;
+  readonly breaker: Breaker;
+  readonly settler: Settler;
   readonly store: StoreWatch;
   readonly wakeUp: WakeUp;
   readonly draining: AbortSignal;
   readonly intervalMs: number;
-  /** What is given back is due again afterwards. */
-  readonly isGivingBack: () => boolean;
 }
 
 interface PassQuestion {
@@ -55,55 +60,54 @@ export class DeliveryLoop {
   readonly #turns = new Map<number, number>();
   #turn = 0;
   #isCrowded = false;
-  #lookedAt = Number.NEGATIVE_INFINITY;
   #claimed = 0;
+  /** Places by receiver: from the claim until the attempt is recorded, because a crash repeats what is not. */
+  readonly #held = new Map<number, number>();
+  #underWay = 0;
 
   constructor(deps: DeliveryLoopDeps) {
     this.#deps = deps;
   }
 
+  get claimed(): number {
+    return this.#claimed;
+  }
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   /** Returns the milliseconds until the next delivery is due: 0 when some were left, null without one. */
   async pass({ limit, toTheEnd }: PassQuestion): Promise<number | null> {
-    const { draining, dispatcher } = this.#deps;
+    const { draining } = this.#deps;
     const end = this.#claimed + limit;
     let nextInMs: number | null = null;
     while (!draining.aborted && this.#claimed < end) {
-      if (this.#mayLook()) {
+      if (this.#free > 0) {
         const { outlook, isMoreLikely } = await this.#claim(end - this.#claimed);
         nextInMs = outlook.nextInMs;
         if (isMoreLikely) continue;
       }
-      if (this.#isIdle()) return nextInMs;
+      if (this.#underWay === 0) return nextInMs;
       await this.#change(nextInMs);
     }
-    while (toTheEnd && !this.#isIdle() && !draining.aborted) await this.#change(null);
-    dispatcher.giveBackLate();
+    while (toTheEnd && this.#underWay > 0 && !draining.aborted) await this.#change(null);
     return 0;
   }
 
-  #mayLook(): boolean {
-    const { clock, dispatcher, store } = this.#deps;
-    return store.isLost || dispatcher.isHungry || clock.elapsed() - this.#lookedAt >= lookAgainMs;
-  }
-
-  #isIdle(): boolean {
-    const { dispatcher, isGivingBack } = this.#deps;
-    return dispatcher.underWay === 0 && dispatcher.ready === 0 && !isGivingBack();
+  get #free(): number {
+    return this.#deps.settings().gateway_webhook_concurrency - this.#underWay;
   }
 
   async #claim(most: number): Promise<{ readonly outlook: Outlook; readonly isMoreLikely: boolean }> {
-    const { clock, claims, dispatcher, store, draining } = this.#deps;
-    this.#lookedAt = clock.elapsed();
+    const { clock, claims, breaker, store, draining } = this.#deps;
     const { failures } = store;
     const outlook = await lookAhead(claims);
     store.answered(failures);
-    dispatcher.fill();
     const shares = planClaims({
-      due: outlook.due,
-      most,
-      free: dispatcher.free,
-      ahead: dispatcher.ahead,
-      room: (id) => dispatcher.room(id),
+      ...{ due: outlook.due, most, free: this.#free },
+      places: (id) => breaker.places(id),
+      held: (id) => this.#held.get(id) ?? 0,
       lastTurn: (id) => this.#turns.get(id) ?? 0,
     });
     const claimedAt = clock.elapsed();
@@ -112,8 +116,7 @@ export class DeliveryLoop {
     this.#turn += 1;
     for (const { subscriptionId } of shares) this.#turns.set(subscriptionId, this.#turn);
     this.#claimed += won.length;
-    const readyAt = clock.elapsed();
-    dispatcher.add(won.map((delivery) => ({ delivery, claimedAt, readyAt })));
+    for (const delivery of won) void this.#send(delivery, claimedAt);
     const wanted = shares.reduce((sum, { places }) => sum + places, 0);
     const isCrowdedOut = won.length === 0 && missed > 0;
     if (isCrowdedOut) await clock.sleep(claims.random() * crowdedPauseMs, draining);
@@ -122,10 +125,39 @@ export class DeliveryLoop {
   }
 
   async #change(nextInMs: number | null): Promise<void> {
-    const { wakeUp, dispatcher, intervalMs, draining } = this.#deps;
-    if (draining.aborted) return;
-    const soon = Math.min(intervalMs, nextInMs ?? intervalMs);
-    await wakeUp.wait(dispatcher.ready > 0 ? Math.min(soon, lookAgainMs) : soon);
-    dispatcher.giveBackLate();
+    const { wakeUp, intervalMs, draining } = this.#deps;
+    if (!draining.aborted) await wakeUp.wait(Math.min(intervalMs, nextInMs ?? intervalMs));
+  }
+
+  /** Never rejects. */
+  async #send(delivery: ClaimedDelivery, claimedAt: number): Promise<void> {
+    const { log, settings, settler, wakeUp } = this.#deps;
+    this.#hold(delivery, 1);
+    try {
+      const maxAttempts = settings().gateway_webhook_max_attempts;
+      const attempt = await deliver(this.#deps.deliver, { delivery, maxAttempts, claimedAt });
+      this.#judge(delivery, attempt);
+      await settler.add({ delivery, attempt });
+    } catch (error) {
+      // The lease ends later, and the attempt was counted.
+      log({ kind: 'unexpected_error', during: 'delivering a webhook', error });
+    }
+    this.#hold(delivery, -1);
+    wakeUp.call();
+  }
+
+  #hold({ subscriptionId }: ClaimedDelivery, by: 1 | -1): void {
+    const held = (this.#held.get(subscriptionId) ?? 0) + by;
+    if (held === 0) this.#held.delete(subscriptionId);
+    else this.#held.set(subscriptionId, held);
+    this.#underWay += by;
+  }
+
+  #judge({ subscriptionId }: ClaimedDelivery, { outcome, durationMs }: Attempt): void {
+    const { breaker, log } = this.#deps;
+    if (outcome === 'delivered') breaker.succeeded(subscriptionId, durationMs);
+    if (!isReceiversFault(outcome)) return;
+    const pauseMs = breaker.failed(subscriptionId);
+    if (pauseMs !== null) log({ kind: 'receiver_paused', subscriptionId, seconds: pauseMs / 1000 });
   }
 }

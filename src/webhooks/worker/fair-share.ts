@@ -1,4 +1,5 @@
 /** Shares free places among receivers in turn, so that a slow receiver never takes the places of others. */
+import { basePlaces } from './breaker.js';
 
 export interface DueReceiver {
   readonly subscriptionId: number;
@@ -37,22 +38,24 @@ export function shareOut({ due, free, room, lastTurn }: ShareQuestion): Share[] 
   return queue.filter(({ places }) => places > 0).map(({ subscriptionId, places }) => ({ subscriptionId, places }));
 }
 
-interface PlanQuestion {
-  readonly due: readonly DueReceiver[];
+interface PlanQuestion extends Omit<ShareQuestion, 'room'> {
+  /** That the worker may claim; `free` are its places. */
   readonly most: number;
-  /** Without places that receivers may hold for long. */
-  readonly free: number;
-  readonly ahead: number;
-  readonly room: (subscriptionId: number) => { readonly places: number; readonly ahead: number };
-  readonly lastTurn: (subscriptionId: number) => number;
+  /** How many places a receiver may have, and how many it has. */
+  readonly places: (subscriptionId: number) => number;
+  readonly held: (subscriptionId: number) => number;
 }
 
-/** A delivery claimed ahead only uses places that its receiver already has, one after another. */
-export function planClaims({ due, most, free, ahead, room, lastTurn }: PlanQuestion): Share[] {
-  const places = shareOut({ due, free: Math.min(most, free), room: (id) => room(id).places, lastTurn });
-  const left = most - places.reduce((sum, share) => sum + share.places, 0);
-  const beyond = shareOut({ due, free: Math.min(left, ahead), room: (id) => room(id).ahead, lastTurn });
-  const shares = new Map(places.map((share) => [share.subscriptionId, share.places]));
-  for (const share of beyond) shares.set(share.subscriptionId, (shares.get(share.subscriptionId) ?? 0) + share.places);
+/** Beyond its first places a receiver gets what others leave, except for the first places of a further receiver. */
+export function planClaims({ due, most, free, places, held, lastTurn }: PlanQuestion): Share[] {
+  const room = (id: number, limit: number) => Math.max(0, Math.min(limit, places(id)) - held(id));
+  const first = shareOut({ due, free: Math.min(most, free), room: (id) => room(id, basePlaces), lastTurn });
+  const shares = new Map(first.map((share) => [share.subscriptionId, share.places]));
+  const used = first.reduce((sum, share) => sum + share.places, 0);
+  const rest = Math.max(0, Math.min(most - used, free - used - basePlaces));
+  const left = (id: number) => room(id, Number.POSITIVE_INFINITY) - (shares.get(id) ?? 0);
+  for (const share of shareOut({ due, free: rest, room: left, lastTurn })) {
+    shares.set(share.subscriptionId, (shares.get(share.subscriptionId) ?? 0) + share.places);
+  }
   return [...shares].map(([subscriptionId, wanted]) => ({ subscriptionId, places: wanted }));
 }

@@ -1,8 +1,6 @@
 /** Changes rows of claimed deliveries. Only the holder of the claim may change them. */
-import type { Database, Param, Tx } from '../../store/base/database.js';
+import type { Param, Tx } from '../../store/base/database.js';
 import { byIds, type DeliveryRow, idList, paddedLength } from '../models/deliveries.js';
-import type { DecidingTime } from '../rules/deciding-time.js';
-import type { ReadyDelivery } from './ready-queue.js';
 
 /** `visibleAt` is when it is due again, or when it failed. */
 type SettledRow = Pick<DeliveryRow, 'id' | 'status' | 'visibleAt' | 'attempts' | 'lastStatus' | 'lastError'>;
@@ -86,25 +84,4 @@ export async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
       WHERE \`id\` = ?`,
     params: [status, visibleAt, attempts, lastStatus ?? 0, lastError, id],
   });
-}
-
-/** Makes them due immediately, as if not claimed. Rows that another worker has taken over stay. */
-export function giveBackUnsent(
-  { own, time }: { readonly own: Database; readonly time: DecidingTime },
-  unsent: readonly ReadyDelivery[],
-): Promise<void> {
-  const claims = unsent.map(({ delivery }) => delivery);
-  const release = async (tx: Tx): Promise<void> => {
-    const { held, now } = await lockHeld(tx, { claims, time: time(tx.dialect) });
-    if (held.size === 0 || now === null) return;
-    const { marks, params } = idList([...held]);
-    await tx.run({
-      sql: `UPDATE \`hcd_webhook_deliveries\`
-        SET \`status\` = 'pending', \`visible_at\` = ?, \`attempts\` = \`attempts\` - 1, \`claim\` = '', \`claimed_by\` = ''
-        WHERE \`id\` IN (${marks})`,
-      params: [now, ...params],
-    });
-  };
-  // What is released already has another claim, or none.
-  return own.write(release, { outcome: async () => undefined });
 }

@@ -1,4 +1,4 @@
-/** Watches whether the database of a worker answers: while it does not, nothing is sent. */
+/** Reports once when the database of a worker no longer answers, and once when it answers again. */
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { outageOf } from '../../store/base/errors.js';
@@ -8,16 +8,10 @@ export class StoreWatch {
   faults = 0;
   readonly #log: Log;
   #isTold = false;
-  #isLost = false;
   #failures = 0;
 
   constructor(log: Log) {
     this.#log = log;
-  }
-
-  /** Since the last failure nothing has been read: what is sent now could perhaps not be recorded. */
-  get isLost(): boolean {
-    return this.#isLost;
   }
 
   /** Taken before a question is asked, and given back with its answer. */
@@ -26,7 +20,6 @@ export class StoreWatch {
   }
 
   failed(during: string, error: unknown): void {
-    this.#isLost = true;
     this.#failures += 1;
     this.tell(during, error);
   }
@@ -43,7 +36,6 @@ export class StoreWatch {
   /** An answer to an older question says nothing of the database now. */
   answered(failures: number): void {
     if (failures !== this.#failures) return;
-    this.#isLost = false;
     if (!this.#isTold) return;
     this.#isTold = false;
     this.#log({ kind: 'store_recovered' });

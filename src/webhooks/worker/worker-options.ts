@@ -62,7 +62,6 @@ export interface WorkerOptions {
 
 /** Includes the results of chores only with `once`; otherwise the log reports them. */
 export interface WorkerReport extends ChoresDone {
-  /** Without what was given back unsent. */
   readonly claimed: number;
   readonly delivered: number;
   /** Failed and due again. */

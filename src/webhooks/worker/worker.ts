@@ -8,10 +8,7 @@ import { Breaker } from './breaker.js';
 import { type Chores, workerChores } from './chores.js';
 import type { ClaimDeps } from './claim.js';
 import { DeliveryLoop, WakeUp } from './delivery-loop.js';
-import { Dispatcher } from './dispatcher.js';
-import { Pace } from './pace.js';
 import { type Settlement, settlementFacts } from './settle.js';
-import { giveBackUnsent } from './settled-rows.js';
 import { Settler } from './settler.js';
 import { StoreWatch } from './store-watch.js';
 import type { WorkerOptions, WorkerReport } from './worker-options.js';
@@ -34,7 +31,6 @@ class Worker {
   readonly #skew: SkewWatch;
   readonly #chores: Chores;
   readonly #wakeUp: WakeUp;
-  readonly #dispatcher: Dispatcher;
   readonly #loop: DeliveryLoop;
   readonly #draining = new AbortController();
   /** After the second signal, or the end of the time for the first. */
@@ -65,15 +61,9 @@ class Worker {
     });
     const keepsAnswers = (): boolean => settings().gateway_webhook_keep_answers;
     const deliver = { send, sealer, clock, policy, keepsAnswers, stop: this.#ending.signal };
-    this.#dispatcher = new Dispatcher({
-      ...{ clock, log, settings, deliver, settler, store: this.#store, draining },
-      ...{ breaker: new Breaker(clock.elapsed), pace: new Pace() },
-      giveBack: (unsent) => this.#inBackground(giveBackUnsent({ own, time }, unsent), 'giving back deliveries'),
-      onChange: () => this.#wakeUp.call(),
-    });
     this.#loop = new DeliveryLoop({
-      ...{ clock, claims: this.#claims, dispatcher: this.#dispatcher, store: this.#store, wakeUp: this.#wakeUp },
-      ...{ draining, intervalMs, isGivingBack: () => this.#background.size > 0 },
+      ...{ clock, log, settings, claims: this.#claims, deliver, settler, store: this.#store, wakeUp: this.#wakeUp },
+      ...{ breaker: new Breaker(clock.elapsed), draining, intervalMs },
     });
     this.#chores = workerChores({
       ...{ own, time, clock, settings, compareClocks: () => this.#skew.compare(), others: options.chores ?? [] },
@@ -99,7 +89,7 @@ class Worker {
       await chores;
       await deliveries;
       if (once && !this.#isDraining) this.#options.onPass?.();
-      return Object.freeze({ claimed: this.#dispatcher.begun, ...this.#report, errors: this.#store.faults });
+      return Object.freeze({ claimed: this.#loop.claimed, ...this.#report, errors: this.#store.faults });
     } finally {
       deadline.abort();
       signals.stop.removeEventListener('abort', stop);
@@ -117,7 +107,6 @@ class Worker {
 
   #drain(): void {
     this.#draining.abort();
-    this.#dispatcher.giveBackAll();
     this.#wakeUp.call();
   }
 
@@ -168,7 +157,7 @@ class Worker {
 
   async #finish(): Promise<void> {
     // What is recorded last may have something cancelled or given back.
-    while (this.#dispatcher.underWay > 0 || this.#background.size > 0) await this.#wakeUp.wait(drainMs);
+    while (this.#loop.underWay > 0 || this.#background.size > 0) await this.#wakeUp.wait(drainMs);
     if (!this.#options.once || this.#isDraining) return;
     this.#report = { ...this.#report, ...(await this.#chores.runAll(this.#draining.signal)) };
   }
