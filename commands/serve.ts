@@ -99,6 +99,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     clock: deps.clock,
     log: recorder.log,
     secret: config.secret,
+    filesDir: config.files_dir,
     version: deps.version,
     apis: served,
     traces: await openTraces(deps.version),

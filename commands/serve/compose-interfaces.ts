@@ -13,8 +13,9 @@ import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
+import { filesApi } from '../../src/gateway/endpoints/files.js';
 import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js';
-import { gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
+import { addressLimit, gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import { type GatewayDeps, newPlanMemos } from '../../src/gateway/http/deps.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
@@ -43,11 +44,15 @@ export interface SharedOptions extends SiteOptions {
   readonly version: string;
   readonly rateCounters?: CounterPlace;
   readonly firstProcess?: AddHits | undefined;
+  /** Of an own store; absent: files are not served. */
+  readonly filesDir?: string;
 }
 
 /** What all interfaces use. */
 export async function openShared(options: SharedOptions) {
   const { store, registry, env, clock, log, version, rateCounters: place = 'memory', firstProcess } = options;
+  // The files of an attached site belong to its CMS.
+  const filesDir = store.kind === 'own' ? (options.filesDir ?? null) : null;
   const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
   const live = () => site.live.current();
   site.live.follow();
@@ -61,7 +66,7 @@ export async function openShared(options: SharedOptions) {
   const unmounted: RenderError = (error, info) =>
     renderProblem(error, info, gatewayBase(settings().gateway_api_prefix));
   return {
-    ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted },
+    ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted, filesDir },
     refusedKeys: new RefusedKeys({ counter, clock }),
     verifyPreview: makePreviewVerifier({ store, clock, live }),
     siteAddress: (context: string) => siteAddress(live(), context),
@@ -123,7 +128,12 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
     api: () => gatewayApi(deps(), { verify: verify ?? verifyBearer, verifyPreview }),
     others: (): readonly ApiModule[] => {
       const address = () => shared.siteAddress(settings().gateway_context);
-      return [oauthMetadataApi({ settings, knownScopes: shared.scopes, siteAddress: address })];
+      const countAddress = addressLimit(settings, { counter, counted: 'files' });
+      const { filesDir: folder, unmounted } = shared;
+      return [
+        oauthMetadataApi({ settings, knownScopes: shared.scopes, siteAddress: address }),
+        ...(folder === null ? [] : [filesApi({ folder, settings, countAddress, unmounted })]),
+      ];
     },
     async close() {
       await auditLog.close();

@@ -16,7 +16,7 @@ import type { ContentWriter } from '../../src/content/mutations/write-request.js
 import { sha256Hex } from '../../src/crypto/hash.js';
 import { randomId } from '../../src/crypto/random.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
-import { strayLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
+import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import type { OtherDocument } from '../../src/gateway/http/deps.js';
 import { type ApiModule, derived } from '../../src/http/interface/api.js';
 import { parseTrustedProxies, peerName } from '../../src/http/interface/client-ip.js';
@@ -177,7 +177,7 @@ function portsOf({ store, clock, log, site, settings, counter }: Shared): HttpPo
     onContentChange: site.onContentChange,
     trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
     onUntrustedForwarder: noteForwarders({ own: store.own, clock, log, trusted, nameOf: peerName }),
-    countStray: strayLimit(settings, counter),
+    countStray: addressLimit(settings, { counter, counted: 'stray' }),
   };
 }
 

@@ -184,6 +184,15 @@ export const configDefinitions = Object.freeze({
     },
     'Folder with the definitions of extra objects, one JSON file each.',
   ),
+  files_dir: define(
+    {
+      env: 'HCD_FILES_DIR',
+      type: { ...fileValue, accepts: 'the path of a folder' },
+      default: './files',
+      paths: 'path',
+    },
+    'Folder of the files and pictures of an own store, served under /files.',
+  ),
   plugins: define(
     { env: 'HCD_PLUGINS', type: listValue(fileValue), default: [], paths: 'path' },
     'Plugin modules to load at start.',

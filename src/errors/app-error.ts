@@ -26,6 +26,8 @@ export interface ErrorDetails {
   /** What the database answered: for the operator, never sent over HTTP. */
   readonly cause?: string;
   readonly retryAfter?: number;
+  /** Bytes of the file of which a range was asked for. */
+  readonly length?: number;
   /** Refused because of load, not because of a fault: the log counts it without a stack. */
   readonly isLoad?: true;
 }

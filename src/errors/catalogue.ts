@@ -106,6 +106,18 @@ export const catalogue = {
       'The body exceeds gateway_max_body_bytes, or 16384 bytes at a route that takes credentials; or the database takes no value of this size.',
     fix: 'Send less, or raise the setting or the limit of the database that the message names.',
   },
+  range_not_satisfiable: {
+    kind: 'invalid',
+    title: 'Range not satisfiable',
+    cause: 'The Range header asks for bytes after the end of the file.',
+    fix: 'Ask for bytes within the length in Content-Range.',
+  },
+  package_missing: {
+    kind: 'disabled',
+    title: 'A package is not installed',
+    cause: 'The request needs a package that only some sites need.',
+    fix: 'Install the package that the message names next to hcd, and start the server again.',
+  },
   uri_too_long: {
     kind: 'invalid',
     title: 'URI too long',

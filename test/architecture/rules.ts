@@ -26,6 +26,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   traces: [],
   config: ['errors', 'values'],
   access: ['errors'],
+  // Files and pictures of a site, on disk.
+  files: ['errors', 'clock', 'crypto'],
   'store/base': ['errors', 'clock', 'config'],
   'store/sqlite': ['errors', 'clock', 'config (types)', 'store/base'],
   'store/mariadb': ['errors', 'clock', 'config (types)', 'store/base'],
@@ -120,14 +122,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/audit': [...basics, ...storage, 'store/models', 'access (types)', 'gateway/models'],
   'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/models'],
   'gateway/http': [
-    'errors', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
+    'errors', 'files', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
     'content/objects (types)', 'content/query', 'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
     'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)',
     'gateway/idempotency (types)', 'traces (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/endpoints': [
-    'errors', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',
+    'errors', 'files', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',
     'content/query', 'content/reading', 'content/live', 'content/mutations', 'content/records', 'content/resources',
     'identity/users (types)', 'identity/oauth', 'identity/previews', 'identity/sessions (types)', 'gateway/http',
     'gateway/openapi',
@@ -315,6 +317,10 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   koa: ['src/http'],
   '@koa/router': ['src/http'],
   'koa-body': ['src/http'],
+  'mime-types': ['src/files'],
+  'file-type': ['src/files'],
+  // Loaded only where pictures are asked for in other sizes.
+  sharp: ['src/files'],
   'ipaddr.js': ['src/http', 'src/webhooks', 'src/config', 'src/banners/rules/visitor'],
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],

@@ -45,6 +45,7 @@ describe('process configuration', () => {
       log_format: 'auto',
       secret: null,
       objects_dir: '/site/objects',
+      files_dir: '/site/files',
       plugins: [],
     });
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
@@ -85,6 +86,7 @@ describe('process configuration', () => {
       plugins: ['/etc/hcd/a.js', '/opt/b.js'],
       log_format: 'json',
       objects_dir: '/etc/hcd/objects',
+      files_dir: '/etc/hcd/files',
     });
   });
 

@@ -71,6 +71,8 @@ export interface TestSiteOptions {
   readonly apis?: readonly ApiName[];
   readonly rateCounters?: CounterPlace;
   readonly firstProcess?: AddHits;
+  /** Folder of the files; absent: none are served. */
+  readonly filesDir?: string;
   /** Where the site hears of changes of other processes. */
   readonly news?: Omit<NewsPlace, 'clock'>;
   /** As in OpenStoreOptions. */
@@ -126,6 +128,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     traces: options.traces,
     ...(options.rateCounters === undefined ? {} : { rateCounters: options.rateCounters }),
     firstProcess: options.firstProcess,
+    ...(options.filesDir === undefined ? {} : { filesDir: options.filesDir }),
     host: '127.0.0.1',
     port: 0,
     limits: { announceMs: 0, maxQueueMs: 600_000 },

@@ -31,6 +31,8 @@ const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
   precondition_failed: { status: 412, message: null },
   payload_too_large: { status: 413, message: null },
   uri_too_long: { status: 414, message: 'uri too long' },
+  range_not_satisfiable: { status: 416, message: null },
+  package_missing: { status: 501, message: null },
   unsupported_media_type: { status: 415, message: null },
   validation_failed: { status: 422, message: null },
   rate_limited: { status: 429, message: 'rate limit exceeded' },

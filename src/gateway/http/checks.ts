@@ -168,14 +168,17 @@ export function gatewayCounter(settings: () => RateSettings, counter: RateCounte
   };
 }
 
-/** For no route, and OPTIONS, of an address at all interfaces. */
-const strays: RateRule = { max: 6000, windowSeconds: 60 };
+/** Of an address: no route and OPTIONS at all interfaces; files, of which a page may have a hundred. */
+const perAddress: RateRule = { max: 6000, windowSeconds: 60 };
 
 /** Only a refusal says how many requests are left. */
-export function strayLimit(settings: () => Pick<Settings, 'gateway_rate_limit_enabled'>, counter: RateCounter) {
+export function addressLimit(
+  settings: () => Pick<Settings, 'gateway_rate_limit_enabled'>,
+  { counter, counted: what }: { readonly counter: RateCounter; readonly counted: 'stray' | 'files' },
+) {
   return (address: string): RateVerdict | null | Promise<RateVerdict | null> => {
     if (!settings().gateway_rate_limit_enabled) return null;
-    const counted = countRequest(counter, { bucket: `stray|${address}`, rule: strays, whenLost: 'alone' });
+    const counted = countRequest(counter, { bucket: `${what}|${address}`, rule: perAddress, whenLost: 'alone' });
     return after(counted, (verdict) => (verdict.error === undefined ? null : verdict));
   };
 }

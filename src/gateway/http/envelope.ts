@@ -35,6 +35,8 @@ export const problems: Readonly<Record<ErrorCode, ProblemRow>> = Object.freeze({
   precondition_failed: { status: 412, code: 'precondition_failed', slug: 'precondition-failed' },
   payload_too_large: { status: 413, code: 'payload_too_large', slug: 'payload-too-large' },
   uri_too_long: { status: 414, code: 'uri_too_long', slug: 'uri-too-long' },
+  range_not_satisfiable: { status: 416, code: 'range_not_satisfiable', slug: 'range-not-satisfiable' },
+  package_missing: { status: 501, code: 'package_missing', slug: 'package-missing' },
   unsupported_media_type: { status: 415, code: 'unsupported_media_type', slug: 'unsupported-media-type' },
   validation_failed: { status: 422, code: 'validation_failed', slug: 'validation' },
   rate_limited: { status: 429, code: 'rate_limited', slug: 'rate-limited' },
@@ -113,5 +115,6 @@ function problemHeaders({ details }: AppError, row: ProblemRow): Readonly<Record
     ...(row.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...(row.status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    ...(details.length === undefined ? {} : { 'Content-Range': `bytes */${details.length}` }),
   };
 }

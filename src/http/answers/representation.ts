@@ -1,6 +1,7 @@
 /** A reply ready for the wire with its entity tag; and tags in If-None-Match and If-Match. */
 import { AppError } from '../../errors/app-error.js';
 import type { Reply } from '../interface/endpoint.js';
+import type { Piece } from './send-pieces.js';
 
 export interface Representation {
   readonly status: number;
@@ -14,6 +15,8 @@ export interface Representation {
   readonly headers: Readonly<Record<string, string>>;
   readonly caching: Reply['caching'];
   readonly isCompressible?: boolean;
+  /** Of a body that is made while it is sent; reads nothing before its first piece is asked for. */
+  readonly open?: () => AsyncIterable<Piece>;
 }
 
 /** From here on, encoding a text once for digest, length and wire is worth more than one write with its headers. */
@@ -37,19 +40,34 @@ interface RenderOptions {
 /** The tag is over the exact bytes, so two representations never share one. */
 export function renderReply(reply: Reply, options: RenderOptions): Representation {
   const { type, body } = serialise(reply);
-  const isStream = reply.body.kind === 'stream';
-  const tagged = options.isRead && reply.status === 200 && reply.caching.kind !== 'never' && !isStream;
-  const length = isStream ? null : typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const stream = reply.body.kind === 'stream' ? reply.body : undefined;
+  const isWhole = reply.status === 200 && stream === undefined;
+  const tagged = options.isRead && isWhole && reply.caching.kind !== 'never';
+  const whole = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const length = stream === undefined ? whole : (stream.known?.length ?? null);
   return {
     status: reply.status,
     type,
     body,
     length,
-    etag: tagged ? (knownTag(reply) ?? tagOf(body, options.sha256)) : null,
+    etag: stream?.known?.tag ?? (tagged ? (knownTag(reply) ?? tagOf(body, options.sha256)) : null),
     headers: reply.headers ?? {},
     caching: reply.caching,
     isCompressible: (length === null || length >= leastBytes) && isText(type, reply.headers),
+    ...(stream === undefined ? {} : { open: stream.open }),
   };
+}
+
+/** The tag of the form that the client has; null if it has none, or an older one. */
+export function tagAtClient(
+  { etag, headers }: Pick<Representation, 'etag' | 'headers'>,
+  header: (name: string) => string | undefined,
+): string | null {
+  if (etag === null) return null;
+  const tags = header('if-none-match');
+  if (tags !== undefined) return matchingTag(tags, etag);
+  const since = Date.parse(header('if-modified-since') ?? '');
+  return Date.parse(headers['Last-Modified'] ?? '') <= since ? etag : null;
 }
 
 export function entityTag(reply: Pick<Reply, 'body'>, sha256: RenderOptions['sha256']): string {

@@ -19,7 +19,7 @@ interface CacheQuestion {
   readonly seconds: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Kept only when it is a 200 of kind 'content'. */
+  /** Kept only when it is a 200 of kind 'content' or 'file' that is no stream. */
   readonly produce: () => Promise<Representation>;
 }
 
@@ -150,12 +150,14 @@ export class ResponseCache {
     try {
       const made = await question.produce();
       const { caching } = made;
-      const keepable = made.status === 200 && caching.kind === 'content' && made.length !== null;
+      const isOfContent = caching.kind === 'content' || caching.kind === 'file';
+      const keepable = made.status === 200 && isOfContent && made.open === undefined;
       const representation = keepable ? { ...made, body: bytesOf(made.body) } : made;
       settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
-        const dependencies = this.#isByRow ? (caching.dependsOn?.() ?? null) : [];
+        const rows = caching.kind === 'content' ? (caching.dependsOn?.() ?? null) : [];
+        const dependencies = this.#isByRow ? rows : [];
         this.#keep(key, { representation, storedAt: question.now() }, dependencies);
       }
       return { representation, age: 0, isKept: false };

@@ -75,7 +75,14 @@ export interface Reply {
         readonly dependsOn?: () => readonly Dependency[];
       }
     | { readonly kind: 'never' }
-    | { readonly kind: 'static'; readonly seconds: number };
+    | { readonly kind: 'static'; readonly seconds: number }
+    | {
+        readonly kind: 'file';
+        /** The address names this version of the file. */
+        readonly isImmutable: boolean;
+        readonly tags: readonly string[];
+        readonly varies?: 'Accept';
+      };
 }
 
 type ReplyBody =
@@ -87,8 +94,14 @@ type ReplyBody =
       /** The strong entity tag of exactly these bytes. */
       readonly tag?: string;
     }
-  /** Never kept, without tag. A failure before the first piece becomes an error answer. HEAD takes that piece alone. */
-  | { readonly kind: 'stream'; readonly type: string; readonly open: () => AsyncIterable<string | Uint8Array> }
+  /** Never kept. A failure before the first piece becomes an error answer. HEAD takes that piece alone. */
+  | {
+      readonly kind: 'stream';
+      readonly type: string;
+      readonly open: () => AsyncIterable<string | Uint8Array>;
+      /** Of a body that is known before it is sent: HEAD and 304 open nothing. */
+      readonly known?: { readonly length: number; readonly tag: string };
+    }
   | { readonly kind: 'empty' };
 
 /** Access lives in src/access so that admit() can read it without knowing HTTP. */
@@ -117,6 +130,8 @@ export interface Endpoint {
   /** Default application/json. Empty: answers every Accept header. */
   readonly produces?: readonly string[];
   readonly isNeverKept?: true;
+  /** What else shapes the answer, as part of the key of a kept one; null: it is not kept. */
+  readonly selects?: (call: Pick<Call, 'header' | 'query'>) => string | null;
   /** A promise only if it has to wait. */
   readonly handler: (call: Call) => Reply | Promise<Reply>;
 }

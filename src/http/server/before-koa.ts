@@ -4,7 +4,7 @@ import type { ResponseCache } from '../answers/response-cache.js';
 import { previewHeader, previewParameter } from '../interface/api.js';
 import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
-import { sendWhole, type WholeAnswer } from '../stages/answer.js';
+import { selectedKey, sendWhole, type WholeAnswer } from '../stages/answer.js';
 import { count, limitRequests } from '../stages/checks.js';
 import type { Compress } from '../stages/compress.js';
 import { type Fail, hasUsualHeaders } from '../stages/edge.js';
@@ -67,10 +67,15 @@ function answerFromMemory({
     const { headers } = req;
     const { limit } = api;
     if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
-    if (match.route.endpoint.produces !== undefined || !isAnyJson(headers.accept)) return false;
+    const { produces, selects } = match.route.endpoint;
+    const takesAny = produces?.length === 0;
+    if (!takesAny && (produces !== undefined || !isAnyJson(headers.accept))) return false;
     if (isUnusual(headers) || located.query.some(([name]) => name === previewParameter)) return false;
     if (api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
-    const { key } = located.select(match.route);
+    const { key: address, pairs } = located.select(match.route);
+    const selected = selects === undefined ? '' : selects({ header: (name) => headerOf(headers, name), query: pairs });
+    if (selected === null) return false;
+    const key = selected === '' ? address : selectedKey(selected, address);
     const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
     if (kept === undefined || !hasUsualHeaders(req)) return false;
     const exchange = new Exchange({ req, res, ports, lifecycle });
@@ -87,6 +92,11 @@ function answerFromMemory({
     }
     return true;
   };
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'object' ? value.join(', ') : value;
 }
 
 function isAnyJson(accept: string | undefined): boolean {

@@ -1,7 +1,7 @@
 /** Lets the handler answer, through the caches for reads; after admission, so a kept answer needs the same rights. */
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
-import { type Representation, renderReply } from '../answers/representation.js';
+import { type Representation, renderReply, tagAtClient } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
 import { chooseMediaType } from '../interface/accept.js';
@@ -53,11 +53,8 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
     const place = placeOf({ exchange, match, mounted }, caches);
     if (place === null) {
       const send = (reply: Reply): void | Promise<void> => {
-        const representation = render(reply);
-        if (reply.body.kind === 'stream')
-          return sendStream({ exchange, ...compress.pieces(exchange, representation, reply.body.open()) }, respond);
-        const found = { representation, age: 0, isKept: false };
-        return sendWhole({ exchange, found, isKept: false }, { compress, respond });
+        const found = { representation: render(reply), age: 0, isKept: false };
+        return sendFound({ exchange, found, isKept: false }, { compress, respond });
       };
       const answerNow = () => {
         const reply = handler(exchange);
@@ -69,20 +66,17 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
     const produce = async (): Promise<Representation> => {
       const entrance = entranceOf(exchange, match, ports);
       if (entrance !== null) await entrance;
-      const reply = await handler(exchange);
-      if (reply.body.kind !== 'stream') return render(reply);
-      const cause = new TypeError('a route whose answers are kept gave a stream');
-      throw new AppError('internal_error', { cause });
+      return render(await handler(exchange));
     };
     const { cache, key, seconds } = place;
     const isKnown = exchange.identity.kind !== 'anonymous';
-    const sendFound = (found: CacheAnswer) => {
+    const send = (found: CacheAnswer) => {
       // An answer to a known caller may be dropped before the next request for it.
       const isKept = found.isKept || !isKnown;
-      return sendWhole({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
+      return sendFound({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
     };
     const found = cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
-    return after(found, sendFound);
+    return after(found, send);
   };
 }
 
@@ -96,6 +90,18 @@ export interface WholeAnswer {
   readonly found: CacheAnswer;
   readonly isKept: boolean;
   readonly isReady?: boolean;
+}
+
+function sendFound(answer: WholeAnswer, means: Pick<AnswerParts, 'compress' | 'respond'>): void | Promise<void> {
+  const { exchange, found } = answer;
+  const { representation } = found;
+  if (representation.open === undefined) return sendWhole(answer, means);
+  const isAtClient = tagAtClient(representation, (name) => exchange.header(name)) !== null;
+  if (isAtClient) return means.respond(exchange, { representation, age: 0 });
+  const pieced = means.compress.pieces(exchange, representation, representation.open());
+  const isKnown = representation.etag !== null;
+  if (isKnown && exchange.method === 'HEAD') return means.respond(exchange, { ...pieced, age: 0 });
+  return sendStream({ exchange, ...pieced }, means.respond);
 }
 
 /** A promise only if the client's coding has to be made. */
@@ -129,6 +135,11 @@ async function sendStream({ exchange, representation, source }: StreamAnswer, re
   }
 }
 
+/** Of an endpoint that selects by more than the address. */
+export function selectedKey(selected: string, key: string): string {
+  return `\0selected\0${selected}\0${key}`;
+}
+
 /** `known` only with databases that report changes. */
 export interface AnswerCaches {
   readonly anonymous: ResponseCache;
@@ -145,7 +156,9 @@ interface Place {
 function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Place | null {
   const { caching } = mounted.policy;
   if (caching.kind !== 'public' || caching.seconds === 0 || !exchange.isRead) return null;
-  if (match.route.endpoint.isNeverKept) return null;
+  const { isNeverKept, selects } = match.route.endpoint;
+  const selected = selects === undefined ? '' : selects(exchange);
+  if (isNeverKept || selected === null) return null;
   const { identity } = exchange;
   const isAnonymous = identity.kind === 'anonymous';
   const caller = isAnonymous ? '' : (mounted.api.callerKey?.(identity) ?? null);
@@ -160,6 +173,7 @@ function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Pla
     if (value !== undefined) key = `\0${name}\0${value}\0${key}`;
   }
   const { produces } = match.route.endpoint;
+  if (selected !== '') key = selectedKey(selected, key);
   if (produces !== undefined && produces.length > 1) key = `\0type\0${exchange.mediaType}\0${key}`;
   if (!isAnonymous) key = `\0caller\0${caller}\0${key}`;
   const seconds = isAnonymous ? caching.seconds : Math.min(caching.seconds, knownSeconds);

@@ -30,7 +30,8 @@ export function makeCompress(isOn: boolean): Compress {
     pieces(exchange, representation, source) {
       const coding = codingFor(exchange, representation);
       if (coding === null) return { representation, source };
-      return { representation: withCoding(representation, coding), source: compressPieces(source, coding) };
+      const coded = { ...withCoding(representation, coding), length: null };
+      return { representation: coded, source: compressPieces(source, coding) };
     },
   };
 }

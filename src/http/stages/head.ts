@@ -68,6 +68,8 @@ interface CachingQuestion extends Omit<Content, 'status' | 'etag'> {
 /** A proxy that compresses an answer would weaken its tag, which editors send back. */
 const personal = 'private, no-store, no-transform';
 
+const immutable = 'public, max-age=31536000, immutable';
+
 /** Public for anonymous reads, private for others, `no-store` for errors (docs/reference/gateway.md#cache-headers). */
 function addCachingHeaders(headers: string[], { exchange, representation, age, compresses }: CachingQuestion): void {
   const mounted = exchange.located?.mounted;
@@ -85,7 +87,8 @@ function addCachingHeaders(headers: string[], { exchange, representation, age, c
   const { api, policy } = mounted;
   const offered = exchange.match?.route.endpoint.produces?.length ?? 1;
   const selecting = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
-  const coded = compresses && representation.isCompressible ? withVary(selecting, 'Accept-Encoding') : selecting;
+  const shaped = caching.kind === 'file' && caching.varies ? withVary(selecting, caching.varies) : selecting;
+  const coded = compresses && representation.isCompressible ? withVary(shaped, 'Accept-Encoding') : shaped;
   const vary = policy.cors === null ? coded : withVary(coded, 'Origin');
   if (vary !== '') headers.push('Vary', vary);
   if (exchange.identity.kind !== 'anonymous') {
@@ -94,6 +97,9 @@ function addCachingHeaders(headers: string[], { exchange, representation, age, c
     headers.push('Cache-Control', 'private, no-store');
   } else if (caching.kind === 'static') {
     headers.push('Cache-Control', `public, max-age=${caching.seconds}`);
+  } else if (caching.kind === 'file') {
+    headers.push('Cache-Control', caching.isImmutable ? immutable : 'public, max-age=3600');
+    headers.push('Cache-Tag', caching.tags.join(','));
   } else if (policy.caching.kind === 'revalidate') {
     headers.push('Cache-Control', 'no-cache');
   } else {

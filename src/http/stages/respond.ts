@@ -1,7 +1,7 @@
 /** The last stage: a representation becomes status, headers and bytes. Decides 304; answers each request once. */
 import type { ServerResponse } from 'node:http';
 import { encodingOf, headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
-import { matchingTag, type Representation } from '../answers/representation.js';
+import { type Representation, tagAtClient } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
 import type { Exchange, HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
@@ -35,7 +35,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     }
     const { req, res } = exchange;
     const { etag } = representation;
-    const known = etag === null ? null : matchingTag(exchange.header('if-none-match'), etag);
+    const known = tagAtClient(representation, (name) => exchange.header(name));
     const status = known === null ? representation.status : 304;
     const content = { representation, status, etag: known ?? etag, age, compresses };
     const isLast = lifecycle.draining || exchange.closing || connections.isSpent(req.socket);

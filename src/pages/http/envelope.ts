@@ -22,6 +22,8 @@ const statuses: Readonly<Record<ErrorCode, number>> = Object.freeze({
   precondition_failed: 412,
   payload_too_large: 413,
   uri_too_long: 414,
+  range_not_satisfiable: 416,
+  package_missing: 501,
   unsupported_media_type: 415,
   // This API answers bad parameters with 400, never with 422.
   validation_failed: 400,

@@ -1,7 +1,7 @@
 /** Callers share a server: who sends most waits most and is refused first, and health has a small share before all. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { strayLimit } from '../../../src/gateway/http/checks.js';
+import { addressLimit } from '../../../src/gateway/http/checks.js';
 import {
   beginningOfChange,
   changes,
@@ -327,7 +327,7 @@ describe('requests for no route, and OPTIONS', () => {
   ])('are refused with 429 above 6,000 a minute of one address: %s', async (_name, method, path, status) => {
     const clock = fakeClock();
     const counter = new MemoryCounter(clock);
-    const countStray = strayLimit(() => ({ gateway_rate_limit_enabled: true }), counter);
+    const countStray = addressLimit(() => ({ gateway_rate_limit_enabled: true }), { counter, counted: 'stray' });
     const body = { kind: 'bytes', type: 'text/plain', bytes: 'done' } as const;
     const handler = () => ({ status: 200, body, caching: { kind: 'never' } }) as const;
     const endpoints = [row({ name: 'read', path: '/read', produces: [], handler })];

@@ -1,0 +1,86 @@
+/** The folder of the media files of a site. What begins with a dot in it is ours and is never served. */
+import type { BigIntStats } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { contentType } from 'mime-types';
+import { sha256Hex } from '../crypto/hash.js';
+import { readMediaPath } from './media-path.js';
+
+export interface MediaFile {
+  readonly path: string;
+  /** On disk. */
+  readonly place: string;
+  readonly size: number;
+  /** Milliseconds. */
+  readonly modified: number;
+  /** With charset for texts. */
+  readonly type: string;
+  /** Another one after every change of the content. */
+  readonly version: string;
+}
+
+function mediaType(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (name.includes('.') && contentType(name)) || 'application/octet-stream';
+}
+
+/** Null for what is not a file of the folder, or is reached through a link. */
+export async function findMediaFile(folder: string, path: string): Promise<MediaFile | null> {
+  if (readMediaPath(path) === null) return null;
+  try {
+    const root = await realpath(folder);
+    const place = join(root, path);
+    if ((await realpath(place)) !== place) return null;
+    const found = await stat(place, { bigint: true });
+    return found.isFile() ? mediaFile({ path, place, found }) : null;
+  } catch (error) {
+    if (absent.has(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+/** Not there, below a file, a loop of links, a name that the file system cannot hold, or not ours to read. */
+const absent: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EINVAL',
+  'EACCES',
+  'EPERM',
+]);
+
+function mediaFile(known: { readonly path: string; readonly place: string; readonly found: BigIntStats }): MediaFile {
+  const { path, place, found } = known;
+  return {
+    ...{ path, place, size: Number(found.size), modified: Number(found.mtimeMs), type: mediaType(path) },
+    version: sha256Hex(`${found.size} ${found.mtimeNs} ${found.ino}`).slice(0, 16),
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const pieceBytes = 131_072;
+
+/** Throws when the file is another one by now, or ends early: a client must not take a mixture for the whole. */
+export async function* readPieces(
+  { place, path, version }: MediaFile,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Buffer> {
+  const handle = await open(place);
+  try {
+    const found = await handle.stat({ bigint: true });
+    if (mediaFile({ path, place, found }).version !== version) throw new Error('the file was replaced');
+    for (let at = start; at < end; ) {
+      const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) throw new Error('the file became shorter');
+      yield piece.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,32 @@
+/** Paths of files below the media folder: parts joined by slashes, as addresses and commands have them. */
+
+/** Of one part, as most file systems take it; leaves room for the name of a temporary file. */
+const longestPart = 200;
+const longestPath = 1000;
+const controls = /\p{C}/u;
+
+/** Null for a path that names no file that may be served: hidden, outside, or not a name on every file system. */
+export function readMediaPath(path: string): string | null {
+  const parts = path.split('/');
+  return path.length <= longestPath && parts.every(isPart) ? path : null;
+}
+
+/** Decodes part by part, so that an encoded slash separates nothing. */
+export function readMediaAddress(encoded: string): string | null {
+  const parts = encoded.split('/').map(decodePart);
+  return parts.some((part) => part.includes('/')) ? null : readMediaPath(parts.join('/'));
+}
+
+function isPart(part: string): boolean {
+  if (part === '' || part.startsWith('.') || /[. ]$/.test(part) || part.startsWith(' ')) return false;
+  return Buffer.byteLength(part) <= longestPart && !/[\\:*?"<>|]/.test(part) && !controls.test(part);
+}
+
+/** An unreadable part becomes one that no file has. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '/';
+  }
+}

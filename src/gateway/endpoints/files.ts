@@ -1,0 +1,122 @@
+/** `/files`: the files of the site, as they are and as variants of pictures (docs/files.md). */
+import type { Settings } from '../../config/setting-definitions.js';
+import { AppError } from '../../errors/app-error.js';
+import { findMediaFile, type MediaFile, readPieces } from '../../files/media-folder.js';
+import { readMediaAddress } from '../../files/media-path.js';
+import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
+import { clientBlock } from '../../http/interface/client-ip.js';
+import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
+import { type ByteRange, readRange } from '../http/byte-range.js';
+import { filesBase, fileTag } from '../http/media-view.js';
+import { gatewayCors } from './api.js';
+
+type FilesSettings = Settings;
+
+interface FilesDeps {
+  readonly folder: string;
+  readonly settings: () => FilesSettings;
+  readonly countAddress: (address: string) => ReturnType<Limit>;
+  readonly unmounted: RenderError;
+}
+
+/** A change of a file that another program makes shows after as many. */
+const keptSeconds = 2;
+/** Larger files are read from the disk each time. */
+const largestKept = 262_144;
+
+export function filesApi(deps: FilesDeps): ApiModule {
+  const limit: Limit = ({ caller }) => deps.countAddress(clientBlock(caller.clientIp));
+  return {
+    name: 'files',
+    endpoints: [filesEndpoint(deps)],
+    checks: [checkRoute(), checkEnabled(), limitRequests(limit)],
+    limit,
+    headers: {},
+    vary: '',
+    selectingHeaders: [],
+    parameterProblem: 'bad_request',
+    policy: derived(deps.settings, policyOf),
+    renderError: deps.unmounted,
+  };
+}
+
+function policyOf(values: FilesSettings): ApiPolicy {
+  return {
+    enabled: values.gateway_enabled,
+    mounts: [{ base: filesBase, linkBase: filesBase, routeParameters: [], prefixes: [''] }],
+    maxPathBytes: values.gateway_max_uri_bytes,
+    answersOptions: true,
+    caching: values.gateway_cache_enabled ? { kind: 'public', seconds: keptSeconds } : { kind: 'revalidate' },
+    cors: gatewayCors(values),
+  };
+}
+
+const parameters: readonly ParameterDoc[] = [
+  { name: 'path', in: 'path', description: 'Path of the file.', required: true, schema: { type: 'string' } },
+  {
+    name: 'v',
+    in: 'query',
+    description: 'Version of the file: the answer may be kept forever.',
+    schema: { type: 'string' },
+  },
+];
+
+function filesEndpoint(deps: FilesDeps): Endpoint {
+  return {
+    name: 'files.get',
+    method: 'GET',
+    path: '/*path',
+    access: { kind: 'public' },
+    object: null,
+    summary: 'A file of the site',
+    tags: ['Files'],
+    parameters,
+    response: { status: 200, description: 'The file.', type: 'application/octet-stream' },
+    produces: [],
+    selects: (call) => (call.header('range') === undefined ? '' : null),
+    handler: async (call) => {
+      const path = readMediaAddress(call.path.slice(filesBase.length + 1));
+      const file = path === null ? null : await findMediaFile(deps.folder, path);
+      if (file === null) throw new AppError('not_found', { message: 'There is no such file' });
+      return sendFile(call, file);
+    },
+  };
+}
+
+async function sendFile(call: Call, file: MediaFile): Promise<Reply> {
+  const { size, type } = file;
+  const tag = `"${file.version}"`;
+  const range = readRange(call, { size, tag, modified: file.modified });
+  if (range === 'none of it') throw new AppError('range_not_satisfiable', { details: { length: size } });
+  const headers = {
+    'Accept-Ranges': 'bytes',
+    'Last-Modified': new Date(file.modified).toUTCString(),
+    ...(range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${size}` }),
+    ...(mayRun.test(type) ? { 'Content-Security-Policy': sandbox } : {}),
+  };
+  const isImmutable = call.query.some(([name, value]) => name === 'v' && value === file.version);
+  const caching = { kind: 'file', isImmutable, tags: [fileTag(null), fileTag(file.path)] } as const;
+  const status = range === null ? 200 : 206;
+  if (range === null && size <= largestKept) {
+    return { status, headers, body: { kind: 'bytes', type, bytes: await wholeOf(file), tag }, caching };
+  }
+  const { start, end }: ByteRange = range ?? { start: 0, end: size };
+  const known = { length: end - start, tag };
+  return {
+    status,
+    headers,
+    body: { kind: 'stream', type, open: () => readPieces(file, { start, end }), known },
+    caching,
+  };
+}
+
+/** Documents in which a browser runs scripts. */
+const mayRun = /^(?:text\/html|image\/svg\+xml|(?:text|application)\/(?:[\w.-]+\+)?xml)/;
+const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+async function wholeOf(file: MediaFile): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readPieces(file, { start: 0, end: file.size })) pieces.push(piece);
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+}
