@@ -4,7 +4,7 @@ import { nearMatch } from '../src/config/near-match.js';
 import { textValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { catalogue, errorCodes } from '../src/errors/catalogue.js';
-import { problems } from '../src/gateway/http/envelope.js';
+import { problemOf } from '../src/gateway/http/envelope.js';
 import { type FoundRefusal, findRefusal } from '../src/operations/processes/refusal.js';
 import { defineCommand, isoTime, type JsonRecord } from './command.js';
 import { required } from './parameters.js';
@@ -47,8 +47,9 @@ export const command = defineCommand({
 export function explainCode(code: keyof typeof catalogue) {
   const { title, cause, fix } = catalogue[code];
   // The gateway would send what only commands can meet as a fault of its own.
-  const isSent = code === 'internal_error' || problems[code] !== problems.internal_error;
-  return { code, status: isSent ? problems[code].status : null, title, cause, fix };
+  const sent = problemOf(code);
+  const isSent = code === 'internal_error' || sent.code !== 'internal_error';
+  return { code, status: isSent ? sent.status : null, title, cause, fix };
 }
 
 function explainRequest({

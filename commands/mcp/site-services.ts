@@ -7,7 +7,7 @@ import { offeredObjects } from '../../src/content/objects/definition.js';
 import { randomId } from '../../src/crypto/random.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
-import { problems } from '../../src/gateway/http/envelope.js';
+import { problemOf } from '../../src/gateway/http/envelope.js';
 import { buildOpenApi } from '../../src/gateway/openapi/openapi.js';
 import type { OpenApiDocument } from '../../src/http/interface/openapi.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
@@ -147,7 +147,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
         note(200);
         return done as JsonRecord;
       } catch (error) {
-        note(error instanceof AppError ? problems[error.code].status : 500);
+        note(error instanceof AppError ? problemOf(error.code).status : 500);
         throw error;
       }
     },

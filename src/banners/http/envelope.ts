@@ -1,92 +1,49 @@
 /** Bodies of the banner API and its form of errors (docs/banners.md#answers). */
-import { type AppError, retrySeconds } from '../../errors/app-error.js';
-import type { ErrorCode } from '../../errors/catalogue.js';
+import type { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
+import { type HttpCode, httpCode, refusalHeaders, statuses } from '../../http/interface/statuses.js';
 
-interface Refusal {
-  readonly status: number;
-  readonly message: string | null;
-}
-
-const unauthorized: Refusal = { status: 401, message: 'unauthorized' };
-/** The refusals of docs/banners.md#answers. */
-const malformed: Refusal = { status: 400, message: 'invalid json' };
-const unavailable: Refusal = { status: 503, message: 'temporarily unavailable' };
-const internal: Refusal = { status: 500, message: 'internal error' };
-
-const refusals: Readonly<Record<ErrorCode, Refusal>> = Object.freeze({
-  bad_request: { status: 400, message: null },
-  invalid_grant: { status: 400, message: null },
-  token_required: unauthorized,
-  invalid_token: unauthorized,
-  invalid_credentials: unauthorized,
-  scope_denied: { status: 403, message: null },
-  write_disabled: { status: 403, message: 'write disabled' },
-  not_found: { status: 404, message: 'not found' },
-  method_not_allowed: { status: 405, message: 'method not allowed' },
-  not_acceptable: { status: 406, message: 'not acceptable' },
-  idempotency_conflict: { status: 409, message: null },
-  conflict: { status: 409, message: null },
-  precondition_failed: { status: 412, message: null },
-  payload_too_large: { status: 413, message: null },
-  uri_too_long: { status: 414, message: 'uri too long' },
-  range_not_satisfiable: { status: 416, message: null },
-  package_missing: { status: 501, message: null },
-  unsupported_media_type: { status: 415, message: null },
-  validation_failed: { status: 422, message: null },
-  rate_limited: { status: 429, message: 'rate limit exceeded' },
-  service_disabled: { status: 503, message: 'api disabled' },
-  unavailable,
-  database_unreachable: unavailable,
-  database_not_ready: unavailable,
-  database_newer: unavailable,
-  configuration_invalid: unavailable,
-  port_in_use: internal,
-  refused: { status: 409, message: null },
-  backup_invalid: internal,
-  backup_newer: internal,
-  passphrase_needed: internal,
-  passphrase_wrong: internal,
-  target_not_empty: internal,
-  target_in_use: internal,
-  usage: internal,
-  internal_error: internal,
-});
+/** The words of docs/banners.md#answers; other refusals say what is wrong. */
+const messages: Readonly<Partial<Record<HttpCode, string>>> = {
+  token_required: 'unauthorized',
+  invalid_token: 'unauthorized',
+  invalid_credentials: 'unauthorized',
+  write_disabled: 'write disabled',
+  not_found: 'not found',
+  method_not_allowed: 'method not allowed',
+  not_acceptable: 'not acceptable',
+  uri_too_long: 'uri too long',
+  rate_limited: 'rate limit exceeded',
+  service_disabled: 'api disabled',
+  unavailable: 'temporarily unavailable',
+  internal_error: 'internal error',
+};
 
 /** Always the whole window (docs/reference/banners.md#rate-limit). */
 const retryAfterLimit = 60;
 
 export function renderBannersError(error: AppError, info: ErrorInfo): Reply {
-  const refusal = error.details.isBodyMalformed === true ? malformed : refusals[error.code];
-  const status = info.status ?? refusal.status;
-  const { fields, omitted } = error.details;
+  const { fields, omitted, isBodyMalformed = false } = error.details;
+  const code = isBodyMalformed ? 'bad_request' : httpCode(error.code);
+  const status = info.status ?? statuses[code];
   return {
     status,
-    headers: errorHeaders(error, refusal),
+    headers: {
+      ...refusalHeaders(error),
+      ...(code === 'rate_limited' ? { 'Retry-After': String(retryAfterLimit) } : {}),
+    },
     body: {
       kind: 'json',
       value: {
         success: false,
-        message: refusal.message ?? error.message,
+        message: isBodyMalformed ? 'invalid json' : (messages[code] ?? error.message),
         ...(status === 422
           ? { errors: fields ?? {}, ...(omitted === undefined ? {} : { errors_omitted: omitted }) }
           : {}),
       },
     },
     caching: { kind: 'never' },
-  };
-}
-
-function errorHeaders({ code, details }: AppError, refusal: Refusal): Readonly<Record<string, string>> {
-  const retryAfter =
-    code === 'rate_limited'
-      ? retryAfterLimit
-      : (details.retryAfter ?? (refusal === unavailable ? retrySeconds : undefined));
-  return {
-    ...(refusal === unauthorized ? { 'WWW-Authenticate': 'Bearer' } : {}),
-    ...(refusal.status === 405 ? { Allow: (details.allow ?? []).join(', ') } : {}),
-    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import { errorCodes } from '../../../src/errors/catalogue.js';
-import { problems } from '../../../src/gateway/http/envelope.js';
+import { problemOf } from '../../../src/gateway/http/envelope.js';
 import type { Reply } from '../../../src/http/interface/endpoint.js';
 import { testRows } from '../../support/rows.js';
 import { type AskOptions, row, startTestServer, type TestSettings } from '../../support/server.js';
@@ -442,7 +442,7 @@ describe('the problem pages', () => {
   test('every code of the gateway has its page, with cause and fix', async () => {
     const server = await startTestServer();
     for (const code of errorCodes()) {
-      const { slug, code: shown } = problems[code];
+      const { slug, code: shown } = problemOf(code);
       const page = (await server.ask(`/api/v1/problems/${slug}`)).json() as {
         data: { codes: { code: string; cause: string; fix: string }[] };
       };
