@@ -1,5 +1,5 @@
 /** `hcd cache clear`: make servers forget the answers that they keep. */
-import { clearAnswers } from '../../src/content/administration/clear-answers.js';
+import { clearAnswers } from '../../src/content/administration/edit-content.js';
 import { defineSiteCommand } from '../command.js';
 
 export const command = defineSiteCommand({

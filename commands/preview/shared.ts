@@ -1,6 +1,6 @@
 /** What the commands for previews share. */
 import { textValue } from '../../src/config/value-type.js';
-import { uriToPreview } from '../../src/content/administration/preview-resource.js';
+import { uriToPreview } from '../../src/content/administration/browse-content.js';
 import type { Administration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
 import {

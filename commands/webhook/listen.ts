@@ -1,15 +1,22 @@
 /** `hcd webhook listen`: a local receiver that verifies and prints deliveries. */
-import { integerValue, textValue } from '../../src/config/value-type.js';
-import { escapeControls } from '../../src/log/escape.js';
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../src/clock/clock.js';
+import { integerValue, textValue, timeValue } from '../../src/config/value-type.js';
+import { capLength, escapeControls } from '../../src/log/escape.js';
+import { isJsonObject, parseJson } from '../../src/values/json.js';
+import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
+import { checkReceiverUrl } from '../../src/webhooks/addresses/receiver-url.js';
 import { openSecrets, openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
-import { defineCommand } from '../command.js';
+import { openOutbound } from '../../src/webhooks/client/outbound.js';
+import { classify } from '../../src/webhooks/rules/retry.js';
+import { verifyDelivery } from '../../src/webhooks/rules/signatures.js';
+import { defineCommand, type JsonRecord, type JsonValue } from '../command.js';
 import type { Deps } from '../deps.js';
 import { aborted } from '../host.js';
-import { paintFor } from '../paint.js';
+import { type Paint, paintFor } from '../paint.js';
 import { idValue, optional, repeated, usageError } from '../parameters.js';
-import { checkForwardUrl, type Forwarded, type Forwarder, openForwarder } from './forward-delivery.js';
 import { type ReceivedRequest, startListenServer } from './listen-server.js';
-import { deliveryText, readDelivery } from './received-delivery.js';
 
 const noContent = 204;
 const badGateway = 502;
@@ -102,4 +109,125 @@ function forwardedText({ status, error, duration_ms }: Forwarded): string {
   const came =
     status === null ? `the application did not answer: ${escapeControls(error ?? '')}` : 'by the application';
   return `${came}, ${duration_ms} ms`;
+}
+
+type Delivery = ReturnType<typeof readDelivery>;
+
+/** `now` is Unix milliseconds. */
+function readDelivery(
+  { headers, body }: ReceivedRequest,
+  { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
+) {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const standard = headerOf(headers, 'webhook-signature');
+  const gateway = headerOf(headers, 'x-gateway-signature');
+  const seconds = Math.floor(now / 1000);
+  const verdict =
+    secrets.length === 0
+      ? null
+      : verifyDelivery({ headers: { id, timestamp, standard, gateway }, body, secrets, now: seconds });
+  const text = body.toString('utf8');
+  const payload = parseJson(text);
+  const type = isJsonObject(payload) && typeof payload['type'] === 'string' ? payload['type'] : null;
+  const record = {
+    received_on: timeValue.format(seconds),
+    event: headerOf(headers, 'x-gateway-event') ?? type,
+    event_id: id,
+    delivery_id: headerOf(headers, 'x-gateway-delivery-id'),
+    timestamp,
+    signature: verdict === null ? 'unchecked' : verdict.kind,
+    problems: verdict?.kind === 'failed' ? verdict.problems : [],
+    /** Which of the given secrets signed, from 1. */
+    secrets: verdict?.kind === 'verified' ? verdict.secrets.map((at) => at + 1) : [],
+    payload: payload === undefined ? text : (payload as JsonValue),
+  } as const satisfies JsonRecord;
+  return { record, isJson: payload !== undefined };
+}
+
+const longestShown = 20_000;
+
+function deliveryText({ record, isJson }: Delivery, paint: Paint): string {
+  const { received_on, event, event_id, delivery_id, payload } = record;
+  const ids = [
+    ...(event_id === null ? [] : [`id ${event_id}`]),
+    ...(delivery_id === null ? [] : [`delivery ${delivery_id}`]),
+  ];
+  const shown = isJson ? JSON.stringify(payload, null, 2) : String(payload);
+  return [
+    `${received_on} ${paint.bold(escapeControls(event ?? 'no event'))} ${signatureText(record, paint)}`,
+    ...(ids.length === 0 ? [] : [`  ${escapeControls(ids.join(', '))}`]),
+    ...capLength(shown, longestShown)
+      .split('\n')
+      .map((line) => `  ${escapeControls(line)}`),
+    '',
+  ].join('\n');
+}
+
+function signatureText({ signature, problems, secrets }: Delivery['record'], paint: Paint): string {
+  if (signature === 'unchecked') return paint.yellow('not checked: no secret given');
+  if (signature === 'failed') return paint.red(escapeControls(`NOT verified: ${problems.join('; ')}`));
+  return paint.green(secrets.length > 1 ? `verified by secrets ${secrets.join(' and ')}` : 'verified');
+}
+
+/** Null when the header did not come, or came more than once. */
+function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+interface Forwarded {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+interface Forwarder {
+  /** Never rejects. */
+  forward(request: ReceivedRequest): Promise<Forwarded>;
+  close(): void;
+}
+
+interface ForwarderParts {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+/** Headers of the incoming connection, and headers that the client sets itself. */
+const ofConnection: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
+  ...['accept-encoding', 'proxy-authorization', 'proxy-connection'],
+]);
+
+/** Developers name their own application, so private addresses are allowed. */
+const policy = makeOutboundPolicy({ allowPrivate: true });
+
+/** Throws usage for a URL that cannot receive requests. */
+function checkForwardUrl(url: string): void {
+  const checked = checkReceiverUrl(url, policy);
+  if (!checked.ok) throw usageError({ '--forward': checked.problem });
+}
+
+/** A request must not be forwarded to the receiver itself, on `ownPort`. */
+function openForwarder({ url, clock, stop }: ForwarderParts, ownPort: number): Forwarder {
+  const outbound = openOutbound({ clock });
+  const guarded = { ...policy, ownListeners: [{ address: '127.0.0.1', port: ownPort }] };
+  return {
+    async forward({ headers, body }) {
+      const started = clock.elapsed();
+      const outcome = await outbound.send({ url, headers: passedOn(headers), body, policy: guarded, signal: stop });
+      const { status, error } = classify(outcome);
+      return { status, error: status === null ? error : null, duration_ms: Math.round(clock.elapsed() - started) };
+    },
+    close: () => outbound.close(),
+  };
+}
+
+function passedOn(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      ofConnection.has(name) || value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
 }

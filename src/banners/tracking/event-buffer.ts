@@ -5,7 +5,6 @@ import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
 import type { EventKind } from '../models/events.js';
 import { eventKeyText } from './event-rows.js';
-import { RecentKeys } from './recent-keys.js';
 import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
 
 export interface TrackedEvent extends NewClick {
@@ -250,4 +249,29 @@ function countByAd(events: readonly TrackedEvent[]): ReadonlyMap<number, number>
   const counts = new Map<number, number>();
   for (const { ad } of events) counts.set(ad, (counts.get(ad) ?? 0) + 1);
   return counts;
+}
+
+export class RecentKeys {
+  readonly #half: number;
+  #young = new Set<string>();
+  #old = new Set<string>();
+
+  constructor(most: number) {
+    this.#half = Math.ceil(most / 2);
+  }
+
+  has(key: string): boolean {
+    if (this.#young.has(key)) return true;
+    if (!this.#old.has(key)) return false;
+    this.add(key);
+    return true;
+  }
+
+  add(key: string): void {
+    if (this.#young.size >= this.#half) {
+      this.#old = this.#young;
+      this.#young = new Set();
+    }
+    this.#young.add(key);
+  }
 }

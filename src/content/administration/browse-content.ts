@@ -1,12 +1,13 @@
 /** Content as an administrator reads it: unpublished rows are included. */
 import { nearMatch } from '../../config/near-match.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Administration } from '../live/administrator.js';
+import { type Administration, callerOfPreview } from '../live/administrator.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ListIntent, ShapeIntent } from '../query/ast.js';
 import { type PlanInput, planList, planRead } from '../query/plan.js';
 import { all, columnRef, type Predicate } from '../query/predicate.js';
 import { listRecords, type RecordList } from '../reading/list-records.js';
+import { uriInPreview } from '../reading/previewed-resource.js';
 import { complete, readRecord } from '../reading/read-record.js';
 import { type RecordJson, selectPlanned } from '../reading/select-rows.js';
 
@@ -123,4 +124,16 @@ function planInput({ reader, caller }: Administration, object: string, context: 
 function acrossContexts(definition: ObjectDefinition): ObjectDefinition {
   const { context: _none, ...visibility } = definition.visibility;
   return { ...definition, visibility };
+}
+
+interface Asked {
+  readonly resource: number;
+  readonly context: string;
+  readonly userId: number | null;
+}
+
+/** Null when such a preview would show the resource neither in the gateway nor as a page. */
+export async function uriToPreview(admin: Administration, { resource, ...rights }: Asked): Promise<string | null> {
+  const caller = await callerOfPreview(admin, rights);
+  return uriInPreview(admin.reader, { caller, context: rights.context, resource });
 }

@@ -1,7 +1,7 @@
 /** Content as an administrator changes it: by the rules of the gateway, with every right. */
-
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
+import { bumpContentGeneration } from '../../store/state/state.js';
 import type { JsonObject } from '../../values/json.js';
 import { announceIndexes } from '../indexing/keep-indexes.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
@@ -98,4 +98,9 @@ function answered(editing: Editing): AnsweredWrite<RecordJson> {
     plan: (context) => planWritten(everything, { ...input, context }),
     present: ({ record }) => record,
   };
+}
+
+/** A generation without a row in the log of changes makes each process drop all its kept answers. */
+export async function clearAnswers({ own }: Pick<Store, 'own'>): Promise<void> {
+  await own.write(bumpContentGeneration);
 }

@@ -2,13 +2,16 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
 import type { CheckName } from '../../log/observation.js';
+import { escapeHtml } from '../../values/escape-html.js';
 import { type Representation, renderReply } from '../answers/representation.js';
+import { chooseMediaType } from '../interface/accept.js';
 import type { RenderError } from '../interface/api.js';
+import type { Reply } from '../interface/endpoint.js';
 import { Exchange, type HttpPorts, isRequestMethod, type Lifecycle, type Stage } from '../interface/exchange.js';
 import { allMethods, type Located } from '../interface/locate.js';
+import { plainPage } from '../interface/plain-page.js';
 import { hostForm } from '../interface/public-address.js';
 import type { Respond } from './respond.js';
-import { answerUnknown } from './unknown-address.js';
 
 export const maxHeaders = 100;
 /** Larger unread bodies end the connection. */
@@ -237,4 +240,21 @@ export function watchLoad({ clock, log }: Pick<HttpPorts, 'clock' | 'log'>): () 
     log({ kind: 'load_refused' });
     look(quiet);
   };
+}
+
+const html = 'text/html';
+
+/** The reply, or a page instead of it. The exchange notes which of them it is, because headers depend on that. */
+function answerUnknown(exchange: Exchange, reply: Reply): Reply {
+  const { body } = reply;
+  const type = (body.kind === 'json' ? body.type : undefined) ?? 'application/json';
+  const offered = [type.replace(/;.*/, ''), 'application/json', html];
+  exchange.unknown = chooseMediaType(exchange.header('accept'), offered) === html ? 'page' : 'error';
+  if (exchange.unknown === 'error') return reply;
+  const hint = exchange.located?.routeProblem?.().message;
+  const content = `<h1>There is nothing at this address</h1>
+${hint === undefined ? '' : `<p class="lead">${escapeHtml(hint)}.</p>\n`}<p><a class="go" href="/">Start page of this server</a></p>
+<p class="note">Request <code>${escapeHtml(exchange.requestId)}</code></p>
+`;
+  return { ...plainPage({ title: 'Not found', content, caching: reply.caching }), status: reply.status };
 }

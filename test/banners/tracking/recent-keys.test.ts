@@ -1,6 +1,6 @@
 /** The keys of late: the newest ones are always there, those that are asked for stay, and old ones make room. */
 import { expect, it } from 'vitest';
-import { RecentKeys } from '../../../src/banners/tracking/recent-keys.js';
+import { RecentKeys } from '../../../src/banners/tracking/event-buffer.js';
 
 it('keeps at least the newest half and never exceeds its bound', () => {
   const keys = new RecentKeys(10);

@@ -1,6 +1,6 @@
 /** Which words a search leaves out, in which order, and what is searched then. */
 import { expect, it } from 'vitest';
-import { asWritten, fewerWords } from '../../../src/content/rules/fewer-words.js';
+import { asWritten, fewerWords } from '../../../src/content/reading/leave-out-words.js';
 import { excerptOf } from '../../../src/content/rules/search-excerpt.js';
 import { markedWords, searchTerms, titlePatterns } from '../../../src/content/rules/search-words.js';
 

@@ -1,7 +1,7 @@
 /** The types of template variables with choices and of MIGX, as a list of cases. */
 import { expect, test } from 'vitest';
 import { tvSchema } from '../../../src/content/rules/tv-types.js';
-import { tvValueType } from '../../../src/operations/site-types/tv-value-types.js';
+import { tvValueType } from '../../../src/operations/site-types/read-site.js';
 
 const php = (name: string, text: string) => `a:1:{s:${name.length}:"${name}";s:${Buffer.byteLength(text)}:"${text}";}`;
 const typeOf = (type: string, elements: string | null = null, inputProperties: string | null = null) =>
