@@ -1,4 +1,4 @@
-/** `hcd diff`: what an import of a file would change. */
+/** `hcd diff`: what an import of a file or folder would change. */
 import { fileValue } from '../src/config/value-type.js';
 import { escapeControls } from '../src/log/escape.js';
 import { compareSite, type SiteDifference } from '../src/operations/transfer/transfer-site.js';
@@ -16,8 +16,8 @@ const mostWaiting = 100_000;
 
 export const command = defineCommand({
   description:
-    'Compares the site with a file that hcd export wrote, record by record and field by field, and changes nothing. Lines with + are records that an import would create, lines with ~ those that it would update. Lines with - are records that only the site has, of the objects and contexts in the file; an import does not remove them. Long values are cut; --json has them in full. The exit code is 0 when nothing differs and 1 otherwise.',
-  arguments: { file: required(fileValue, 'NDJSON file, or - for standard input') },
+    'Compares the site with a file or folder that hcd export or Gitify wrote, record by record and field by field, and changes nothing. Lines with + are records that an import would create, lines with ~ those that it would update. Lines with - are records that only the site has, of the objects and contexts in it; an import does not remove them. Long values are cut; --json has them in full. The exit code is 0 when nothing differs and 1 otherwise.',
+  arguments: { file: required(fileValue, 'NDJSON file, folder with .gitify, or - for standard input') },
   examples: {
     'diff staging.ndjson': 'Show what importing the content of staging would change',
     'diff staging.ndjson --json': 'The same for a script',
@@ -27,8 +27,8 @@ export const command = defineCommand({
     const { io, flags } = deps;
     const site = await deps.openSite({ limits: maintenanceLimits });
     const registry = await site.registry();
-    const count = await withSource(deps, { file, label: 'Comparing bytes' }, (source, finish) =>
-      compareSite({ store: site.store, registry }, { ...source, by: 'cli' }, async (differences, found) => {
+    const { result: count } = await withSource(deps, { file, doing: 'Comparing' }, (source, finish) =>
+      compareSite({ store: site.store, registry }, { source, by: 'cli' }, async (differences, found) => {
         finish();
         const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
         await writeAll(texts, io.stdout);

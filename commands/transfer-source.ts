@@ -1,41 +1,82 @@
-/** What exports, imports and comparisons share: the file they read. */
+/** What exports, imports and comparisons share: the file or folder that they read. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
+import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
+import type { Ignored } from '../src/operations/transfer/folder-entry.js';
+import { Losses } from '../src/operations/transfer/losses.js';
+import type { FileSource, FolderSource } from '../src/operations/transfer/transfer-site.js';
 import type { Deps } from './deps.js';
 import { lateProgress } from './progress.js';
 
-interface Source {
-  readonly open: () => AsyncIterable<Buffer>;
-  readonly onBytes: (count: number) => void;
+/** A path that ends in `/`, or is a folder. */
+function isFolder(file: string, { cwd }: Pick<Deps, 'cwd'>): boolean {
+  if (file === '-') return false;
+  return /[/\\]$/.test(file) || statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+interface FolderFound {
+  readonly ignored: Ignored;
+  readonly losses: Losses;
 }
 
 export async function withSource<T>(
   deps: Deps,
-  { file, label }: { readonly file: string; readonly label: string },
-  work: (source: Source, finish: () => void) => Promise<T>,
-): Promise<T> {
-  const path = file === '-' ? null : resolve(deps.cwd, file);
-  const total = path === null ? null : await sizeToRead(path);
-  const bar = lateProgress(deps, label);
-  let bytes = 0;
-  let isRead = false;
-  const open = (): AsyncIterable<Buffer> => {
-    bytes = 0;
-    if (isRead && total === null) {
-      const message = 'Another writer was in the way. Import from a file instead of a pipe';
-      throw new AppError('refused', { message });
-    }
-    isRead = true;
-    return path === null ? deps.io.stdin.stream : readBackupFile(path, () => undefined);
-  };
-  const onBytes = (count: number): void => {
-    bytes += count;
-    bar.update(bytes, total);
-  };
+  { file, doing }: { readonly file: string; readonly doing: string },
+  work: (source: FileSource | FolderSource, finish: () => void) => Promise<T>,
+): Promise<{ readonly result: T; readonly found: FolderFound | null }> {
+  const isOfFolder = isFolder(file, deps);
+  const bar = lateProgress(deps, `${doing} ${isOfFolder ? 'files' : 'bytes'}`);
   try {
-    return await work({ open, onBytes }, bar.finish);
+    if (!isOfFolder) {
+      const source = await fileSource(deps, file, bar.update);
+      return { result: await work(source, bar.finish), found: null };
+    }
+    const found: FolderFound = { ignored: {}, losses: new Losses() };
+    const source: FolderSource = {
+      ...{ config: await folderConfig(deps, file), ignored: found.ignored },
+      onFile: (done) => bar.update(done, null),
+      onLost: (loss) => found.losses.add(loss),
+    };
+    return { result: await work(source, bar.finish), found };
   } finally {
     bar.finish();
   }
+}
+
+async function folderConfig({ cwd }: Deps, file: string): Promise<FolderSource['config']> {
+  const root = resolve(cwd, file);
+  const config = await readFolderConfig(root);
+  if (config !== null) return config;
+  const message = statSync(root, { throwIfNoEntry: false })
+    ? `${root} has no .gitify, which names the folders of the records. hcd export ${file} writes one`
+    : `${root} does not exist`;
+  throw new AppError('refused', { message });
+}
+
+async function fileSource(
+  { cwd, io }: Deps,
+  file: string,
+  update: (done: number, total: number | null) => void,
+): Promise<FileSource> {
+  const path = file === '-' ? null : resolve(cwd, file);
+  const total = path === null ? null : await sizeToRead(path);
+  let bytes = 0;
+  let isRead = false;
+  return {
+    open() {
+      bytes = 0;
+      if (isRead && total === null) {
+        const message = 'Another writer was in the way. Import from a file instead of a pipe';
+        throw new AppError('refused', { message });
+      }
+      isRead = true;
+      return path === null ? io.stdin.stream : readBackupFile(path, () => undefined);
+    },
+    onBytes(count) {
+      bytes += count;
+      update(bytes, total);
+    },
+  };
 }

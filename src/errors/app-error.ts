@@ -7,6 +7,8 @@ export const retrySeconds = 5;
 interface FilePlace {
   readonly line: number;
   readonly column: number;
+  /** Where each record has its own file. */
+  readonly file?: string;
   readonly object?: string;
   readonly field?: string;
 }

@@ -203,7 +203,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
-    'errors', 'crypto', 'config/near-match', 'store/base', 'store/models', 'store/state', 'store/open (types)',
+    'errors', 'crypto', 'config', 'store/base', 'store/models', 'store/state', 'store/open (types)',
     'content/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models', 'pages/rules',
     'pages/authoring', 'banners/rules', 'banners/models', 'banners/management', 'operations/copy-tables',
   ],
@@ -341,6 +341,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   isbot: ['src/banners/rules/bot'],
   luxon: ['src/banners/rules/local-time', 'src/content/rules/tv-values'],
   'csv-parse': ['commands/banner'],
+  yaml: ['src/operations/transfer/folder-file'],
   '@node-rs/argon2': ['src/crypto/password'],
   '@node-rs/bcrypt': ['src/crypto/password'],
   'node:crypto': ['src/crypto'],

@@ -1,7 +1,7 @@
 /** The command lines of `hcd export`, `hcd import` and `hcd diff`: what they accept, what they print, how they end. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
@@ -113,6 +113,40 @@ describeEachDatabase('content in files', (kind) => {
     });
   });
 
+  test('is imported from a folder, with what it has besides', async () => {
+    const root = await makeTempDir('site');
+    const write = (name: string, text: string): void => {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), text);
+    };
+    write('.gitify', 'data:\n  pages: {type: content}\n  plugins: {class: modPlugin, primary: name}\n');
+    write('_data/plugins/a.php', 'name: a');
+    write('_data/pages/web/a.html', 'id: 900\npagetitle: A\nuri: a\ntemplate: 77\n\n-----\n\n<p>A</p>');
+    const left = { object: 'resources', member: 'template', why: 'there is no template 77', ids: ['900'], count: 1 };
+    expect(await db.json(['import', `${root}/`])).toEqual({
+      data: {
+        ...{ created: 1, updated: 0, unchanged: 0, skipped: 0, removed: 0 },
+        ...{ ignored: { modPlugin: 1 }, left_out: [left] },
+      },
+    });
+    expect(await db.run(['import', root])).toMatchObject({
+      stdout: '0 records created, 0 updated, 1 unchanged, 0 skipped.\n',
+      stderr: 'Left out: template of resources 900: there is no template 77.\nNot kept by a site: 1 modPlugin.\n',
+    });
+    write('_data/pages/web/a.html', 'pagetitle: B\nuri: a\n');
+    expect((await db.run(['diff', root])).stdout).toBe(
+      '~ resources web:a\n    - content: "<p>A</p>"\n    + content: null\n    - pagetitle: "A"\n    + pagetitle: "B"\n',
+    );
+    write('_data/pages/web/a.html', 'pagetitle: A\nuri: a\nhidemenu: 1\npublishd: 1\n');
+    expect(await db.json(['import', root, '--dry-run'])).toMatchObject({
+      error: {
+        code: 'refused',
+        message: '_data/pages/web/a.html line 4: resources.publishd: is unknown; did you mean published?',
+        details: { file: '_data/pages/web/a.html', line: 4, column: 1, object: 'resources', field: 'publishd' },
+      },
+    });
+  });
+
   test('is refused with line, column, object and field', async () => {
     const file = write(chunk('head', 'old'), '{"object":"chunks","record":{"name":"wrong","snipet":"x"}}');
     expect(await db.json(['import', file])).toMatchObject({
@@ -127,11 +161,13 @@ describeEachDatabase('content in files', (kind) => {
     expect(message).toBe('hcd: line 3: chunks.snipet: is unknown; did you mean "snippet"?');
     expect(others).toEqual(['']);
     expect(await db.run(['import', join(folder, 'none.ndjson')])).toMatchObject({ code: 1 });
-    for (const command of ['import', 'diff', 'restore']) {
-      expect(await db.run([command, folder])).toMatchObject({
-        code: 1,
-        stderr: `hcd: ${folder} cannot be read: it is a folder\n`,
-      });
+    expect(await db.run(['restore', folder])).toMatchObject({
+      code: 1,
+      stderr: `hcd: ${folder} cannot be read: it is a folder\n`,
+    });
+    for (const command of ['import', 'diff']) {
+      expect((await db.run([command, folder])).stderr).toContain(`${folder} has no .gitify`);
+      expect((await db.run([command, `${folder}/none/`])).stderr).toContain(`${folder}/none does not exist`);
     }
     const wrong = await db.run(['export', '-', '--object', 'chunk']);
     expect(wrong).toMatchObject({ code: 1 });

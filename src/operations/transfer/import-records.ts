@@ -121,9 +121,10 @@ class Run {
   }
 
   async *waitingEntries(): AsyncGenerator<Entry> {
-    for await (const { columns, ...one } of this.spool.take()) {
+    for await (const { places, ...one } of this.spool.take()) {
       const kind = this.#request.kinds.get(one.object);
-      if (kind !== undefined) yield { ...one, kind, columnOf: (member) => columns[member] ?? 1 };
+      if (kind !== undefined)
+        yield { ...one, kind, placeOf: (member) => places[member] ?? { line: one.line, at: one.at, column: 1 } };
     }
   }
 
@@ -215,8 +216,7 @@ class Run {
     const { scope, report, writing } = at;
     const { onConflict = 'update', isTrusted, onCompared, problems } = this.#request;
     const refuse = (field: string, problem: string): void => {
-      const { line, columnOf } = entry;
-      problems.add({ line, at: entry.at, object, field, column: columnOf(field), problem });
+      problems.add({ ...entry.placeOf(field), object, field, problem });
     };
     let isRefused = false;
     for (const name of Object.keys(record)) {
@@ -235,7 +235,7 @@ class Run {
       return;
     }
     const stored = at.stored ?? (await findStored(scope, entry));
-    const { missing, problems: found, shown, write } = await kind.read(scope, record, stored);
+    const { missing, problems: found, shown, write } = await kind.read(scope, record, stored, entry.id);
     for (const [field, problem] of found) refuse(field, problem);
     if (isRefused || found.length > 0) return;
     if (missing.length > 0 && at.isLast) {
@@ -245,9 +245,9 @@ class Run {
     const isNew = stored === null;
     const canBegin = isNew && missing.every(({ isSoft }) => isSoft);
     if (missing.length > 0) {
-      const columns = Object.fromEntries(missing.map(({ member }) => [member, entry.columnOf(member)]));
-      const { line, at: place } = entry;
-      report.waiting.push({ line, at: place, object, record, columns, isCounted: isCounted || canBegin });
+      const places = Object.fromEntries(Object.keys(record).map((member) => [member, entry.placeOf(member)]));
+      const { kind: _kind, placeOf: _placeOf, ...one } = entry;
+      report.waiting.push({ ...one, places, isCounted: isCounted || canBegin });
       if (!canBegin) return;
     }
     if (!isCounted) report.seen.push(name);

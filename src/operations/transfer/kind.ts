@@ -5,7 +5,7 @@ import type { Tx } from '../../store/base/database.js';
 import type { JsonObject } from '../../values/json.js';
 import type { Names, Readers } from './names.js';
 import type { RowWriter } from './row-writer.js';
-import type { Line } from './transfer-record.js';
+import type { Line, WantedId } from './transfer-record.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;
@@ -75,6 +75,8 @@ export interface Kind {
     scope: Scope,
     record: JsonObject,
     stored: { readonly key: RowKey; readonly record: JsonObject } | null,
+    /** For a new record. */
+    id?: WantedId,
   ) => Promise<Reading>;
   readonly nameOf: (record: JsonObject) => string;
   /** Completes the records of a batch in its transaction. */

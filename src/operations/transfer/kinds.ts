@@ -20,6 +20,9 @@ const beforeExtras: Readonly<Record<string, RecordKind>> = {
   context_settings: contextSettings,
 };
 
+/** Records that folders may have. */
+export const recordKinds: Readonly<Record<string, RecordKind>> = beforeExtras;
+
 export const contentTables: readonly string[] = Object.values(beforeExtras).map(({ table }) => table);
 
 /** By `object` of a record; extra objects come from the registry. */

@@ -5,7 +5,7 @@ import type { Param, RawValue } from '../../store/base/database.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
 import { linkPages, namePages } from './links.js';
-import { isCount, type NamedKind, type Names } from './names.js';
+import { isCount, type NamedKind, type Names, type Naming } from './names.js';
 import { Missing, WrongValue } from './wrong-value.js';
 
 export type Values = Readonly<Record<string, Param>>;
@@ -23,7 +23,7 @@ export interface Member {
   /** The value of a file; undefined where files leave it out. */
   readonly show: (
     stored: RawValue,
-    names: Names,
+    names: Naming,
     row: RawValues,
   ) => JsonValue | undefined | Promise<JsonValue | undefined>;
 }
@@ -40,7 +40,7 @@ export interface Part {
   readonly isLocal?: boolean;
   /** Rows without the owner. Throws WrongValue. */
   readonly read: (value: unknown, names: Names) => Promise<readonly Values[]>;
-  readonly show: (rows: readonly RawValues[], names: Names) => Promise<JsonValue>;
+  readonly show: (rows: readonly RawValues[], names: Naming) => Promise<JsonValue>;
 }
 
 /** With the levels around it, a line has at most 64. */
@@ -103,7 +103,7 @@ export function json(column: string): Member {
   return plain(field(column, 'json', true), null);
 }
 
-export function hasNul(raw: RawValue, names: Names): boolean {
+export function hasNul(raw: RawValue, names: Naming): boolean {
   const has = typeof raw === 'string' && raw.includes('\0');
   if (has) names.lose('the text has a NUL character');
   return has;
@@ -170,7 +170,7 @@ export async function readResource(value: unknown, names: Names): Promise<number
   return names.resources.idAt({ context, uri, nth });
 }
 
-export async function showResource(id: number, names: Names): Promise<JsonValue> {
+export async function showResource(id: number, names: Naming): Promise<JsonValue> {
   const place = id === 0 ? undefined : await names.placeOrLose(id);
   if (place === undefined) return null;
   const { context, uri, nth } = place;
@@ -205,7 +205,7 @@ export function linkedText(definition: FieldDefinition, byDefault: Param | undef
 export function textOrId(
   definition: FieldDefinition,
   byDefault: Param | undefined,
-  isId: (row: RawValues, names: Names) => boolean | Promise<boolean>,
+  isId: (row: RawValues, names: Naming) => boolean | Promise<boolean>,
 ): Member {
   const member = linkedText(definition, byDefault);
   return {

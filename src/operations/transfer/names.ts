@@ -4,6 +4,7 @@ import type { Param, RawRow, Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { isJsonObject } from '../../values/json.js';
 import { type Place, ResourcePlaces } from './resource-places.js';
+import type { WantedId } from './transfer-record.js';
 import { TreeParents } from './tree-parents.js';
 import { Missing, WrongValue } from './wrong-value.js';
 
@@ -44,6 +45,9 @@ export function readersOf(
   return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
 }
 
+/** What names the ids of rows, so that a record can be shown. */
+export type Naming = Pick<Names, 'lose' | 'nameOf' | 'nameOrLose' | 'placeOrLose' | 'pathOf' | 'typeOfTv'>;
+
 interface Known {
   readonly ids: Map<string, Param[]>;
   readonly names: Map<Param, string>;
@@ -59,6 +63,7 @@ export class Names {
   #types: Map<Param, string> | undefined;
   /** The last ids of tables, including rows that are about to be written. */
   readonly #highest = new Map<string, number>();
+  readonly #ids = new Map<string, Set<number>>();
   /** Why parts of the shown record cannot be in a file. */
   #lost: string[] = [];
   #categories:
@@ -84,6 +89,7 @@ export class Names {
     this.#known = new Map();
     this.#types = undefined;
     this.#categories = undefined;
+    this.#ids.clear();
     this.resources.forget();
     this.use(this.#readers, { isWritten: true });
   }
@@ -101,6 +107,22 @@ export class Names {
     return id;
   }
 
+  /** The wanted one, unless a row has it; a repeated transaction begins with `forget`. */
+  async takeId(table: string, id?: WantedId): Promise<number> {
+    if (id === undefined) return this.nextId(table);
+    const { wanted, highest } = id;
+    const taken = this.#ids.get(table) ?? (await this.#idsStored(table));
+    this.#ids.set(table, taken);
+    if (wanted !== null && !taken.has(wanted)) {
+      taken.add(wanted);
+      return wanted;
+    }
+    this.#highest.set(table, Math.max(highest, this.#highest.get(table) ?? (await this.#highestStored(table))));
+    const next = await this.nextId(table);
+    taken.add(next);
+    return next;
+  }
+
   /** A name is a text, or `{"name": "…", "nth": 2}`. */
   async idOf(kind: NamedKind, given: unknown): Promise<Param> {
     const id = await this.find(kind, given);
@@ -111,6 +133,12 @@ export class Names {
   async find(kind: NamedKind, given: unknown): Promise<Param | undefined> {
     const { name, nth } = readName(given);
     return (await this.#of(kind)).ids.get(name)?.[nth - 1];
+  }
+
+  async findWithoutCase(kind: NamedKind, name: string): Promise<string | undefined> {
+    const { ids } = await this.#of(kind);
+    if (ids.has(name)) return name;
+    return [...ids.keys()].find((one) => one.toLowerCase() === name.toLowerCase());
   }
 
   async add(kind: NamedKind, name: string, id: Param): Promise<void> {
@@ -227,6 +255,12 @@ export class Names {
     return this.#categories;
   }
 
+  async #idsStored(table: string): Promise<Set<number>> {
+    const sql = `SELECT \`id\` FROM \`${this.#prefix}${table}\``;
+    const rows = await this.#readers.content.select({ sql, params: [] });
+    return new Set(rows.map(([id]) => Number(id)));
+  }
+
   async #highestStored(table: string): Promise<number> {
     const reader = table.startsWith('hcd_') ? this.#readers.own : this.#readers.content;
     const [row]: readonly (RawRow | undefined)[] = await reader.select({
@@ -235,6 +269,11 @@ export class Names {
     });
     return Number(row?.[0] ?? 0);
   }
+}
+
+/** What messages call a record of the kind. */
+export function calledName(kind: NamedKind): string {
+  return named[kind].called;
 }
 
 function idForm(kind: NamedKind) {

@@ -76,7 +76,10 @@ export async function* readNdjson(
     else if (text.trim() !== '') {
       const read = readLine(text);
       if ('problem' in read) problems.add({ line, at, ...read });
-      else yield { line, at, ...read, exported };
+      else {
+        const { columnOf, ...one } = read;
+        yield { line, at, ...one, exported, placeOf: (member) => ({ line, at, column: columnOf(member) }) };
+      }
     }
   }
 }
@@ -105,7 +108,11 @@ function readHeader({ number: line, text, problem: unread = '' }: InputLine, at:
 
 type Wrong = Pick<Problem, 'problem' | 'column' | 'object'>;
 
-function readLine(text: string): Pick<TransferRecord, 'object' | 'record' | 'columnOf' | 'objectColumn'> | Wrong {
+interface ReadLine extends Pick<TransferRecord, 'object' | 'record' | 'objectColumn'> {
+  readonly columnOf: (member: string) => number;
+}
+
+function readLine(text: string): ReadLine | Wrong {
   const given = parse(text);
   if ('problem' in given) return given;
   const { object, record, ...others } = given.value;

@@ -12,6 +12,7 @@ import type { Member, RawValues, Values } from './members.js';
 import { isCount } from './names.js';
 import { type RecordKind, recordName } from './record-kind.js';
 import { columnProblem, tableRows } from './table-rows.js';
+import type { WantedId } from './transfer-record.js';
 import { Missing, MissingResource, WrongValue } from './wrong-value.js';
 
 const together = 200;
@@ -116,6 +117,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     scope: Scope,
     record: JsonObject,
     stored: { readonly key: RowKey; readonly record: JsonObject } | null,
+    wanted?: WantedId,
   ): Promise<Reading> {
     const values: Record<string, Param> = {};
     const shown: Record<string, JsonValue> = {};
@@ -237,7 +239,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       if (writing === null) return scope.names.nextId(kind.table);
       if (isOwn)
         return insertRow(writing.tx, table, { ...all, ...kind.completed?.(all, { now: writing.now, isNew: true }) });
-      const id = await scope.names.nextId(kind.table);
+      const id = await scope.names.takeId(kind.table, wanted);
       await writing.writer.insert(table, { id, ...all }, writing.line);
       return id;
     }

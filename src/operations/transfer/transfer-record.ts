@@ -15,14 +15,29 @@ export interface Line {
   readonly line: number;
   /** For messages: `line 12`, with the name of the file where there are several. */
   readonly at: string;
+  /** Where each record has its own file. */
+  readonly file?: string;
 }
 
 export interface TransferRecord extends Line {
   readonly object: string;
   readonly record: JsonObject;
-  /** Where the member begins in the line, from 1. */
-  readonly columnOf: (member: string) => number;
+  /** Where the member begins. */
+  readonly placeOf: (member: string) => MemberPlace;
   readonly objectColumn: number;
+  /** The id that the record had elsewhere, and gets here if no row has it. */
+  readonly id?: WantedId;
+}
+
+export interface MemberPlace extends Line {
+  /** From 1. */
+  readonly column: number;
+}
+
+export interface WantedId {
+  readonly wanted: number | null;
+  /** Other ids begin above it, so that they never take one that a later record wants. */
+  readonly highest: number;
 }
 
 /** After this many wrong lines, something other than single lines is wrong. */
@@ -59,13 +74,14 @@ export class Problems {
   }
 
   refusal(): AppError {
-    const { line = 0, at = '', problem = '', column = 1, object, field } = this.#first ?? {};
+    const { line = 0, at = '', problem = '', column = 1, file, object, field } = this.#first ?? {};
     const more = this.#lines.size > 1 ? `; ${this.#lines.size} lines are wrong in all` : '';
+    const named = Object.entries({ file, object, field }).filter(([, name]) => name !== undefined);
     return new AppError('refused', {
       message: `${at}: ${problem}${more}`,
       details: {
         fields: Object.fromEntries(this.#lines),
-        place: { line, column, ...(object === undefined ? {} : { object }), ...(field === undefined ? {} : { field }) },
+        place: { line, column, ...Object.fromEntries(named) },
       },
     });
   }
@@ -78,11 +94,11 @@ const causedByRows: ReadonlySet<string> = new Set(['payload_too_large', 'validat
 export function atLines(error: unknown, lines: readonly Line[], said: Readonly<Record<string, string>> = {}): unknown {
   if (!(error instanceof AppError) || !causedByRows.has(error.code) || error.details.place) return error;
   const { code, details, message } = error;
-  const [{ line, at } = { line: 1, at: '' }, last] = [lines[0], lines.at(-1)?.at];
+  const [{ line, at, file } = { line: 1, at: '', file: undefined }, last] = [lines[0], lines.at(-1)?.at];
   const place = last === at ? at : `${at} to ${last}`;
   return new AppError(code, {
     message: `${place}: ${said[code] ?? message}`,
-    details: { ...details, place: { line, column: 1 } },
+    details: { ...details, place: { line, column: 1, ...(file === undefined ? {} : { file }) } },
     cause: error,
   });
 }

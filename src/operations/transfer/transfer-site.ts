@@ -4,16 +4,19 @@ import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { bumpContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import { exportRecords } from './export-records.js';
+import type { FolderReading } from './folder-entry.js';
 import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
+import { readFolder } from './read-folder.js';
 import { Spool } from './spool.js';
-import { Problems } from './transfer-record.js';
+import { Problems, type TransferRecord } from './transfer-record.js';
 
 const together = 200;
 
@@ -55,9 +58,15 @@ export async function exportSite(
   return writeNdjson(exportRecords(store, { kinds: chosen, filter, onLost }), choice);
 }
 
-interface Source {
+export interface FileSource {
   readonly open: () => AsyncIterable<Buffer>;
   readonly onBytes: (count: number) => void;
+}
+
+export type FolderSource = Omit<FolderReading, 'store' | 'problems'>;
+
+interface Source {
+  readonly source: FileSource | FolderSource;
   readonly by: string;
 }
 
@@ -68,22 +77,29 @@ interface ImportHow extends Source {
   readonly onConflict: OnConflict;
 }
 
-/** Throws `refused` with the problems by line, and what stays. */
+/** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
 export async function importSite({ store, registry }: Site, how: ImportHow): Promise<ImportCounts> {
-  const { isAtomic, isDry, isTrusted, onConflict, by } = how;
+  const { isDry, isTrusted, onConflict, by, source } = how;
   checkContent(store);
-  if (isAtomic && store.own !== store.content) {
+  const isFolder = 'config' in source;
+  const isAtomic = how.isAtomic || isFolder;
+  // Everything in a folder is content.
+  if (isAtomic && !isFolder && store.own !== store.content) {
     throw new AppError('refused', {
       message:
         'The content and the hcd_ tables are in two databases, which have no common transaction: import without --atomic',
     });
   }
-  const request = { store, kinds: transferKinds(registry), isDry, isTrusted, onConflict, by };
-  const read = () => recordsOf(how);
+  const kinds = transferKinds(registry);
+  const request = { store, kinds, isDry, isTrusted, onConflict, by };
+  const read = () => recordsOf(store, kinds, source);
   try {
     if (!isAtomic || isDry) return await importRecords({ ...request, ...read() });
     const within = (tx: Tx) => importRecords({ ...request, ...read(), within: { tx, database: 'content' } });
-    return await store.content.write(within);
+    const counts = await store.content.write(within);
+    if (store.own !== store.content && counts.created + counts.updated > 0)
+      await store.own.write(bumpContentGeneration);
+    return counts;
   } catch (error) {
     throw isDry || !(error instanceof AppError) ? error : tellKept(error);
   }
@@ -103,9 +119,13 @@ function tellKept(error: AppError): AppError {
   return new AppError(code, { message, details: { ...details, kept }, cause: error });
 }
 
-function recordsOf({ open, onBytes }: Source) {
+function recordsOf(store: Store, kinds: ReadonlyMap<string, Kind>, source: FileSource | FolderSource) {
   const problems = new Problems();
-  return { problems, records: readNdjson(open(), { problems, onBytes }) };
+  const records: AsyncIterable<TransferRecord> =
+    'config' in source
+      ? readFolder([...kinds.keys()], { ...source, store, problems })
+      : readNdjson(source.open(), { problems, onBytes: source.onBytes });
+  return { problems, records };
 }
 
 export interface SiteDifference extends Omit<Difference, 'action'> {
@@ -130,12 +150,12 @@ export async function compareSite<T>(
 
 async function findDifferences(
   { store, registry }: Site,
-  { source, differences }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
+  { source: { source, by }, differences }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
 ): Promise<void> {
   const kinds = transferKinds(registry);
   const seen = new Map<Kind, Set<RowKey>>();
   const contexts = new Set<string>();
-  const { problems, records } = recordsOf(source);
+  const { problems, records } = recordsOf(store, kinds, source);
   const watched = (async function* () {
     for await (const one of records) {
       const context = contextOf(one.record);
@@ -144,7 +164,7 @@ async function findDifferences(
     }
   })();
   await importRecords({
-    ...{ store, kinds, problems, records: watched, by: source.by, isDry: true },
+    ...{ store, kinds, problems, records: watched, by, isDry: true },
     async onCompared(compared) {
       for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
       await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));

@@ -81,11 +81,8 @@ async function exporting(store: Store, count: number): Promise<number> {
 /** Each record differs from the store. */
 async function comparing(store: Store, count: number): Promise<number> {
   const before = await bytesInUse();
-  const source = {
-    open: () => fileWith(count, () => Promise.resolve(), 'Changed'),
-    ...{ onBytes: () => undefined, by: 'test' },
-  };
-  return compareSite({ store, registry: null }, source, async (differences, found) => {
+  const source = { open: () => fileWith(count, () => Promise.resolve(), 'Changed'), onBytes: () => undefined };
+  return compareSite({ store, registry: null }, { source, by: 'test' }, async (differences, found) => {
     const bytes = (await bytesInUse()) - before;
     let shown = 0;
     for await (const { action } of differences) if (action === 'update') shown += 1;

@@ -1,0 +1,140 @@
+/** `.gitify`: the partitions of a folder, and where their files are. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../errors/app-error.js';
+import { classOf, type FolderClass, type FolderJoin, joinOf, shortClass } from './folder-classes.js';
+import { decodeFile, FileFault, type FileValue, isFileMap, parseYaml, type TextPlace } from './folder-file.js';
+
+export interface Partition {
+  /** Folder below the data directory. */
+  readonly name: string;
+  readonly class: string;
+  readonly kept: FolderClass | null;
+  readonly join: FolderJoin | null;
+  /** `CONTEXT/URI` instead of flat files. */
+  readonly isTree: boolean;
+  readonly primary: readonly string[];
+  readonly extension: string;
+  readonly excluded: ReadonlySet<string>;
+  readonly excludedTvs: ReadonlySet<string>;
+}
+
+export interface FolderConfig {
+  readonly root: string;
+  /** Relative to the root, without slashes at its ends. */
+  readonly data: string;
+  readonly partitions: readonly Partition[];
+  /** Elements name their category by id. */
+  readonly hasCategoryIds: boolean;
+}
+
+const configFile = '.gitify';
+
+/** Null without `.gitify`. Throws `refused` with its line and column. */
+export async function readFolderConfig(root: string): Promise<FolderConfig | null> {
+  const bytes = await readFile(join(root, configFile)).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new AppError('refused', { message: `${join(root, configFile)} cannot be read`, cause: error });
+  });
+  if (bytes === null) return null;
+  try {
+    return configOf(root, parseYaml(decodeFile(bytes)));
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw refusal(configFile, error.message, error.place);
+  }
+}
+
+function refusal(file: string, problem: string, { line, column }: TextPlace): AppError {
+  const at = `${file} line ${line}`;
+  return new AppError('refused', {
+    message: `${at}: ${problem}`,
+    details: { fields: { [at]: [problem] }, place: { line, column, file } },
+  });
+}
+
+type Parsed = ReturnType<typeof parseYaml>;
+
+function configOf(root: string, { values, places }: Parsed): FolderConfig {
+  const { data_directory: directory = '_data', data = null, category_ids_in_elements: ids = false } = values;
+  const placeOf = (name: string): TextPlace => places[name] ?? { line: 1, column: 1 };
+  const path = String(directory)
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/{1,9}$/, '');
+  if (!isInside(path)) {
+    throw new FileFault('data_directory must be a folder below .gitify, such as _data/', placeOf('data_directory'));
+  }
+  if (!isFileMap(data)) {
+    const example = 'data: {content: {type: content}}';
+    throw new FileFault(`data must name the partitions, such as ${example}`, placeOf('data'));
+  }
+  const partitions = Object.entries(data).flatMap(([name, options]) => {
+    if (options === null) return [];
+    try {
+      return [partitionOf(name, options)];
+    } catch (error) {
+      throw error instanceof FileFault ? new FileFault(error.message, placeOf('data')) : error;
+    }
+  });
+  return { root, data: path, partitions, hasCategoryIds: ids === true || ids === 1 };
+}
+
+function isInside(path: string): boolean {
+  return (
+    path !== '' &&
+    !path.startsWith('/') &&
+    !/[\\\0]/.test(path) &&
+    !path.split('/').some((one) => /^\.{0,2}$/.test(one))
+  );
+}
+
+function partitionOf(name: string, options: FileValue): Partition {
+  const fault = (problem: string): FileFault => new FileFault(`data.${name}: ${problem}`);
+  if (!isInside(name) || name.includes('/')) throw fault('must be the name of a folder');
+  if (!isFileMap(options)) throw fault('must have a class, such as {class: modChunk, primary: name}');
+  const { type, extension } = options;
+  const isTree = type === 'content';
+  const className = typeof options['class'] === 'string' ? options['class'] : isTree ? 'modDocument' : '';
+  if (className === '') throw fault('class is required, such as modChunk, unless type is content');
+  const kept = classOf(className) ?? null;
+  const joined = joinOf(className) ?? null;
+  const primary = listOf(options['primary']);
+  const ending = typeof extension === 'string' && extension !== '' ? extension : isTree ? '.html' : '.yaml';
+  if (/[/\\\0]/.test(ending)) throw fault('extension must be like .html');
+  return {
+    ...{ name, class: shortClass(className), kept, join: joined, isTree },
+    primary: primary.length > 0 ? primary : ['id'],
+    extension: ending.startsWith('.') ? ending : `.${ending}`,
+    excluded: new Set(listOf(options['exclude_keys'])),
+    excludedTvs: new Set(listOf(options['exclude_tvs'])),
+  };
+}
+
+function listOf(value: FileValue | undefined): readonly string[] {
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+/** Paths below the partition, in the order of their names. Throws FileFault for links, which may lead out of the folder. */
+export async function listFiles(folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  async function walk(below: string): Promise<void> {
+    const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && below === '') return [];
+      throw error;
+    });
+    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      // Of editors and systems, such as .DS_Store.
+      if (entry.name.startsWith('.') || entry.name.endsWith('~')) continue;
+      if (entry.isDirectory()) await walk(path);
+      else if (entry.isFile()) found.push(path);
+      else
+        throw new FileFault(
+          `${path} is ${entry.isSymbolicLink() ? 'a symbolic link' : 'no file'}: put a file in its place`,
+        );
+    }
+  }
+  await walk('');
+  return found;
+}

@@ -1,0 +1,34 @@
+/** What a file of a folder holds, and what reading a folder needs. */
+import type { Store } from '../../store/open/open.js';
+import type { FolderConfig } from './folder-config.js';
+import type { FileValue, TextPlace } from './folder-file.js';
+import type { Loss } from './kind.js';
+import type { Problems } from './transfer-record.js';
+
+export interface FolderEntry {
+  /** Relative to the folder of `.gitify`. */
+  readonly file: string;
+  readonly object: string;
+  readonly partition: string;
+  readonly values: Readonly<Record<string, FileValue>>;
+  readonly places: Readonly<Record<string, TextPlace>>;
+  /** Its own, else a negative one for references within the folder. */
+  readonly id: number;
+  readonly wanted: number | null;
+}
+
+/** Files of classes that a site does not keep, and members of extras, by name. */
+export type Ignored = Record<string, number>;
+
+export interface FolderReading {
+  readonly store: Store;
+  readonly config: FolderConfig;
+  readonly problems: Problems;
+  readonly ignored: Ignored;
+  readonly onFile?: (done: number) => void;
+  readonly onLost?: (loss: Loss) => void;
+}
+
+export function textIn(value: FileValue | undefined): string {
+  return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
+}

@@ -1,0 +1,121 @@
+/** A file of a folder: YAML, and below a line of five dashes the long text of the record. */
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+
+export type FileValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FileValue[]
+  | { readonly [name: string]: FileValue };
+
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface FolderFile {
+  readonly values: Readonly<Record<string, FileValue>>;
+  readonly places: Readonly<Record<string, TextPlace>>;
+  /** Null without the line of dashes. */
+  readonly body: string | null;
+  readonly bodyLine: number;
+}
+
+export class FileFault extends Error {
+  readonly place: TextPlace;
+
+  constructor(problem: string, place: TextPlace = { line: 1, column: 1 }) {
+    super(problem);
+    this.place = place;
+  }
+}
+
+const separator = '-----';
+/** Levels of lists and maps; the CMS writes four. */
+const deepest = 32;
+const mostBytes = 16_000_000;
+
+/** The CMS also writes `!!float 450`. */
+const float = { tag: 'tag:yaml.org,2002:float', resolve: (text: string) => (text.trim() === '' ? text : Number(text)) };
+
+/** Throws FileFault. */
+export function decodeFile(bytes: Uint8Array): string {
+  if (bytes.length > mostBytes) throw new FileFault(`is larger than ${mostBytes} bytes`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
+  } catch {
+    throw new FileFault('is not UTF-8 text: save it as UTF-8');
+  }
+}
+
+/** Throws FileFault. */
+export function parseFile(text: string): FolderFile {
+  const end = text.startsWith(`${separator}\n`) ? 0 : text.indexOf(`\n${separator}\n`) + 1;
+  const hasBody = end > 0 || text.startsWith(`${separator}\n`);
+  const cut = !hasBody && text.endsWith(`\n${separator}`);
+  const head = hasBody ? text.slice(0, end) : cut ? text.slice(0, -separator.length) : text;
+  const below = text.slice(head.length + separator.length + 1);
+  const body = hasBody ? below.replace(/^\n/, '') : cut ? '' : null;
+  const { values, places } = parseYaml(head);
+  return { values, places, body, bodyLine: head.split('\n').length + 2 };
+}
+
+/** Throws FileFault with line and column. */
+export function parseYaml(text: string): Pick<FolderFile, 'values' | 'places'> {
+  const lines = new LineCounter();
+  const placeAt = (offset: number): TextPlace => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  checkDepth(text);
+  const customTags = [float];
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, customTags });
+  const [fault = document.warnings[0]] = document.errors;
+  if (fault !== undefined) throw new FileFault(`is not YAML: ${fault.message}`, placeAt(fault.pos[0]));
+  const { contents } = document;
+  if (contents === null) return { values: {}, places: {} };
+  if (!isMap(contents)) throw new FileFault('must begin with members, such as "name: value"');
+  const places: Record<string, TextPlace> = {};
+  for (const { key } of contents.items) {
+    if (isScalar(key)) places[String(key.value)] = placeAt(key.range?.[0] ?? 0);
+  }
+  const values = jsOf(contents, placeAt, 0);
+  return { values: isFileMap(values) ? values : {}, places };
+}
+
+/** The parser recurs: a text of brackets must not fill the stack. */
+function checkDepth(text: string): void {
+  const fault = /(?:[[{]\s*){33}|^(?:[-?] ){33}/m.exec(text);
+  if (fault === null) return;
+  const before = text.slice(0, fault.index).split('\n');
+  throw new FileFault(`has more than ${deepest} levels`, {
+    line: before.length,
+    column: (before.at(-1)?.length ?? 0) + 1,
+  });
+}
+
+export function isFileMap(value: FileValue | undefined): value is { readonly [name: string]: FileValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function jsOf(node: Node | null, placeAt: (offset: number) => TextPlace, depth: number): FileValue {
+  if (node === null) return null;
+  const place = placeAt(node.range?.[0] ?? 0);
+  // What a few lines repeat a billion times must not fill the memory; the CMS writes no anchors.
+  if (isAlias(node)) throw new FileFault('aliases of YAML are not read: write the value again', place);
+  if (depth > deepest) throw new FileFault(`has more than ${deepest} levels`, place);
+  if (isScalar(node)) {
+    const { value, source, tag } = node;
+    if (typeof value === 'number' && tag === undefined && String(value) !== source) return source ?? value;
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    return typeof value === 'number' ? value : String(value);
+  }
+  if (isSeq(node)) return node.items.map((item) => jsOf(item as Node | null, placeAt, depth + 1));
+  if (!isMap(node)) return null;
+  const members = node.items.flatMap((pair): [string, FileValue][] => {
+    if (!isPair(pair) || !isScalar(pair.key)) return [];
+    return [[String(pair.key.value), jsOf(pair.value as Node | null, placeAt, depth + 1)]];
+  });
+  return Object.fromEntries(members);
+}

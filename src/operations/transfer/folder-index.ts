@@ -1,0 +1,218 @@
+/** What the records of a folder are called: by their ids in the files, and by the store for ids that no file has. */
+import { contentTypes } from '../../content/models/elements.js';
+import { readSystemSettings } from '../../content/models/settings.js';
+import { loadTransliteration } from '../../content/rules/alias.js';
+import {
+  readUriSettings,
+  type UriContentType,
+  type UriResource,
+  type UriTree,
+  uriOf,
+} from '../../content/rules/uri.js';
+import type { Store } from '../../store/open/open.js';
+import type { FileValue } from './folder-file.js';
+import { calledName, type NamedKind, Names, type Naming } from './names.js';
+import type { Place } from './resource-places.js';
+
+export interface JoinRow {
+  readonly file: string;
+  readonly values: Readonly<Record<string, FileValue>>;
+}
+
+interface TvFacts {
+  readonly type: string;
+  readonly byDefault: string;
+}
+
+interface FolderCategory {
+  readonly name: string;
+  /** An id or a name. */
+  readonly parent: FileValue;
+}
+
+export class FolderIndex implements Naming {
+  readonly store: Names;
+  readonly tvs = new Map<number, TvFacts>();
+  readonly categories = new Map<number, FolderCategory>();
+  readonly resources = new Map<number, UriResource>();
+  readonly contentTypes = new Map<number, UriContentType>();
+  readonly settings = new Map<string, string | null>();
+  readonly joins = new Map<string, JoinRow[]>();
+  /** The highest id of each object. */
+  readonly highest = new Map<string, number>();
+  /** What elements name. */
+  readonly namedCategories = new Set<string>();
+  readonly places = new Map<number, Place>();
+  readonly #site: Store;
+  readonly #names = new Map<string, Map<number | string, string>>();
+  readonly #ids = new Map<string, Map<string, number | string>>();
+  readonly #paths = new Map<number, readonly string[]>();
+  readonly #pathsByName = new Map<string, readonly string[]>();
+  readonly #idsByPlace = new Map<string, number>();
+  #lost: string[] = [];
+
+  constructor(site: Store) {
+    this.#site = site;
+    this.store = new Names({ content: site.content.primary, own: site.own.primary }, site.prefix);
+  }
+
+  addName(kind: string, id: number | string, name: string): void {
+    const names = this.#names.get(kind) ?? new Map<number | string, string>();
+    const ids = this.#ids.get(kind) ?? new Map<string, number | string>();
+    this.#names.set(kind, names);
+    this.#ids.set(kind, ids);
+    // Of two files with one id, references mean the first.
+    if (!names.has(id)) names.set(id, name);
+    if (!ids.has(name)) ids.set(name, id);
+  }
+
+  isTaken(kind: string, id: number): boolean {
+    if (kind === 'categories') return this.categories.has(id);
+    return kind === 'resources' ? this.resources.has(id) : this.#names.get(kind)?.has(id) === true;
+  }
+
+  /** By name, in the folder. */
+  idOf(kind: string, name: string): number | string | undefined {
+    return this.#ids.get(kind)?.get(name);
+  }
+
+  /** Call it when every file has been added. */
+  async settle(): Promise<void> {
+    for (const id of this.categories.keys()) {
+      const path = this.#categoryPath(id);
+      if (path === null) continue;
+      this.#paths.set(id, path);
+      const name = path.at(-1) ?? '';
+      if (!this.#pathsByName.has(name)) this.#pathsByName.set(name, path);
+    }
+    await this.#matchNames('content_types');
+    await this.#matchNames('media_sources');
+    await this.#settleUris();
+  }
+
+  /** Every site has some of them, under its own spelling: the name without case counts, then the id. */
+  async #matchNames(kind: 'content_types' | 'media_sources'): Promise<void> {
+    const names = this.#names.get(kind) ?? new Map<number | string, string>();
+    const claimed = new Set<string>();
+    const changes = new Map<number | string, string>();
+    for (const [id, name] of names) {
+      const same = await this.store.findWithoutCase(kind, name);
+      if (same === undefined) continue;
+      claimed.add(same);
+      changes.set(id, same);
+    }
+    for (const id of names.keys()) {
+      const stored = changes.has(id) ? undefined : await this.store.nameOf(kind, id);
+      if (typeof stored === 'string' && !claimed.has(stored)) changes.set(id, stored);
+    }
+    for (const [id, name] of changes) names.set(id, name);
+  }
+
+  /** Null for a circle. */
+  #categoryPath(id: number): readonly string[] | null {
+    const path: string[] = [];
+    const met = new Set<number>();
+    for (let at: number | undefined = id; at !== undefined; ) {
+      const category = this.categories.get(at);
+      if (category === undefined) break;
+      if (met.has(at)) return null;
+      met.add(at);
+      path.unshift(category.name);
+      at = this.#categoryId(category.parent);
+    }
+    return path;
+  }
+
+  #categoryId(given: FileValue): number | undefined {
+    const id = idIn(given);
+    if (id !== null) return id === 0 ? undefined : id;
+    for (const [key, { name }] of this.categories) if (name === given) return key;
+    return undefined;
+  }
+
+  isInCircle(category: number): boolean {
+    return !this.#paths.has(category);
+  }
+
+  /** The path of a category that an element names; null when neither the folder nor the store has it. */
+  async pathNamed(name: string): Promise<readonly string[] | null> {
+    const path = this.#pathsByName.get(name);
+    if (path !== undefined) return path;
+    const { paths } = await this.store.categories();
+    return [...paths.values()].find((one) => one.at(-1) === name) ?? null;
+  }
+
+  /** Addresses by the rules where the files have none (docs/reference/storage.md#uris). */
+  async #settleUris(): Promise<void> {
+    const all = [...this.resources.values()];
+    const tree = all.some(({ uri }) => uri === '') ? await this.#uriTree() : null;
+    for (const [id, resource] of this.resources) {
+      const uri = tree === null || resource.uri !== '' ? (resource.uri ?? '') : (uriOf(tree, resource) ?? '');
+      const place = { context: resource.context_key, uri, nth: 1 };
+      this.places.set(id, place);
+      const key = `${place.context}\n${uri}`;
+      if (!this.#idsByPlace.has(key)) this.#idsByPlace.set(key, id);
+    }
+  }
+
+  async #uriTree(): Promise<UriTree> {
+    const { content, prefix } = this.#site;
+    await loadTransliteration();
+    const rows = await readSystemSettings(content.primary, prefix);
+    const texts = new Map([...rows.map(({ key, value }) => [key, value] as const), ...this.settings]);
+    const { settings } = readUriSettings(texts.set('friendly_urls', '1'));
+    const types = await contentTypes.on(content.primary, prefix).lookUpAll({});
+    const known = new Map([...types.map((type) => [type.id, type] as const), ...this.contentTypes]);
+    return { resources: this.resources, contentTypes: known, settingsOf: () => settings };
+  }
+
+  resourceAt(context: string, uri: string): number | undefined {
+    return this.#idsByPlace.get(`${context}\n${uri}`);
+  }
+
+  lose(why: string): void {
+    this.#lost.push(why);
+  }
+
+  takeLost(): readonly string[] {
+    const lost = this.#lost;
+    if (lost.length > 0) this.#lost = [];
+    return lost;
+  }
+
+  async nameOf(kind: NamedKind, id: number | string) {
+    return this.#names.get(kind)?.get(id) ?? (await this.store.nameOf(kind, id));
+  }
+
+  async nameOrLose(kind: NamedKind, stored: unknown) {
+    const id = kind === 'contexts' ? String(stored) : Number(stored);
+    const name = await this.nameOf(kind, id);
+    if (name === undefined) this.lose(`there is no ${calledName(kind)} ${id}`);
+    return name;
+  }
+
+  async placeOrLose(id: number): Promise<Place | undefined> {
+    return this.places.get(id) ?? this.#storePlace(id);
+  }
+
+  async #storePlace(id: number): Promise<Place | undefined> {
+    const place = await this.store.resources.placeOf(id);
+    if (place === undefined) this.lose(`there is no resource ${id}`);
+    return place;
+  }
+
+  async pathOf(category: number): Promise<readonly string[] | undefined> {
+    return this.#paths.get(category) ?? (await this.store.pathOf(category));
+  }
+
+  async typeOfTv(id: number | string): Promise<string> {
+    return this.tvs.get(Number(id))?.type ?? (await this.store.typeOfTv(id));
+  }
+}
+
+/** Null for a name; 0 for nothing. */
+export function idIn(value: FileValue | undefined): number | null {
+  if (value === undefined || value === null || value === '' || value === false) return 0;
+  const number = typeof value === 'string' && /^ *\d{1,10} *$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}

@@ -1,0 +1,298 @@
+/** Makes records of what files hold: ids become names, flags and times get their form, members left out their defaults. */
+import { nearMatch } from '../../config/near-match.js';
+import type { JsonValue } from '../../content/objects/values.js';
+import type { Column } from '../../store/base/columns.js';
+import type { RawValue } from '../../store/base/database.js';
+import { classOf, isCoreClass, isSecretSetting, oldMembers } from './folder-classes.js';
+import type { Partition } from './folder-config.js';
+import { type FolderEntry, type FolderReading, textIn } from './folder-entry.js';
+import { type FileValue, isFileMap } from './folder-file.js';
+import { type FolderIndex, idIn, type JoinRow } from './folder-index.js';
+import { recordKinds } from './kinds.js';
+import type { Member, RawValues } from './members.js';
+import { type RecordKind, recordName } from './record-kind.js';
+import type { MemberPlace, TransferRecord } from './transfer-record.js';
+
+type Row = Record<string, RawValue>;
+
+/** Columns with an id, for which files made by hand may have a name. */
+const named: ReadonlySet<string> = new Set(['template', 'source', 'content_type']);
+const matched: ReadonlySet<string> = new Set(['content_types', 'media_sources']);
+
+export class FolderRecords {
+  readonly #reading: FolderReading;
+  readonly #index: FolderIndex;
+  readonly #partitions: ReadonlyMap<string, Partition>;
+  /** By the id of the template, variable or resource that they belong to. */
+  #joins = new Map<string, ReadonlyMap<number | string, readonly JoinRow[]>>();
+  readonly #files = new Map<string, string>();
+
+  constructor(reading: FolderReading, index: FolderIndex) {
+    this.#reading = reading;
+    this.#index = index;
+    this.#partitions = new Map(reading.config.partitions.map((one) => [one.name, one]));
+  }
+
+  /** Contexts of resources and categories of elements without a file. */
+  async *implied(): AsyncGenerator<TransferRecord> {
+    const contexts = new Set([...this.#index.resources.values()].map(({ context_key: key }) => key));
+    for (const key of contexts) {
+      if ((await this.#index.nameOf('contexts', key)) !== undefined) continue;
+      this.#index.addName('contexts', key, key);
+      yield impliedRecord('contexts', { key, name: key });
+    }
+    for (const category of this.#index.namedCategories) {
+      if ((await this.#index.pathNamed(category)) === null) yield impliedRecord('categories', { category });
+    }
+  }
+
+  /** Null for a record that cannot be, or has a problem. */
+  async recordOf(entry: FolderEntry): Promise<TransferRecord | null> {
+    const kind = recordKinds[entry.object];
+    const partition = this.#partitions.get(entry.partition);
+    if (kind === undefined || partition === undefined || (await this.#isOfNoContext(entry))) return null;
+    if (!this.#checkMembers(entry, kind)) return null;
+    const record: Record<string, JsonValue> = {};
+    const row = this.#rowOf(entry, kind);
+    this.#index.takeLost();
+    for (const [name, member] of Object.entries(kind.members)) {
+      if (member.isLocal === true || partition.excluded.has(member.column)) continue;
+      const value = await this.#valueOf(entry, { name, member, row });
+      if (value !== undefined) record[name] = value;
+      this.#noteLost(entry, name);
+    }
+    Object.assign(record, await this.#partsOf(entry, partition));
+    this.#checkOnce(entry, `${entry.object} ${recordName(kind, record)}`);
+    const { id, wanted, object, file } = entry;
+    const highest = this.#index.highest.get(object) ?? 0;
+    return {
+      ...{ object, record, line: 1, at: `${file} line 1`, file, objectColumn: 1 },
+      placeOf: (member) => placeIn(entry, kind.members[member]?.column ?? member),
+      ...(kind.primary === undefined ? { id: { wanted: id > 0 ? wanted : null, highest } } : {}),
+    };
+  }
+
+  /** Folders have settings of contexts that have no file, mostly of the manager. */
+  async #isOfNoContext({ object, values }: FolderEntry): Promise<boolean> {
+    if (object !== 'context_settings') return false;
+    const isKnown = (await this.#index.nameOf('contexts', textIn(values['context_key']))) !== undefined;
+    const isKept = isKnown && !isSecretSetting(textIn(values['key']));
+    const { ignored } = this.#reading;
+    if (!isKept) ignored['modContextSetting'] = (ignored['modContextSetting'] ?? 0) + 1;
+    return !isKept;
+  }
+
+  #checkOnce(entry: FolderEntry, name: string): void {
+    const earlier = this.#files.get(name);
+    if (earlier === undefined) this.#files.set(name, entry.file);
+    else this.#refuse(entry, '', `${earlier} has ${name} too: keep one of the files`);
+  }
+
+  #refuse(entry: FolderEntry, column: string, problem: string): void {
+    const field = column === '' ? {} : { field: column };
+    this.#reading.problems.add({ ...placeIn(entry, column), object: entry.object, ...field, problem });
+  }
+
+  #noteLost({ object, id, file }: FolderEntry, member: string): void {
+    for (const why of this.#index.takeLost()) {
+      this.#reading.onLost?.({ object, key: id > 0 ? id : file, member, why });
+    }
+  }
+
+  /** Members of extras are counted; others must be known. */
+  #checkMembers(entry: FolderEntry, kind: RecordKind): boolean {
+    const { object, values } = entry;
+    const known = new Set(Object.values(kind.members).map(({ column }) => column));
+    const columns = classOf(this.#partitions.get(entry.partition)?.class ?? '')?.columns;
+    const className = textIn(values['class_key']);
+    const isOfExtra = object === 'resources' && className !== '' && !isCoreClass(className);
+    let isRight = true;
+    for (const name of Object.keys(values)) {
+      if (name === 'id' || known.has(name) || columns?.has(name) === true || oldMembers.has(name)) continue;
+      if (name === 'tvs' && object === 'resources') continue;
+      if (isOfExtra) {
+        const { ignored } = this.#reading;
+        ignored[`${className}.${name}`] = (ignored[`${className}.${name}`] ?? 0) + 1;
+        continue;
+      }
+      const near = nearMatch(name, [...known, 'tvs']);
+      const hint = near === undefined ? `known are ${[...known].join(', ')}` : `did you mean ${near}?`;
+      this.#refuse(entry, name, `is unknown; ${hint}`);
+      isRight = false;
+    }
+    return isRight;
+  }
+
+  /** As the table would hold the file; texts of references are not in it. */
+  #rowOf(entry: FolderEntry, kind: RecordKind): Row {
+    const { object, values } = entry;
+    const { store } = this.#reading;
+    const columns = store.tables.get(`${store.prefix}${kind.table}`)?.columns;
+    const row: Row = {};
+    const { columns: written } = classOf(this.#partitions.get(entry.partition)?.class ?? '') ?? {};
+    for (const { column, default: byDefault = written?.get(column) ?? '' } of Object.values(kind.members)) {
+      const value = values[column];
+      const known = columns?.get(column);
+      row[column] = value === undefined ? rawOf(byDefault) : rawValue(value, known);
+    }
+    if (object === 'settings' && row['value'] === null) row['value'] = '';
+    return row;
+  }
+
+  async #valueOf(
+    entry: FolderEntry,
+    { name, member, row }: { readonly name: string; readonly member: Member; readonly row: RawValues },
+  ): Promise<JsonValue | undefined> {
+    const { column } = member;
+    const given = entry.values[column];
+    if (typeof given === 'object' && given !== null) return given as JsonValue;
+    if (name === 'uri') return this.#index.places.get(entry.id)?.uri ?? '';
+    if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
+    if (idIn(given) === null && typeof given === 'string') {
+      const named = await this.#named(entry, column, given);
+      if (named !== undefined) return named;
+    }
+    if (column === 'parent' && entry.object === 'categories') return this.#parentPath(entry);
+    const raw = row[column] ?? null;
+    const shown = await member.show(raw, this.#index, row);
+    // What the form of the member cannot say is refused where it is read.
+    if (typeof shown === 'boolean' && raw !== 0 && raw !== 1) return typeof given === 'string' ? given : Number(given);
+    if (typeof shown === 'number' && !Number.isFinite(shown)) return textIn(given);
+    return shown;
+  }
+
+  async #ownName(entry: FolderEntry, row: RawValues): Promise<JsonValue> {
+    const kind = entry.object === 'content_types' ? 'content_types' : 'media_sources';
+    return (await this.#index.nameOf(kind, entry.id)) ?? String(row['name'] ?? '');
+  }
+
+  /** Undefined for a column without ids. */
+  async #named(entry: FolderEntry, column: string, given: string): Promise<JsonValue | undefined> {
+    const { object, values } = entry;
+    if (column === 'parent' && object === 'resources') {
+      const context = textIn(values['context_key']) || 'web';
+      return { context, uri: given };
+    }
+    if (column === 'category' && object !== 'categories') return (await this.#index.pathNamed(given)) ?? [given];
+    return named.has(column) ? given : undefined;
+  }
+
+  async #parentPath(entry: FolderEntry): Promise<JsonValue> {
+    if (this.#index.isInCircle(entry.id)) {
+      this.#refuse(entry, 'parent', 'the category is below itself');
+      return null;
+    }
+    const path = await this.#index.pathOf(entry.id);
+    return path === undefined || path.length < 2 ? null : path.slice(0, -1);
+  }
+
+  async #partsOf(entry: FolderEntry, partition: Partition): Promise<Record<string, JsonValue>> {
+    const index = this.#index;
+    const { object } = entry;
+    const parts: Record<string, JsonValue> = {};
+    if (object === 'resources') {
+      const tvs = entry.values['tvs'];
+      if (isFileMap(tvs)) parts['tvs'] = await this.#tvValues(entry, tvs, partition);
+      else if (tvs !== undefined && tvs !== null && !(Array.isArray(tvs) && tvs.length === 0)) {
+        this.#refuse(entry, 'tvs', 'must be values by the names of template variables');
+      }
+      if (index.joins.has('groups')) parts['groups'] = await this.#namesOf('groups', entry);
+    }
+    if (object === 'templates' && index.joins.has('tvs')) parts['tvs'] = await this.#namesOf('tvs', entry);
+    if (object === 'tvs' && index.joins.has('media_sources')) parts['media_sources'] = await this.#sourcesOf(entry);
+    return parts;
+  }
+
+  /** The CMS does not keep a value that is the default of its variable. */
+  async #tvValues(
+    entry: FolderEntry,
+    values: Readonly<Record<string, FileValue>>,
+    { excludedTvs }: Partition,
+  ): Promise<JsonValue> {
+    const show = recordKinds['resources']?.parts?.['tvs']?.show;
+    const shown: Record<string, JsonValue> = {};
+    for (const [name, value] of Object.entries(values)) {
+      if (excludedTvs.has(name)) continue;
+      const id = Number(this.#index.idOf('tvs', name) ?? (await this.#index.store.find('tvs', name)) ?? 0);
+      const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : textIn(value);
+      if (text === (this.#index.tvs.get(id)?.byDefault ?? '')) continue;
+      const one = await show?.([{ tmplvarid: id, value: text }], this.#index);
+      Object.assign(shown, id === 0 ? { [name]: text } : one);
+      this.#noteLost(entry, 'tvs');
+    }
+    return shown;
+  }
+
+  /** The template variables of a template in their order, the groups of a resource. */
+  async #namesOf(join: 'tvs' | 'groups', entry: FolderEntry): Promise<readonly string[]> {
+    const { owner, other, kind, ownerKind } =
+      join === 'tvs'
+        ? ({ owner: 'templateid', other: 'tmplvarid', kind: 'tvs', ownerKind: 'templates' } as const)
+        : ({ owner: 'document', other: 'document_group', kind: 'resource_groups', ownerKind: 'resources' } as const);
+    const rows = this.#joined(join, owner, ownerKind).get(entry.id) ?? [];
+    const sorted = rows.toSorted((one, next) => (idIn(one.values['rank']) ?? 0) - (idIn(next.values['rank']) ?? 0));
+    const names = new Set<string>();
+    for (const { values } of sorted) {
+      const given = values[other];
+      const name = idIn(given) === null ? textIn(given) : await this.#index.nameOrLose(kind, idIn(given));
+      if (typeof name === 'string') names.add(name);
+    }
+    this.#noteLost(entry, join);
+    return [...names];
+  }
+
+  async #sourcesOf(entry: FolderEntry): Promise<JsonValue> {
+    const sources: Record<string, string> = {};
+    for (const { values } of this.#joined('media_sources', 'object', 'tvs').get(entry.id) ?? []) {
+      const context = textIn(values['context_key']) || 'web';
+      const source = await this.#index.nameOrLose('media_sources', idIn(values['source']));
+      const isThere = (await this.#index.nameOrLose('contexts', context)) !== undefined;
+      if (isThere && typeof source === 'string') sources[context] = source;
+    }
+    this.#noteLost(entry, 'media_sources');
+    return sources;
+  }
+
+  #joined(join: string, owner: string, ownerKind: string): ReadonlyMap<number | string, readonly JoinRow[]> {
+    const known = this.#joins.get(join);
+    if (known) return known;
+    const byOwner = new Map<number | string, JoinRow[]>();
+    for (const row of this.#index.joins.get(join) ?? []) {
+      const given = row.values[owner];
+      const id = idIn(given) ?? this.#index.idOf(ownerKind, textIn(given)) ?? 0;
+      const rows = byOwner.get(id) ?? [];
+      byOwner.set(id, rows);
+      rows.push(row);
+    }
+    this.#joins.set(join, byOwner);
+    return byOwner;
+  }
+}
+
+function impliedRecord(object: string, record: Readonly<Record<string, JsonValue>>): TransferRecord {
+  const place: MemberPlace = { line: 1, at: '.gitify line 1', column: 1 };
+  return { ...place, object, record, objectColumn: 1, placeOf: () => place };
+}
+
+function placeIn({ file, places }: FolderEntry, column: string): MemberPlace {
+  const { line, column: at } = places[column] ?? { line: 1, column: 1 };
+  return { line, column: at, at: `${file} line ${line}`, file };
+}
+
+function rawOf(value: unknown): RawValue {
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
+
+function rawValue(value: FileValue, column: Column | undefined): RawValue {
+  const isText = column === undefined || column.type === 'text' || column.type === 'json';
+  if (value === null) return column?.nullable === false ? (isText ? '' : 0) : null;
+  if (typeof value === 'boolean') return isText ? (value ? '1' : '0') : value ? 1 : 0;
+  if (typeof value === 'object') return null;
+  if (isText || column.type === 'datetime') return String(value);
+  if (value === '') return 0;
+  const number = typeof value === 'number' ? value : Number(value);
+  if (!Number.isNaN(number)) return number;
+  // Files of old versions hold times as texts.
+  const seconds = Date.parse(`${String(value).replace(' ', 'T')}Z`) / 1000;
+  return Number.isNaN(seconds) ? String(value) : seconds;
+}

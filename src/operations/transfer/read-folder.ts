@@ -1,0 +1,188 @@
+/** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UriResource } from '../../content/rules/uri.js';
+import { isKeptSetting } from './folder-classes.js';
+import { listFiles, type Partition } from './folder-config.js';
+import { type FolderEntry, type FolderReading, textIn } from './folder-entry.js';
+import { decodeFile, FileFault, type FolderFile, parseFile } from './folder-file.js';
+import { FolderIndex, idIn } from './folder-index.js';
+import { FolderRecords } from './folder-records.js';
+import { Spool } from './spool.js';
+import type { TransferRecord } from './transfer-record.js';
+
+const together = 100;
+/** A folder may name a member only by a system setting that the program reads. */
+const unnamed = new Set(['contexts', 'context_settings', 'settings']);
+
+/** In the order of `objects`. Every file is read before the first record is given, so that nothing is half done. */
+export async function* readFolder(objects: readonly string[], reading: FolderReading): AsyncGenerator<TransferRecord> {
+  const pass = new FirstPass(reading);
+  // A repeated transaction counts again.
+  for (const name of Object.keys(reading.ignored)) delete reading.ignored[name];
+  try {
+    for (const partition of reading.config.partitions) await pass.read(partition);
+    reading.problems.refuseAny();
+    await pass.index.settle();
+    const records = new FolderRecords(reading, pass.index);
+    yield* records.implied();
+    for (const object of objects) {
+      for await (const entry of pass.spools.get(object)?.take() ?? []) {
+        const record = await records.recordOf(entry);
+        if (record !== null) yield record;
+      }
+    }
+    reading.problems.refuseAny();
+  } finally {
+    for (const spool of pass.spools.values()) await spool.close();
+  }
+}
+
+class FirstPass {
+  readonly spools = new Map<string, Spool<FolderEntry>>();
+  readonly index: FolderIndex;
+  readonly #reading: FolderReading;
+  #waiting = new Map<string, FolderEntry[]>();
+  #unnamed = 0;
+  #done = 0;
+
+  constructor(reading: FolderReading) {
+    this.#reading = reading;
+    this.index = new FolderIndex(reading.store);
+  }
+
+  async read(partition: Partition): Promise<void> {
+    const { config, problems, ignored, onFile } = this.#reading;
+    const folder = `${config.data}/${partition.name}`;
+    const files = await listFiles(join(config.root, folder)).catch((error: unknown) => {
+      if (!(error instanceof FileFault)) throw error;
+      problems.add({ line: 1, at: `${folder}/`, file: folder, column: 1, problem: error.message });
+      return [];
+    });
+    if (partition.kept === null && partition.join === null) {
+      if (files.length > 0) ignored[partition.class] = (ignored[partition.class] ?? 0) + files.length;
+      return;
+    }
+    if (partition.join !== null)
+      this.index.joins.set(partition.join.join, this.index.joins.get(partition.join.join) ?? []);
+    for (const name of files) {
+      const file = `${folder}/${name}`;
+      try {
+        await this.#take(partition, file);
+      } catch (error) {
+        if (!(error instanceof FileFault)) throw error;
+        const { line, column } = error.place;
+        problems.add({ line, at: `${file} line ${line}`, file, column, problem: error.message });
+      }
+      this.#done += 1;
+      onFile?.(this.#done);
+    }
+    for (const [object, entries] of this.#waiting) await this.spools.get(object)?.add(entries);
+    this.#waiting = new Map();
+  }
+
+  async #take(partition: Partition, file: string): Promise<void> {
+    const { kept, join: joined } = partition;
+    const text = decodeFile(await readFile(join(this.#reading.config.root, file)));
+    if (joined !== null) {
+      this.index.joins.get(joined.join)?.push({ file, values: parseFile(text).values });
+      return;
+    }
+    if (kept === null) return;
+    const { values, places } = withBody(parseFile(text), kept.body);
+    const { id, wanted } = this.#idOf(kept.object, values, places);
+    const entry = { file, object: kept.object, partition: partition.name, values, places, id, wanted };
+    if (!this.#register(entry)) return;
+    const waiting = this.#waiting.get(kept.object) ?? [];
+    this.#waiting.set(kept.object, waiting);
+    waiting.push(entry);
+    const spool = this.spools.get(kept.object) ?? new Spool<FolderEntry>();
+    this.spools.set(kept.object, spool);
+    if (waiting.length < together) return;
+    await spool.add(waiting);
+    this.#waiting.delete(kept.object);
+  }
+
+  #idOf(object: string, values: FolderEntry['values'], places: FolderEntry['places']) {
+    this.#unnamed -= 1;
+    if (unnamed.has(object)) return { id: this.#unnamed, wanted: null };
+    const id = idIn(values['id']);
+    if (id === null) throw new FileFault('id must be a whole number from 1 on', places['id'] ?? { line: 1, column: 1 });
+    if (id === 0 || this.index.isTaken(object, id)) return { id: this.#unnamed, wanted: null };
+    const { highest } = this.index;
+    highest.set(object, Math.max(highest.get(object) ?? 0, id));
+    return { id, wanted: id };
+  }
+
+  /** False for a record that is counted only. */
+  #register({ object, id, values }: FolderEntry): boolean {
+    const { index } = this;
+    const text = (name: string): string => textIn(values[name]);
+    const isOn = (name: string, byDefault = false): boolean => {
+      const value = values[name];
+      return value === undefined ? byDefault : value === true || idIn(value) === 1;
+    };
+    switch (object) {
+      case 'settings':
+        if (!isKeptSetting(text('key'))) return this.#ignore('modSystemSetting');
+        index.settings.set(text('key'), text('value'));
+        return true;
+      case 'contexts':
+        index.addName(object, text('key'), text('key'));
+        return true;
+      case 'categories':
+        index.categories.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
+        return true;
+      case 'resources':
+        index.resources.set(id, resourceOf());
+        return true;
+      case 'content_types':
+        index.contentTypes.set(id, { mime_type: text('mime_type'), file_extensions: text('file_extensions') });
+        break;
+      case 'tvs':
+        index.tvs.set(id, { type: text('type') || 'text', byDefault: text('default_text') });
+        break;
+    }
+    index.addName(object, id, text(object === 'templates' ? 'templatename' : 'name'));
+    if (idIn(values['category']) === null) index.namedCategories.add(text('category'));
+    return true;
+
+    function resourceOf(): UriResource {
+      const parent = idIn(values['parent']) ?? index.resourceAt(text('context_key') || 'web', text('parent')) ?? 0;
+      return {
+        ...{
+          id,
+          parent,
+          pagetitle: text('pagetitle'),
+          alias: text('alias'),
+          context_key: text('context_key') || 'web',
+        },
+        ...{
+          alias_visible: isOn('alias_visible', true),
+          isfolder: isOn('isfolder'),
+          uri_override: isOn('uri_override'),
+        },
+        ...{ content_type: idIn(values['content_type']) || 1, uri: text('uri') },
+      };
+    }
+  }
+
+  #ignore(className: string): false {
+    const { ignored } = this.#reading;
+    ignored[className] = (ignored[className] ?? 0) + 1;
+    return false;
+  }
+}
+
+/** The text below the line of dashes is the value of its column, which some files call content or snippet. */
+function withBody({ values, places, body, bodyLine }: FolderFile, column: string | undefined) {
+  if (column === undefined) {
+    if (body === null) return { values, places };
+    throw new FileFault('has a text below -----, but its class has none', { line: bodyLine, column: 1 });
+  }
+  const alias = ['content', 'snippet'].find((name) => name !== column && Object.hasOwn(values, name));
+  const { [alias ?? '']: other, ...others } = values;
+  if (body !== null)
+    return { values: { ...others, [column]: body }, places: { ...places, [column]: { line: bodyLine, column: 1 } } };
+  return { values: { ...(other === undefined ? {} : { [column]: other }), ...others }, places };
+}

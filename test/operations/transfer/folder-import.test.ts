@@ -1,0 +1,315 @@
+/** Folders in the layout of Gitify: what they may hold, what comes of it, and what is refused. */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
+import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
+import { readFolder } from '../../../src/operations/transfer/read-folder.js';
+import { Problems } from '../../../src/operations/transfer/transfer-record.js';
+import type { Store } from '../../../src/store/open/open.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { makeTempDir } from '../../support/temp-dir.js';
+import { exportText, kinds, migratedStore, problemsOf } from './transfer-store.js';
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+const config = `data_directory: _data/
+data:
+    contexts: {class: modContext, primary: key}
+    context_settings: {class: modContextSetting, primary: [context_key, key]}
+    categories: {class: modCategory, primary: category}
+    templates: {class: 'MODX\\Revolution\\modTemplate', primary: templatename, extension: .html}
+    template_variables: {class: modTemplateVar, primary: name}
+    template_variables_access: {class: modTemplateVarTemplate, primary: [tmplvarid, templateid]}
+    chunks: {class: modChunk, primary: name, extension: .html}
+    mediasources: {class: sources.modMediaSource, primary: id}
+    mediasource_elements: {class: sources.modMediaSourceElement, primary: [source, object_class, object, context_key]}
+    content_types: {class: modContentType, primary: name}
+    settings: {class: modSystemSetting, primary: key}
+    plugins: {class: modPlugin, primary: name}
+    extras: null
+    content: {type: content, exclude_keys: [editedon]}
+`;
+
+/** A small site with what public folders hold. */
+const site: Files = {
+  '.gitify': config,
+  '_data/categories/Shop.yaml': 'id: 7\ncategory: Shop\n',
+  '_data/categories/Tents.yaml': 'id: 9\nparent: 7\ncategory: Tents\n',
+  '_data/templates/Product.html':
+    "id: 12\ntemplatename: Product\ncategory: Tents\nproperties: 'a:0:{}'\n\n-----\n\n<h1>[[*pagetitle]]</h1>[[~5]]",
+  '_data/template_variables/price.yaml':
+    "id: 3\ntype: number\nname: price\nelements: ''\ninput_properties: null\ncontent: '0'\ndefault_text: '0'\n",
+  '_data/template_variables/related.yaml': 'id: 4\ntype: resourcelist\nname: related\n',
+  '_data/template_variables_access/3.12.yaml': 'tmplvarid: 3\ntemplateid: 12\nrank: 2\n',
+  '_data/template_variables_access/by-name.yaml': 'tmplvarid: related\ntemplateid: Product\nrank: 1\n',
+  '_data/template_variables_access/9.99.yaml': 'tmplvarid: 9\ntemplateid: 99\n',
+  '_data/mediasources/1.yaml': "id: 1\nname: Files\ndescription: ''\nproperties: 'a:0:{}'\n",
+  '_data/mediasource_elements/1.modTemplateVar.3.web.yaml': 'source: 1\nobject: 3\n',
+  '_data/content_types/5.yaml':
+    "id: 5\nname: javascript\ndescription: ''\nmime_type: text/javascript\nfile_extensions: .js\n",
+  '_data/settings/site_start.yaml': "key: site_start\nvalue: '5'\narea: site\n",
+  '_data/settings/mail_smtp_pass.yaml': "key: mail_smtp_pass\nvalue: 'x'\n",
+  '_data/context_settings/mgr.x.yaml': 'context_key: nowhere\nkey: x\n',
+  '_data/plugins/one.php': '\xff not even text',
+  '_data/content/web/index.html':
+    'id: 5\npagetitle: Start\nalias: index\npublished: 1\nuri: index.html\ncontentType: text/html\ntvs: {  }\n',
+  '_data/content/web/Zelte,-groß.html': [
+    "id: 8\npagetitle: '404'\nalias: zelte\npublished: true\nparent: 5\ntemplate: 12\nclass_key: mgResource\nextra: 1",
+    'createdon: 1442687098\ncreatedby: 1\nuri: zelte\nproperties: \'{"a":1}\'',
+    "tvs:\n    price: !!float 450\n    related: '5'\n\n-----\n\n\n<p>[[~5]]</p>\n-----\n\nend\r\n",
+  ].join('\n'),
+  '_data/content/shop/one.html': "id: 20\npagetitle: One\nalias: one\ncontext_key: shop\nuri: ''\n",
+  '_data/content/web/.DS_Store': 'x',
+};
+
+export async function makeFolder(files: Files): Promise<string> {
+  const root = await makeTempDir('folder');
+  write(root, files);
+  return root;
+}
+
+function write(root: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+describeEachDatabase('a folder', (kind) => {
+  let store: Store;
+  let ignored: Record<string, number> = {};
+  let lost: string[] = [];
+
+  beforeEach(async () => {
+    store = await migratedStore(await kind.url());
+    return () => store.close();
+  });
+
+  async function importFolder(root: string): Promise<ImportCounts> {
+    const problems = new Problems();
+    [ignored, lost] = [{}, []];
+    const found = await readFolderConfig(root);
+    if (found === null) throw new Error('no .gitify');
+    const onLost = ({ member, why }: { readonly member: string | null; readonly why: string }) =>
+      lost.push(`${member}: ${why}`);
+    const records = readFolder([...kinds.keys()], { store, config: found, problems, ignored, onLost });
+    return store.content.write((tx) =>
+      importRecords({
+        store,
+        kinds,
+        records,
+        problems,
+        by: 'test',
+        isTrusted: false,
+        within: { tx, database: 'content' },
+      }),
+    );
+  }
+
+  async function recordsOf(...objects: readonly string[]): Promise<readonly unknown[]> {
+    const lines = (await exportText(store)).trim().split('\n').slice(1);
+    return lines
+      .map((line) => JSON.parse(line))
+      .filter(({ object }) => objects.includes(object))
+      .map(({ record }) => record);
+  }
+
+  async function rowsOf(sql: string): Promise<readonly unknown[]> {
+    return (await store.content.primary.select({ sql, params: [] })).map((row) => row.map(String));
+  }
+
+  test('becomes the records that its files say, with their ids', async () => {
+    const root = await makeFolder(site);
+    expect(await importFolder(root)).toMatchObject({ created: 9, skipped: 0 });
+    expect(ignored).toEqual({ modPlugin: 1, modSystemSetting: 1, modContextSetting: 1, 'mgResource.extra': 1 });
+    expect(lost).toEqual([]);
+    expect(await rowsOf('SELECT id, parent, template, uri FROM modx_site_content ORDER BY id')).toEqual([
+      ['5', '0', '0', 'index.html'],
+      ['8', '5', '12', 'zelte'],
+      ['20', '0', '0', 'one.html'],
+    ]);
+    const [, page] = (await recordsOf('resources')) as [unknown, unknown];
+    expect(await recordsOf('resources')).toContainEqual(
+      expect.objectContaining({
+        ...{ pagetitle: '404', published: true, class_key: 'mgResource', template: 'Product', properties: { a: 1 } },
+        content: '\n<p>[[~web:index.html]]</p>\n-----\n\nend\n',
+        tvs: { price: '450', related: { context: 'web', uri: 'index.html' } },
+        createdon: '2015-09-19T18:24:58Z',
+      }),
+    );
+    expect(page).toBeDefined();
+    expect(await recordsOf('templates')).toEqual([
+      expect.objectContaining({
+        ...{ templatename: 'Product', category: ['Shop', 'Tents'], tvs: ['related', 'price'] },
+        content: '<h1>[[*pagetitle]]</h1>[[~web:index.html]]',
+      }),
+    ]);
+    expect(await recordsOf('tvs')).toContainEqual(
+      expect.objectContaining({ name: 'price', default_text: '0', media_sources: { web: 'Filesystem' } }),
+    );
+    expect(
+      await rowsOf("SELECT value FROM modx_system_settings WHERE `key` IN ('site_start', 'mail_smtp_pass')"),
+    ).toEqual([['5']]);
+    expect(await rowsOf('SELECT name FROM modx_content_type WHERE id = 5')).toEqual([['JavaScript']]);
+    expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test('gives members that a file leaves out their defaults, and other ids where they are taken', async () => {
+    const root = await makeFolder(site);
+    await importFolder(root);
+    write(root, {
+      '_data/content/web/Zelte,-groß.html': 'id: 8\npagetitle: Tents\nuri: zelte\ntvs: {price: 0}\n',
+      '_data/content/web/other.html': 'id: 8\npagetitle: Other\nuri: other\nparent: zelte\ntemplate: Product\n',
+      '_data/chunks/nav.html': 'name: nav\ncategory: New one\n\n-----\n\n[[~8]]',
+    });
+    expect(await importFolder(root)).toMatchObject({ created: 3, updated: 1 });
+    expect(await rowsOf('SELECT id, uri, published, template FROM modx_site_content WHERE id > 5 ORDER BY id')).toEqual(
+      [
+        ['8', 'zelte', '0', '0'],
+        ['20', 'one.html', '0', '0'],
+        ['21', 'other', '0', '12'],
+      ],
+    );
+    expect(await recordsOf('chunks')).toEqual([
+      expect.objectContaining({ category: ['New one'], snippet: expect.stringMatching(/^\[\[~web:(zelte|other)]]$/) }),
+    ]);
+  });
+
+  test('leaves out what ids without a row refer to', async () => {
+    const page = 'id: 2\npagetitle: A\nuri: a\nparent: 77\ntemplate: 66\n\n-----\n\n[[~88]]';
+    expect(await importFolder(await makeFolder({ '.gitify': config, '_data/content/web/a.html': page }))).toMatchObject(
+      {
+        created: 1,
+      },
+    );
+    expect(lost.toSorted()).toEqual([
+      'content: there is no resource 88',
+      'parent: there is no resource 77',
+      'template: there is no template 66',
+    ]);
+  });
+
+  describe('is refused with file, line and column, and changes nothing, for', () => {
+    const page = (text: string): Files => ({ '_data/content/web/a.html': `pagetitle: A\nuri: a\n${text}` });
+    const file = '_data/content/web/a.html';
+    const bomb = `a: &a [x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*a, *a]`).join('\n')}\n`;
+
+    test.each<[string, Files, string, string | RegExp]>([
+      ['a wrong quote', page("longtitle: 'x\n"), file, /is not YAML/],
+      ['a tab', page('tvs:\n\tprice: 1\n'), `${file} line 4`, /is not YAML.*[Tt]ab/],
+      ['a member twice', page('uri: b\n'), `${file} line 3`, /is not YAML.*unique/],
+      ['an alias', page('alias: &x a\nmenutitle: *x\n'), `${file} line 4`, /aliases of YAML are not read/],
+      ['a bomb of aliases', page(bomb), `${file} line 4`, /aliases of YAML are not read/],
+      ['too many levels', page(`properties: ${'['.repeat(5000)}\n`), `${file} line 3`, /more than 32 levels/],
+      ['a tag of PHP', page("properties: !php/object 'O:1'\n"), `${file} line 3`, /is not YAML/],
+      ['a text without the line of dashes', page('\n<p>Text</p>\n'), `${file} line 4`, /is not YAML/],
+      ['a list', { [file]: '- a\n' }, `${file} line 1`, 'must begin with members, such as "name: value"'],
+      [
+        'an unknown member',
+        page('publishd: 1\n'),
+        `${file} line 3`,
+        'resources.publishd: is unknown; did you mean published?',
+      ],
+      [
+        'an unknown template',
+        page('template: Produkt\n'),
+        `${file} line 3`,
+        'resources.template: there is no template "Produkt"',
+      ],
+      [
+        'an unknown variable',
+        page('tvs: {prize: 3}\n'),
+        `${file} line 3`,
+        'resources.tvs: there is no template variable "prize"',
+      ],
+      [
+        'a wrong flag',
+        page('published: maybe\n'),
+        `${file} line 3`,
+        /resources.published: must be one of: true, false/,
+      ],
+      ['a wrong id', page('id: x\n'), `${file} line 3`, 'id must be a whole number from 1 on'],
+      [
+        'a parent that is not there',
+        page('parent: none/\n'),
+        `${file} line 3`,
+        /resources.parent: there is no resource with the URI none/,
+      ],
+      [
+        'a text that is not UTF-8',
+        { [file]: Buffer.from('pagetitle: \xe9\n', 'latin1') },
+        `${file} line 1`,
+        'is not UTF-8 text: save it as UTF-8',
+      ],
+      [
+        'a text of 16 MB',
+        { [file]: `pagetitle: A\n\n-----\n\n${'x'.repeat(16_000_001)}` },
+        `${file} line 1`,
+        'is larger than 16000000 bytes',
+      ],
+      [
+        'a variable that is evaluated',
+        { '_data/template_variables/x.yaml': "name: x\ndefault_text: '@EVAL 1'\n" },
+        '_data/template_variables/x.yaml line 2',
+        /@EVAL.*--trust imports it/,
+      ],
+      [
+        'two files for one address',
+        { ...page(''), '_data/content/web/b.html': 'pagetitle: B\nuri: a\n' },
+        '_data/content/web/b.html line 1',
+        `resources: ${file} has resources web:a too: keep one of the files`,
+      ],
+      [
+        'two files for one name',
+        { '_data/chunks/a.html': 'name: n\n', '_data/chunks/b.html': 'name: n\n' },
+        '_data/chunks/b.html line 1',
+        'chunks: _data/chunks/a.html has chunks n too: keep one of the files',
+      ],
+      [
+        'a category below itself',
+        {
+          '_data/categories/a.yaml': 'id: 1\nparent: 2\ncategory: A\n',
+          '_data/categories/b.yaml': 'id: 2\nparent: 1\ncategory: B\n',
+        },
+        '_data/categories/a.yaml line 2',
+        'categories.parent: the category is below itself',
+      ],
+      [
+        'a text where a class has none',
+        { '_data/contexts/x.yaml': 'key: x\n\n-----\n\nx' },
+        '_data/contexts/x.yaml line 5',
+        'has a text below -----, but its class has none',
+      ],
+    ])('%s', async (_name, files, at, problem) => {
+      const before = await exportText(store);
+      const found = await problemsOf(importFolder(await makeFolder({ '.gitify': config, ...files })));
+      const [place = '', texts = []] = Object.entries(found)[0] ?? [];
+      expect(place).toContain(at);
+      expect(texts[0]).toEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
+      expect(await exportText(store)).toBe(before);
+    });
+
+    test.each([
+      ['a data directory outside', 'data_directory: ../x\ndata: {}\n', 1],
+      ['an absolute data directory', 'data_directory: /etc\ndata: {}\n', 1],
+      ['no partitions', 'data_directory: _data/\n', 1],
+      ['a partition outside', 'data:\n  ../x: {class: modChunk}\n', 1],
+      ['a partition without a class', 'data_directory: _data/\ndata:\n  x: {primary: id}\n', 2],
+      ['broken YAML', 'data:\n  - x: [\n', 3],
+    ])('a .gitify with %s', async (_name, text, line) => {
+      const found = await problemsOf(importFolder(await makeFolder({ '.gitify': text })));
+      expect(Object.keys(found)).toEqual([`.gitify line ${line}`]);
+    });
+
+    test('links', async () => {
+      const root = await makeFolder({ '.gitify': config, ...page('') });
+      symlinkSync('/etc/passwd', join(root, '_data/content/web/b.html'));
+      expect(await problemsOf(importFolder(root))).toEqual({
+        '_data/content/': ['web/b.html is a symbolic link: put a file in its place'],
+      });
+      rmSync(join(root, '_data/content/web/b.html'));
+      expect(await importFolder(root)).toMatchObject({ created: 1 });
+    });
+  });
+});
