@@ -124,13 +124,14 @@ function errorObject(error: unknown): JsonRecord {
   return { code: error.code, message: error.message, details: detailsOf(error.details) };
 }
 
-function detailsOf({ fields, given, place, kept, allow, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
+function detailsOf({ fields, given, place, kept, allow, usedBy, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
   return {
     ...place,
     ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
     ...(given === undefined ? {} : { given: { ...given } }),
     ...(kept === undefined ? {} : { kept: { records: kept.records, before_line: kept.beforeLine } }),
     ...(allow === undefined ? {} : { allow }),
+    ...(usedBy === undefined ? {} : { used_by: usedBy }),
     ...(newer === undefined ? {} : { migration: newer.migration, written_by: newer.writtenBy }),
     ...(cause === undefined ? {} : { cause }),
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -99,7 +99,7 @@ const limits = {
 };
 
 /** Throws validation_failed for an unknown operator or a repeated filter. */
-function listIntent(flags: ListFlags): ReturnType<typeof parseList> {
+export function listIntent(flags: ListFlags): ReturnType<typeof parseList> {
   const query = [
     ...flags.filter,
     ...pair('sort', flags.sort),

@@ -1,47 +1,11 @@
 /** What the commands for contexts, chunks, templates and the other elements share. */
-import { choiceValue, refusal } from '../../src/config/value-type.js';
-import type { Readable } from '../parameters.js';
-
-interface ElementKind {
-  readonly object: string;
-  readonly singular: string;
-  readonly nameField: string;
-  readonly columns: readonly string[];
-}
-
-const elementKinds: readonly ElementKind[] = [
-  { object: 'contexts', singular: 'context', nameField: 'key', columns: ['key', 'name', 'description', 'rank'] },
-  {
-    object: 'chunks',
-    singular: 'chunk',
-    nameField: 'name',
-    columns: ['id', 'name', 'category', 'description', 'locked'],
-  },
-  {
-    object: 'templates',
-    singular: 'template',
-    nameField: 'templatename',
-    columns: ['id', 'templatename', 'category', 'description', 'locked'],
-  },
-  {
-    object: 'snippets',
-    singular: 'snippet',
-    nameField: 'name',
-    columns: ['id', 'name', 'category', 'description', 'locked'],
-  },
-  { object: 'tvs', singular: 'tv', nameField: 'name', columns: ['id', 'name', 'type', 'caption', 'category', 'rank'] },
-  { object: 'categories', singular: 'category', nameField: 'category', columns: ['id', 'category', 'parent', 'rank'] },
-  {
-    object: 'content_types',
-    singular: 'content_type',
-    nameField: 'name',
-    columns: ['id', 'name', 'mime_type', 'file_extensions', 'binary'],
-  },
-];
+import { choiceValue, refusal, textValue } from '../../src/config/value-type.js';
+import { type ElementKind, elementKinds } from '../../src/content/elements/element-kinds.js';
+import { type Readable, required, toggle } from '../parameters.js';
 
 const names = choiceValue(elementKinds.map(({ object }) => object));
 
-export const elementKindValue: Readable<ElementKind> = {
+const elementKindValue: Readable<ElementKind> = {
   kind: 'choice',
   accepts: names.accepts,
   choices: elementKinds.map(({ object }) => object),
@@ -51,3 +15,24 @@ export const elementKindValue: Readable<ElementKind> = {
     return kind ? { ok: true, value: kind } : refusal(names.accepts, text);
   },
 };
+
+export const kindParameter = required(elementKindValue, 'Kind of element');
+
+export const elementParameter = required(textValue(), {
+  placeholder: 'ID_OR_NAME',
+  description: 'Id or name of the element, or key of the context',
+});
+
+const shown: Readonly<Record<string, readonly string[]>> = {
+  contexts: ['key', 'name', 'description', 'rank'],
+  tvs: ['id', 'name', 'type', 'caption', 'category', 'rank'],
+  categories: ['id', 'category', 'parent', 'rank'],
+  content_types: ['id', 'name', 'mime_type', 'file_extensions', 'binary'],
+  media_sources: ['id', 'name', 'class_key', 'description'],
+};
+
+export function columnsOf({ object, nameField }: ElementKind): readonly string[] {
+  return shown[object] ?? ['id', nameField, 'category', 'description', 'locked'];
+}
+
+export const eventsParameter = toggle('Send webhook events');

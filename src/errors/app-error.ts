@@ -22,6 +22,8 @@ export interface ErrorDetails {
   readonly place?: FilePlace;
   readonly kept?: { readonly records: number; readonly beforeLine: number };
   readonly allow?: readonly string[];
+  /** What refers to the record that was to be removed. */
+  readonly usedBy?: readonly Readonly<{ object: string; id: number | string; name: string }>[];
   readonly isBodyMalformed?: true;
   /** The last migration of a database that a newer program wrote. */
   readonly newer?: { readonly migration: string; readonly writtenBy: string | null };

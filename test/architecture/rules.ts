@@ -88,9 +88,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'errors', 'store/base', 'content/models', 'content/objects', 'content/query', 'content/reading', 'content/live',
     'content/mutations', 'content/resources',
   ],
+  'content/elements': [
+    'errors', 'store/base', 'content/models', 'content/rules', 'content/objects', 'content/query', 'content/reading',
+    'content/live', 'content/mutations', 'content/resources', 'webhooks/rules (types)',
+  ],
   'content/administration': [
-    'errors', 'crypto', 'config', 'store/open', 'store/state', 'content/models', 'content/objects (types)', 'content/query',
-    'content/reading', 'content/live', 'content/mutations', 'content/indexing', 'content/records', 'webhooks/rules',
+    'errors', 'crypto', 'config', 'store/open', 'store/state', 'content/models', 'content/objects', 'content/query',
+    'content/reading', 'content/live', 'content/mutations', 'content/indexing', 'content/records', 'content/elements',
+    'content/rules', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
   'identity/credentials': [...basics, ...storage, 'store/models', 'access (types)', 'memory'],
@@ -251,6 +256,8 @@ const everything = Object.keys(folders);
 const commands: Readonly<Record<string, readonly string[]>> = {
   commands: forCommands,
   'commands/banner': [...forCommands, ...ofBanners],
+  // The flags of an element are its fields.
+  'commands/element': [...forCommands, 'content/elements', 'content/rules'],
   'commands/position': [...forCommands, ...ofBanners],
   'commands/preset': [...forCommands, ...ofBanners],
   'commands/page': [...forCommands, ...ofPages],

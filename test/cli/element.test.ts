@@ -7,7 +7,7 @@ import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { seed } from '../support/seed.js';
 
-const kinds = 'contexts, chunks, templates, snippets, tvs, categories, content_types';
+const kinds = 'contexts, chunks, templates, snippets, tvs, categories, content_types, media_sources';
 
 describeEachDatabase('hcd element', (kind) => {
   let db: CliDatabase;
@@ -103,7 +103,7 @@ describeEachDatabase('hcd element', (kind) => {
 
   test('show prints every field, or the chosen ones', async () => {
     expect((await db.run('element show snippet menu')).stdout).toBe(
-      'id\t5\nname\tmenu\ndescription\t\nsnippet\treturn 1;\ncategory\t0\ncache_type\t0\nlocked\tfalse\n',
+      'id\t5\nname\tmenu\ndescription\t\nsnippet\treturn 1;\ncategory\t0\ncache_type\t0\nlocked\tfalse\nproperties\t\n',
     );
     expect((await db.run('element show template Home --fields content,id', { terminal: { columns: 80 } })).stdout).toBe(
       'content  <html>\n         </html>\nid       1\n',

@@ -130,6 +130,7 @@ const destructive: readonly string[] = [
   'preset remove 1',
   'user remove rowan',
   'resource delete 1 --force',
+  'element remove chunk head',
   'audit prune --days 1',
   'migrate down',
 ];
@@ -178,6 +179,7 @@ describe('what cannot be undone', () => {
       'preset add Card',
       'user add rowan --generate',
       // Leaves a delivery that is cancelled.
+      'element create chunk head',
       'resource publish 1 --events',
       'webhook disable 1',
     ]) {

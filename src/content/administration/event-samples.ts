@@ -11,6 +11,7 @@ import {
   testEvent,
 } from '../../webhooks/rules/events.js';
 import { keyTag, revalidateTags, uriTag } from '../live/content-tags.js';
+import { mediaSources } from '../objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 
 export interface EventSample {
@@ -23,25 +24,38 @@ export interface EventSample {
 
 /** The test event is last. `now` is the time in the payloads, Unix milliseconds. */
 export function eventSamples(registry: Registry, now: number): readonly EventSample[] {
-  const samples = [...registry.objects.values()].flatMap((object) =>
-    eventActions.map((action) => sampleOf(object, action, now)),
+  const samples = [...new Map([[mediaSources.name, mediaSources], ...registry.objects]).values()].flatMap((object) =>
+    eventActions.map((action) => sampleOf(object, action, { registry, now })),
   );
   return [...samples, ...pageActions.map((action) => pageSample(action, now)), testSample(now)];
+}
+
+interface Sampled {
+  readonly registry: Registry;
+  readonly now: number;
 }
 
 const verbs = { created: 'was created', updated: 'was changed', deleted: 'was deleted' } as const;
 const rights = { created: 'creatable', updated: 'updatable', deleted: 'deletable' } as const;
 
-function sampleOf(definition: ObjectDefinition, action: EventAction, now: number): EventSample {
+const commands = {
+  created: 'hcd element create',
+  updated: 'hcd element update',
+  deleted: 'hcd element remove',
+} as const;
+
+function sampleOf(definition: ObjectDefinition, action: EventAction, { registry, now }: Sampled): EventSample {
   const { name } = definition;
   const isResource = name === 'resources';
   const place = isResource ? { context: 'web', uri: 'news/winter.html', parent: 7 } : noPlace;
   const key = 42;
   const facts = { object: name, action, key, ...place };
-  const raised = definition[rights[action]];
+  const isElement = [...registry.elements, mediaSources].includes(definition);
+  const raised = isElement || definition[rights[action]];
+  const how = isElement ? ` by ${commands[action]} with --events` : '';
   return {
     event: eventName(facts),
-    when: raised ? `a record of ${name} ${verbs[action]}` : `never: ${name} are not ${rights[action]}`,
+    when: raised ? `a record of ${name} ${verbs[action]}${how}` : `never: ${name} are not ${rights[action]}`,
     raised,
     body: eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now)),
   };

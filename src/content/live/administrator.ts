@@ -5,7 +5,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
-import { buildRegistry } from '../objects/core-objects.js';
+import { buildRegistry, mediaSources } from '../objects/core-objects.js';
 import type { Caller } from '../query/authorize.js';
 import type { ContentReader } from '../reading/select-rows.js';
 import { accessSwitches, type LiveSnapshot } from './live-state.js';
@@ -33,7 +33,14 @@ export async function openAdministration(
   { env, clock, log }: AdministrationOptions,
 ): Promise<Administration> {
   // A fixed secret, because reading must not create the stored one; no cursor signed with it leaves the process.
-  const site = await openSite({ store, registry: buildRegistry([]), env, clock, log, secret: 'cursors are not shown' });
+  const site = await openSite({
+    store,
+    registry: buildRegistry([mediaSources]),
+    env,
+    clock,
+    log,
+    secret: 'cursors are not shown',
+  });
   const live = site.live.current();
   return { reader: site.reader, caller: administrator(live), live, principal: site.principal };
 }

@@ -25,9 +25,9 @@ export interface ChangedRow {
   readonly after: Cells | null;
 }
 
-/** Null when the rows are too many to list. */
-export function writeChangedRows({ rows }: Pick<Mutation, 'rows'>): string | null {
-  if (rows.length > mostRows) return null;
+/** Null when anything may have changed, and when the rows are too many to list. */
+export function writeChangedRows({ rows, changesAll }: Pick<Mutation, 'rows' | 'changesAll'>): string | null {
+  if (changesAll === true || rows.length > mostRows) return null;
   const text = JSON.stringify(rows.map(({ object, key, before, after }) => [object, key, before, after]));
   return text.length > mostCharacters ? null : text;
 }

@@ -34,6 +34,8 @@ export interface Mutation {
   readonly uri: string | null;
   readonly parent: number | null;
   readonly rows: readonly RowChange[];
+  /** Answers of other objects show or depend on the record: every answer may have changed. */
+  readonly changesAll?: true;
 }
 
 /** Longer text is too large to be announced, and only searches use it. */

@@ -1,5 +1,5 @@
 /** Attributes are named as the fields of objects. */
-import type { Reader } from '../../store/base/database.js';
+import type { Reader, Tx } from '../../store/base/database.js';
 import { flag, id, integer, key, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 
@@ -93,4 +93,15 @@ export async function readTvSources(
     if (!sources.has(object)) sources.set(object, source);
   }
   return byContext;
+}
+
+export async function readTvsOfSource(reader: Reader, prefix: string, source: number): Promise<readonly number[]> {
+  const links = await sourceLinks.on(reader, prefix).lookUpAll({ source });
+  return links.filter(({ objectClass }) => tvClasses.includes(objectClass)).map(({ object }) => object);
+}
+
+type SourceLink = Partial<Pick<RowOf<typeof sourceLinks>, 'source' | 'object' | 'contextKey'>>;
+
+export async function removeTvSources(tx: Tx, prefix: string, where: SourceLink): Promise<void> {
+  await sourceLinks.on(tx, prefix).destroy({ where: { ...where, objectClass: [...tvClasses] } });
 }

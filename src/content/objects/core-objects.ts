@@ -160,7 +160,7 @@ export const tvs = defineObject({
   ...inCategory,
 });
 
-const categories = defineObject({
+export const categories = defineObject({
   name: 'categories',
   table: elements.categories.table,
   fields: fieldsOf(elements.categories.columns),
@@ -178,6 +178,21 @@ export const contentTypes = defineObject({
   filterable: ['name', 'mime_type', 'binary'],
   sortable: ['id', 'name'],
   searchable: ['name', 'description', 'mime_type', 'file_extensions'],
+});
+
+/** Known to commands only; their properties may hold passwords, so that no list has them. */
+export const mediaSources = defineObject({
+  name: 'media_sources',
+  table: elements.mediaSources.table,
+  fields: {
+    ...fieldsOf({ id: elements.mediaSources.columns.id, name: elements.mediaSources.columns.name }),
+    description: { type: 'string', nullable: true, ...long },
+    class_key: { type: 'string', nullable: false, maxLength: 100 },
+    is_stream: { type: 'boolean', nullable: false },
+  },
+  filterable: ['name', 'class_key'],
+  sortable: ['id', 'name'],
+  searchable: ['name', 'description'],
 });
 
 /** In the order in which /schema lists them. */

@@ -1,5 +1,6 @@
 /** Reads PHP's serialize text without making objects; undefined for references and malformed or too big texts. */
 import { isUtf8 } from 'node:buffer';
+import { isWithinDepth, type JsonValue } from '../../values/json.js';
 
 /** Arrays keep their order and the difference between whole-number and text keys. Integers beyond 2^53 are bigints. */
 export type PhpValue = null | boolean | number | bigint | string | PhpArray | PhpOpaque;
@@ -149,6 +150,8 @@ function asOpaque(text: { value: string; end: number } | undefined): PhpRead | u
   return text === undefined ? undefined : { value: { className: text.value }, end: text.end };
 }
 
+export const deepestWritten = 32;
+
 export type PhpWritable =
   | null
   | boolean
@@ -169,4 +172,24 @@ export function serializePhpValue(value: PhpWritable): string {
 
 function phpFloat(value: number): string {
   return String(value).replace('Infinity', 'INF').replace('NaN', 'NAN');
+}
+
+/** Undefined for what JSON cannot say, such as objects. */
+export function jsonOfPhp(value: PhpValue): JsonValue | undefined {
+  if (typeof value === 'bigint') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (!(value instanceof Map)) return undefined;
+  const entries: [string, JsonValue][] = [];
+  for (const [key, item] of value) {
+    const shown = jsonOfPhp(item);
+    if (shown === undefined) return undefined;
+    entries.push([String(key), shown]);
+  }
+  const isList = entries.every(([key], at) => key === String(at));
+  return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+}
+
+export function isPhpWritable(value: unknown): value is PhpWritable & object {
+  return typeof value === 'object' && value !== null && isWithinDepth(value, deepestWritten);
 }

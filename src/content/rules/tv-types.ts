@@ -61,6 +61,12 @@ const types: ReadonlyMap<string, TvType> = new Map([
   ['autotag', list(',')],
 ]);
 
+/** Those of the CMS, with two that extras add; a site may have others. */
+export const tvTypes: readonly string[] = [
+  ...['text', 'textarea', 'richtext', 'number', 'image', 'file', 'date', 'checkbox', 'listbox', 'listbox-multiple'],
+  ...['option', 'resourcelist', 'tag', 'autotag', 'email', 'url', 'hidden', 'migx', 'json'],
+];
+
 const choices: ReadonlySet<string> = new Set(['option', 'radio', 'listbox', 'listbox-single', 'dropdown']);
 
 function typeOf({ type, elements }: TvFacts): TvType {

@@ -199,7 +199,8 @@ interface EventSources {
 
 /** Without `*`. */
 export function knownEvents(registry: EventSources): readonly string[] {
-  return eventNames([...registry.objects.keys()]);
+  // Commands alone write these.
+  return eventNames([...new Set([...registry.objects.keys(), 'media_sources'])]);
 }
 
 const wayOut =

@@ -1,0 +1,118 @@
+/** Elements as an administrator changes them: references by id or name, events and indexes as for resources. */
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { JsonObject } from '../../values/json.js';
+import { createElement } from '../elements/create-element.js';
+import { categoryField, type ElementKind, elementKinds, joinedKind } from '../elements/element-kinds.js';
+import type { ElementUser } from '../elements/element-users.js';
+import type { ElementChange, ElementKey } from '../elements/element-work.js';
+import { removeElement } from '../elements/remove-element.js';
+import { updateElement } from '../elements/update-element.js';
+import { indexNow } from '../indexing/keep-indexes.js';
+import type { RecordChanges } from '../live/mutation.js';
+import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
+import { runMutation } from '../mutations/run-mutation.js';
+import type { Write } from '../mutations/write-request.js';
+import type { RecordJson } from '../reading/select-rows.js';
+import { everything, findElement } from './browse-content.js';
+import type { Editing } from './edit-content.js';
+import { showElement } from './show-element.js';
+
+/** Throws validation_failed with every problem of every field. */
+export async function createElementByHand(editing: Editing, kind: ElementKind, body: JsonObject): Promise<RecordJson> {
+  const { values } = await readBody(editing, { kind, body, purpose: 'create' });
+  const { mutation } = await run(editing, (write) => createElement(write, kind, values));
+  const { caller } = editing;
+  // A new context is not among those that the caller began with.
+  const allowedContexts = [...caller.allowedContexts, String(mutation.key)];
+  const seeing = { ...editing, caller: { ...caller, allowedContexts, contextExists: () => true } };
+  return showElement(seeing, { kind, idOrName: String(mutation.key) });
+}
+
+interface Named {
+  readonly kind: ElementKind;
+  readonly idOrName: string;
+}
+
+/** Throws not_found, refused for an ambiguous name, validation_failed. */
+export async function updateElementByHand(
+  editing: Editing,
+  { kind, idOrName, body }: Named & { readonly body: JsonObject },
+): Promise<RecordJson> {
+  const key = await keyOf(editing, { kind, idOrName });
+  const { values } = await readBody(editing, { kind, body, purpose: 'update' });
+  await run(editing, (write) => updateElement(write, { kind, key, values }));
+  return showElement(editing, { kind, idOrName: String(key) });
+}
+
+/** Throws not_found, refused for an ambiguous name, conflict for what the site needs or uses. */
+export async function removeElementByHand(
+  editing: Editing,
+  { kind, idOrName, force }: Named & { readonly force: boolean },
+): Promise<{ readonly key: ElementKey; readonly users: readonly ElementUser[] }> {
+  const key = await keyOf(editing, { kind, idOrName });
+  const { users } = await run(editing, (write) => removeElement(write, { kind, key, force }));
+  return { key, users };
+}
+
+async function run<T extends ElementChange>(
+  { writer, caller }: Editing,
+  work: (write: Pick<Write, 'tx' | 'writer' | 'caller'>) => Promise<T>,
+): Promise<T> {
+  const { store, listeners } = writer;
+  const change = await runMutation<T>({
+    ...{ store, listeners, seal: null },
+    async work(tx) {
+      const result = await work({ tx, writer, caller });
+      return { mutation: result.mutation, result };
+    },
+  });
+  if (change.resources.length > 0) await indexNow(store, change.resources);
+  return change;
+}
+
+async function keyOf(editing: Editing, { kind, idOrName }: Named): Promise<ElementKey> {
+  const { primaryKey } = kind.definition;
+  const key = (await findElement(editing, { ...kind, idOrName, intent: { ...everything, fields: [primaryKey] } }))[
+    primaryKey
+  ];
+  return typeof key === 'number' ? key : String(key);
+}
+
+async function readBody(
+  editing: Editing,
+  { kind, body, purpose }: { readonly kind: ElementKind; readonly body: JsonObject; readonly purpose: WritePurpose },
+): Promise<RecordChanges> {
+  const { caller } = editing;
+  const reading = readChanges(await withIds(editing, kind, body), { definition: kind.written, caller, purpose });
+  if (!reading.ok) throw reading.problem;
+  return reading.value;
+}
+
+/** The body with the ids of the records that it names: one category, and the joined records. */
+async function withIds(editing: Editing, kind: ElementKind, body: JsonObject): Promise<JsonObject> {
+  const ids: Record<string, unknown> = {};
+  const field = categoryField(kind);
+  const category = field === undefined ? undefined : body[field];
+  const categories = elementKinds.find(({ object }) => object === 'categories');
+  if (field !== undefined && categories !== undefined && typeof category === 'string') {
+    ids[field] =
+      category === '' || category === '0' ? 0 : await idNamed(editing, { kind: categories, idOrName: category }, field);
+  }
+  const joined = joinedKind(kind);
+  const given = kind.join === null ? undefined : body[kind.join];
+  if (kind.join === null || joined === undefined || given === undefined) return { ...body, ...ids };
+  const isList = Array.isArray(given) && given.every((one) => typeof one === 'string' || typeof one === 'number');
+  if (!isList) throw invalidField(kind.join, `must be a list of ids or names of ${joined.object}`);
+  const found: unknown[] = [];
+  for (const one of given) found.push(await idNamed(editing, { kind: joined, idOrName: String(one) }, kind.join));
+  return { ...body, ...ids, [kind.join]: found };
+}
+
+async function idNamed(editing: Editing, asked: Named, field: string): Promise<ElementKey> {
+  try {
+    return await keyOf(editing, asked);
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'refused')) throw error;
+    throw invalidField(field, error.message);
+  }
+}

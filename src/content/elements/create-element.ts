@@ -1,0 +1,37 @@
+/** Creates an element with the rows that the content system gives a new one. */
+import type { FieldValues } from '../live/mutation.js';
+import { insertRow } from '../models/rows.js';
+import type { Write } from '../mutations/write-request.js';
+import type { JsonValue } from '../objects/values.js';
+import { joinedResources, openContext, spelled, writeClosure, writeJoins } from './belonging-rows.js';
+import { checkElement } from './check-element.js';
+import type { ElementKind } from './element-kinds.js';
+import { columnsOf, type ElementChange, type ElementWork, mutationOf, startElement } from './element-work.js';
+
+type Writing = Pick<Write, 'tx' | 'writer' | 'caller'>;
+
+/** Throws validation_failed with every problem. */
+export async function createElement(write: Writing, kind: ElementKind, given: FieldValues): Promise<ElementChange> {
+  const work = startElement(write, kind);
+  await checkElement(work, { values: given, before: null });
+  const values = { ...firstValues(work), ...given };
+  const { tx, table } = work;
+  const lastId = await insertRow(tx, table.name, columnsOf(work, values));
+  const key = kind.definition.primaryKey === 'id' ? lastId : String(values[kind.definition.primaryKey]);
+  if (kind.object === 'categories') await writeClosure(work, lastId);
+  if (kind.object === 'contexts') await openContext(work, String(key));
+  await writeJoins(work, lastId, values);
+  return { mutation: mutationOf(work, 'created', key), resources: await joinedResources(work, lastId) };
+}
+
+function firstValues(work: ElementWork): FieldValues {
+  const { kind, table } = work;
+  const values: Record<string, JsonValue> = {};
+  for (const [name, { type, nullable, column }] of Object.entries(kind.written.fields)) {
+    if (name === kind.join || name === kind.definition.primaryKey || !table.columns.has(column)) continue;
+    values[name] = nullable ? null : type === 'string' ? '' : type === 'boolean' ? false : 0;
+  }
+  const ofSource =
+    kind.object === 'media_sources' ? { class_key: spelled(work, 'modFileMediaSource', 'Sources\\') } : {};
+  return { ...values, ...kind.initial, ...ofSource };
+}

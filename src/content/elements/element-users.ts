@@ -1,0 +1,99 @@
+/** What refers to an element. */
+import { Op } from 'sequelize';
+import type { ErrorDetails } from '../../errors/app-error.js';
+import { readTvsOfSource } from '../models/elements.js';
+import { siteContent } from '../models/resources.js';
+import { tvTemplates, tvValues } from '../models/template-variables.js';
+import { kindNamed } from './check-element.js';
+import { categoryField, elementKinds } from './element-kinds.js';
+import { type ElementKey, type ElementWork, readElements } from './element-work.js';
+
+export type ElementUser = NonNullable<ErrorDetails['usedBy']>[number];
+
+export async function usersOf(work: ElementWork, key: ElementKey, name: string): Promise<readonly ElementUser[]> {
+  const id = Number(key);
+  const { tx, prefix } = work;
+  switch (work.kind.object) {
+    case 'contexts':
+      return resourcesWith(work, { context_key: String(key) });
+    case 'templates':
+      return resourcesWith(work, { template: id });
+    case 'content_types':
+      return resourcesWith(work, { content_type: id });
+    case 'categories':
+      return inCategory(work, id);
+    case 'tvs': {
+      const joined = await tvTemplates.on(tx, prefix).lookUpAll({ tmplvarid: id });
+      const values = await tvValues.on(tx, prefix).lookUpAll({ tmplvarid: id }, { attributes: ['contentid'] });
+      const templates = await elementsWith(
+        work,
+        'templates',
+        joined.map(({ templateid }) => templateid),
+      );
+      return [...templates, ...(await resourcesWith(work, { id: values.map(({ contentid }) => contentid) }))];
+    }
+    case 'media_sources':
+      return elementsWith(work, 'tvs', await readTvsOfSource(tx, prefix, id));
+    case 'chunks':
+      return withTag(work, `$${name}`);
+    default:
+      return withTag(work, name);
+  }
+}
+
+type ResourceKey = Parameters<ReturnType<typeof siteContent.on>['lookUpAll']>[0];
+
+async function resourcesWith({ tx, prefix }: ElementWork, key: ResourceKey): Promise<ElementUser[]> {
+  const how = { attributes: ['id', 'pagetitle'], order: ['id'] } as const;
+  const rows = await siteContent.on(tx, prefix).lookUpAll(key, how);
+  return rows.map(({ id, pagetitle }) => ({ object: 'resources', id, name: pagetitle }));
+}
+
+async function elementsWith(work: ElementWork, object: string, ids: readonly number[]): Promise<ElementUser[]> {
+  const kind = kindNamed(object);
+  const rows = await readElements(work, kind);
+  return rows
+    .map((row) => ({ object, id: Number(row.raw('id')), name: String(row.raw(kind.nameField)) }))
+    .filter(({ id }) => ids.includes(id));
+}
+
+async function inCategory(work: ElementWork, category: number): Promise<ElementUser[]> {
+  const users: ElementUser[] = [];
+  for (const kind of elementKinds) {
+    const field = categoryField(kind);
+    if (field === undefined || (kind.object === 'categories' && field === 'id')) continue;
+    const rows = await readElements(work, kind, { fields: ['id', kind.nameField, field] });
+    const ids = rows.filter((row) => Number(row.raw(field)) === category).map((row) => Number(row.raw('id')));
+    users.push(...(await elementsWith(work, kind.object, ids)));
+  }
+  return users;
+}
+
+/** Texts that call the chunk `$name` or the snippet `name` by a tag. */
+async function withTag(work: ElementWork, called: string): Promise<ElementUser[]> {
+  const { tx, prefix } = work;
+  const users: ElementUser[] = [];
+  for (const [object, field] of [
+    ['templates', 'content'],
+    ['chunks', 'snippet'],
+  ] as const) {
+    const kind = kindNamed(object);
+    const rows = await readElements(work, kind, { fields: ['id', field] });
+    const ids = rows.filter((row) => hasTag(String(row.raw(field) ?? ''), called)).map((row) => Number(row.raw('id')));
+    users.push(...(await elementsWith(work, object, ids)));
+  }
+  const where = { content: { [Op.like]: `%[[%${called}%` } };
+  const rows = await siteContent.on(tx, prefix).findAll({ attributes: ['id', 'pagetitle', 'content'], where });
+  const calling = rows.filter(({ content }) => hasTag(content ?? '', called));
+  return [...users, ...calling.map(({ id, pagetitle }) => ({ object: 'resources', id, name: pagetitle }))];
+}
+
+/** `called` is a name, with a sign of its kind in front. */
+function hasTag(text: string, called: string): boolean {
+  for (const tag of [`[[${called}`, `[[!${called}`]) {
+    for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + 1)) {
+      if (/^$|^[\]?:@`&\s]/.test(text.slice(at + tag.length, at + tag.length + 1))) return true;
+    }
+  }
+  return false;
+}
