@@ -77,11 +77,7 @@ export function mayScan(predicate: Predicate): boolean {
       return predicate.of.some(mayScan);
     case 'tv_member':
       return mayScan(predicate.member);
-    case 'compare':
-    case 'in':
-    case 'null':
-    case 'nothing':
-    case 'resource_groups':
+    default:
       return false;
   }
 }
@@ -151,13 +147,11 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
   switch (predicate.kind) {
     case 'nothing':
       return () => false;
-    case 'all': {
-      const parts = predicate.of.map((part) => mayMatch(part, rules));
-      return (cells) => parts.every((part) => part(cells));
-    }
+    case 'all':
     case 'any': {
       const parts = predicate.of.map((part) => mayMatch(part, rules));
-      return (cells) => parts.some((part) => part(cells));
+      const holdsFor = predicate.kind === 'all' ? 'every' : 'some';
+      return (cells) => parts[holdsFor]((part) => part(cells));
     }
     case 'null': {
       const { ref, unset, negated } = predicate;
@@ -183,11 +177,9 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
       return onText(predicate.refs, fold, (text) => text.includes(part));
     }
     case 'words':
-      // A changed row has no long texts.
-      return () => true;
     case 'tv_member':
     case 'resource_groups':
-      // A change names neither the template variables nor the groups of its row.
+      // A change names neither long texts nor the template variables and groups of its row.
       return () => true;
   }
 }

@@ -32,11 +32,8 @@ export interface CacheAnswer {
 /** Compared only; answers of another generation are dropped. */
 type Generation = number | string;
 
-type Outcome =
-  | { readonly kind: 'answer'; readonly representation: Representation }
-  | { readonly kind: 'refusal'; readonly error: AppError }
-  /** Each waiting request makes its own answer. */
-  | { readonly kind: 'unshared' };
+/** The answer or refusal of all that wait; null: each waiting request makes its own answer. */
+type Outcome = Representation | AppError | null;
 
 const mostAsked = 1000;
 /** Approximate bytes without the body, and of each dependency without its text. */
@@ -117,9 +114,8 @@ export class ResponseCache {
 
   async #share(question: CacheQuestion, pending: Promise<Outcome>): Promise<CacheAnswer> {
     const outcome = await pending;
-    if (outcome.kind === 'refusal') throw outcome.error;
-    const representation = outcome.kind === 'answer' ? outcome.representation : await question.produce();
-    return { representation, age: 0, isKept: false };
+    if (outcome instanceof AppError) throw outcome;
+    return { representation: outcome ?? (await question.produce()), age: 0, isKept: false };
   }
 
   #meet(generation: Generation): void {
@@ -153,7 +149,7 @@ export class ResponseCache {
       const isOfContent = caching.kind === 'content' || caching.kind === 'file';
       const keepable = made.status === 200 && isOfContent && made.open === undefined;
       const representation = keepable ? { ...made, body: bytesOf(made.body) } : made;
-      settle(keepable ? { kind: 'answer', representation } : { kind: 'unshared' });
+      settle(keepable ? representation : null);
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
         const rows = caching.kind === 'content' ? (caching.dependsOn?.() ?? null) : [];
@@ -163,9 +159,7 @@ export class ResponseCache {
       return { representation, age: 0, isKept: false };
     } catch (error) {
       // A refusal holds for all requests that wait; any other failure may be this request's own.
-      settle(
-        error instanceof AppError && error.kind !== 'internal' ? { kind: 'refusal', error } : { kind: 'unshared' },
-      );
+      settle(error instanceof AppError && error.kind !== 'internal' ? error : null);
       throw error;
     } finally {
       if (this.#pending.get(key) === pending) this.#pending.delete(key);
@@ -211,11 +205,8 @@ class DependencyIndex {
 
   add(answer: string, dependencies: readonly Dependency[] | null): void {
     this.remove(answer);
-    if (dependencies === null) {
-      this.#untold.add(answer);
-      return;
-    }
-    const groups = dependencies.map((dependency) => this.#groups.get(dependency.text) ?? this.#open(dependency));
+    if (dependencies === null) this.#untold.add(answer);
+    const groups = dependencies?.map((one) => this.#groups.get(one.text) ?? this.#open(one)) ?? [];
     for (const group of groups) group.answers.add(answer);
     this.#byAnswer.set(answer, groups);
   }

@@ -187,11 +187,15 @@ async function changeAndRecord(call: StepCall): Promise<boolean> {
 
   // Else the ledger records the start: an interrupted step is repeated, and its tables are known as ours.
   const atomic = run.own.dialect === 'sqlite' && database === run.own;
-  if (!atomic && !(await transact((tx) => beginStep(tx, entry, isToDo)))) return false;
+  const begin = async (tx: Tx) => {
+    const isBegun = await isToDo(tx);
+    if (isBegun) await recordStarted(tx, entry);
+    return isBegun;
+  };
+  if (!atomic && !(await transact(begin))) return false;
 
   return transact(async (tx) => {
-    if (atomic && !(await isToDo(tx))) return false;
-    if (!atomic && (await isApplied(tx, migration.name))) return false;
+    if (atomic ? !(await isToDo(tx)) : await isApplied(tx, migration.name)) return false;
     const prefix = prefixOf(run, migration);
     if (database === run.own) await migration[direction](contextOf(prefix, migration, tx));
     else await database.write((contentTx) => migration[direction](contextOf(prefix, migration, contentTx)));
@@ -199,16 +203,6 @@ async function changeAndRecord(call: StepCall): Promise<boolean> {
     else await removeRecord(tx, migration.name);
     return true;
   });
-}
-
-async function beginStep(
-  tx: Tx,
-  entry: Parameters<typeof recordStarted>[1],
-  isToDo: (tx: Tx) => Promise<boolean>,
-): Promise<boolean> {
-  if (!(await isToDo(tx))) return false;
-  await recordStarted(tx, entry);
-  return true;
 }
 
 export function prefixOf({ prefix }: Pick<MigrationStore, 'prefix'>, { target }: Pick<Migration, 'target'>): string {
