@@ -52,7 +52,7 @@ export interface SharedOptions extends SiteOptions {
 export async function openShared(options: SharedOptions) {
   const { store, registry, env, clock, log, version, rateCounters: place = 'memory', firstProcess } = options;
   // The files of an attached site belong to its CMS.
-  const filesDir = store.kind === 'own' ? (options.filesDir ?? null) : null;
+  const files = store.kind === 'own' && options.filesDir !== undefined ? openFiles(options.filesDir) : null;
   const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
   const live = () => site.live.current();
   site.live.follow();
@@ -66,7 +66,7 @@ export async function openShared(options: SharedOptions) {
   const unmounted: RenderError = (error, info) =>
     renderProblem(error, info, gatewayBase(settings().gateway_api_prefix));
   return {
-    ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted, filesDir },
+    ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted, files },
     refusedKeys: new RefusedKeys({ counter, clock }),
     verifyPreview: makePreviewVerifier({ store, clock, live }),
     siteAddress: (context: string) => siteAddress(live(), context),
@@ -75,6 +75,14 @@ export async function openShared(options: SharedOptions) {
       (contexts) => knownScopes(registry, [...contexts]),
     ),
   };
+}
+
+function openFiles(folder: string) {
+  let changes = 0;
+  const changed = (): void => {
+    changes += 1;
+  };
+  return { folder, changed, changes: () => changes };
 }
 
 export type Shared = Awaited<ReturnType<typeof openShared>>;
@@ -118,6 +126,7 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
     memos: newPlanMemos(traces),
     audit: (entry) => auditLog.note(entry),
     draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
+    files: shared.files,
     answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
   });
   const verifyBearer: VerifyCredential = (credential) =>
@@ -129,10 +138,10 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
     others: (): readonly ApiModule[] => {
       const address = () => shared.siteAddress(settings().gateway_context);
       const countAddress = addressLimit(settings, { counter, counted: 'files' });
-      const { filesDir: folder, unmounted } = shared;
+      const { files, unmounted } = shared;
       return [
         oauthMetadataApi({ settings, knownScopes: shared.scopes, siteAddress: address }),
-        ...(folder === null ? [] : [filesApi({ folder, settings, countAddress, unmounted })]),
+        ...(files === null ? [] : [filesApi({ folder: files.folder, settings, countAddress, unmounted })]),
       ];
     },
     async close() {

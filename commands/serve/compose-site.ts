@@ -162,7 +162,7 @@ function placesOf({ settings }: Shared, served: readonly ApiName[]): () => reado
   });
 }
 
-function portsOf({ store, clock, log, site, settings, counter }: Shared): HttpPorts {
+function portsOf({ store, clock, log, site, settings, counter, files }: Shared): HttpPorts {
   // A change of settings, rights or contexts may affect any answer. Changes of content name their rows.
   let views = 0;
   site.live.onChange(() => {
@@ -171,7 +171,7 @@ function portsOf({ store, clock, log, site, settings, counter }: Shared): HttpPo
   const trusted = () => settings().gateway_trusted_proxies;
   return {
     ...{ clock, log, sha256: sha256Hex, newRequestId: randomId },
-    cacheGeneration: () => views,
+    cacheGeneration: () => views + (files?.changes() ?? 0),
     ...storeStateOf(store, () => views),
     ...entranceOf(store),
     onContentChange: site.onContentChange,

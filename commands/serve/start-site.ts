@@ -1,5 +1,6 @@
 /** Starts the HTTP server of a site. */
 import type { Site } from '../../src/content/live/site.js';
+import { removeLeftUploads } from '../../src/files/media-store.js';
 import type { CountCaller } from '../../src/gateway/http/checks.js';
 import type { ApiModule } from '../../src/http/interface/api.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
@@ -31,6 +32,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const { store, host, port, socket, limits = {}, compresses = true } = options;
   const { site, tracking, countCaller, serving, startBanners, warmPages, endDelays, close } =
     await composeSite(options);
+  if (options.filesDir !== undefined) await removeLeftUploads(options.filesDir);
   const hasBanners = options.apis.includes('banners');
   if (hasBanners) await startBanners();
   const server = await startServer({ ...serving, host, port, socket, limits, compresses });

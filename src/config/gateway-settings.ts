@@ -40,6 +40,18 @@ const issuerValue = withoutEndSlash(
   }),
 );
 
+const mimeType = textValue({
+  accepts: 'a type such as image/png',
+  pattern: /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,99}$/,
+});
+
+/** None of them is a page that runs scripts; SVG is sent with a policy under which it runs none. */
+const usualTypes = Object.freeze(
+  ['avif', 'gif', 'jpeg', 'png', 'svg+xml', 'webp']
+    .map((name) => `image/${name}`)
+    .concat('application/pdf', 'audio/mpeg', 'font/woff2', 'text/csv', 'text/plain', 'video/mp4', 'video/webm'),
+);
+
 export const gatewaySettings = Object.freeze({
   gateway_enabled: on('Serves the gateway; when off, only discovery and health answer, the rest is 503.'),
   gateway_api_prefix: row({ type: prefixValue, default: '/api' }, 'Path prefix of the gateway; /v1 is appended.'),
@@ -222,6 +234,18 @@ export const gatewaySettings = Object.freeze({
   gateway_webhook_disable_after_days: integer(
     { min: 0, max: 365, default: 5, unit: 'days' },
     'Days without a success after which a failing subscription is disabled; 0 = never.',
+  ),
+  media_max_bytes: integer(
+    { min: 1024, max: 10_737_418_240, default: 20_971_520, unit: 'bytes' },
+    'Largest file that is uploaded (else 413).',
+  ),
+  media_types: row(
+    { type: listValue(mimeType, { min: 1 }), default: usualTypes },
+    'Types of files that may be uploaded; a file must be of the type that its name says.',
+  ),
+  media_max_pixels: integer(
+    { min: 1_000_000, max: 1_000_000_000, default: 50_000_000, unit: 'pixels' },
+    'Largest picture that is uploaded or changed; one of 50 million pixels takes about 200 MB of memory.',
   ),
   gateway_webhook_retention_days: integer(
     { min: 1, max: 36_500, default: 30, unit: 'days' },

@@ -15,7 +15,10 @@ export const settingDefinitions = Object.freeze({
 type Definitions = typeof settingDefinitions;
 export type SettingKey = keyof Definitions;
 
-export type SettingsOf<A extends ApiName> = Pick<Settings, Extract<SettingKey, `${A}_${string}`>>;
+/** Files belong to the gateway. */
+type PrefixOf<A extends ApiName> = A extends 'gateway' ? 'gateway' | 'media' : A;
+
+export type SettingsOf<A extends ApiName> = Pick<Settings, Extract<SettingKey, `${PrefixOf<A>}_${string}`>>;
 
 export type Settings = {
   readonly [Key in SettingKey]: Definitions[Key] extends SettingDefinition<infer T> ? T : never;

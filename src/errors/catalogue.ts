@@ -103,7 +103,7 @@ export const catalogue = {
     kind: 'invalid',
     title: 'Request body too large',
     cause:
-      'The body exceeds gateway_max_body_bytes, or 16384 bytes at a route that takes credentials; or the database takes no value of this size.',
+      'The body exceeds gateway_max_body_bytes, a file media_max_bytes, or a body 16384 bytes at a route that takes credentials; or the database takes no value of this size.',
     fix: 'Send less, or raise the setting or the limit of the database that the message names.',
   },
   range_not_satisfiable: {
@@ -127,8 +127,8 @@ export const catalogue = {
   unsupported_media_type: {
     kind: 'invalid',
     title: 'Unsupported media type',
-    cause: 'The Content-Type of the body is not accepted on this route.',
-    fix: 'Send application/json.',
+    cause: 'The Content-Type of the body is not accepted on this route, or the type of a file not in media_types.',
+    fix: 'Send application/json; a file under a name that says its type.',
   },
   validation_failed: {
     kind: 'invalid',

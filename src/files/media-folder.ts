@@ -58,7 +58,7 @@ function mediaFile(known: { readonly path: string; readonly place: string; reado
   };
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 

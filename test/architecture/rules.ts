@@ -27,7 +27,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   config: ['errors', 'values'],
   access: ['errors'],
   // Files and pictures of a site, on disk.
-  files: ['errors', 'clock', 'crypto'],
+  files: ['errors', 'clock', 'crypto', 'config (types)'],
   'store/base': ['errors', 'clock', 'config'],
   'store/sqlite': ['errors', 'clock', 'config (types)', 'store/base'],
   'store/mariadb': ['errors', 'clock', 'config (types)', 'store/base'],
@@ -127,7 +127,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/audit': [...basics, ...storage, 'store/models', 'access (types)', 'gateway/models'],
   'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/models'],
   'gateway/http': [
-    'errors', 'files', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
+    'errors', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
     'content/objects (types)', 'content/query', 'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
     'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)',
     'gateway/idempotency (types)', 'traces (types)',
@@ -260,6 +260,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/element': [...forCommands, 'content/elements', 'content/rules'],
   'commands/position': [...forCommands, ...ofBanners],
   'commands/preset': [...forCommands, ...ofBanners],
+  'commands/media': [...forCommands, 'files'],
   'commands/page': [...forCommands, ...ofPages],
   // A preview is of the draft that there is now.
   'commands/preview': [...forCommands, 'pages/models'],
@@ -324,6 +325,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   koa: ['src/http'],
   '@koa/router': ['src/http'],
   'koa-body': ['src/http'],
+  formidable: ['src/http/stages/read-upload'],
   'mime-types': ['src/files'],
   'file-type': ['src/files'],
   // Loaded only where pictures are asked for in other sizes.

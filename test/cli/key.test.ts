@@ -122,7 +122,7 @@ describeEachDatabase('hcd key', (kind) => {
   });
 
   const accepted =
-    'Accepted scopes: resources.read, resources.create, resources.update, resources.delete, contexts.read, chunks.read, templates.read, snippets.read, tvs.read, categories.read, content_types.read, resources.static, resources.bindings, preview, context.mgr, context.web, fields.createdby, fields.editedby, fields.deletedby, fields.publishedby, *';
+    'Accepted scopes: resources.read, resources.create, resources.update, resources.delete, contexts.read, chunks.read, templates.read, snippets.read, tvs.read, categories.read, content_types.read, resources.static, resources.bindings, media.read, media.create, media.delete, preview, context.mgr, context.web, fields.createdby, fields.editedby, fields.deletedby, fields.publishedby, *';
   test.each([
     ['a typing error', 'resource.read', 'There is no scope resource.read; did you mean resources.read?'],
     ['an action that the object has not', 'chunks.update', 'There is no scope chunks.update.'],

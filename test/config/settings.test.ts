@@ -58,6 +58,23 @@ const defaults = {
   gateway_webhook_keep_answers: false,
   gateway_webhook_disable_after_days: 5,
   gateway_webhook_retention_days: 30,
+  media_max_bytes: 20_971_520,
+  media_max_pixels: 50_000_000,
+  media_types: [
+    'image/avif',
+    'image/gif',
+    'image/jpeg',
+    'image/png',
+    'image/svg+xml',
+    'image/webp',
+    'application/pdf',
+    'audio/mpeg',
+    'font/woff2',
+    'text/csv',
+    'text/plain',
+    'video/mp4',
+    'video/webm',
+  ],
   gateway_trusted_proxies: [],
   gateway_rate_limit_enabled: true,
   gateway_rate_limit_max_requests: 120,
@@ -236,7 +253,8 @@ describe('runtime settings', () => {
   it.each(settingKeys)('%s has a sentence, its API in its name, and a default that it accepts', (key) => {
     const definition = settingDefinition(key);
     expect(definition.description).toMatch(/^[A-Z].*[.]$/);
-    expect(key.startsWith(`${definition.api}_`)).toBe(true);
+    const prefixes = definition.api === 'gateway' ? ['gateway_', 'media_'] : [`${definition.api}_`];
+    expect(prefixes.some((prefix) => key.startsWith(prefix))).toBe(true);
     expect(settingVariable(key)).toBe(`HCD_${key.toUpperCase()}`);
     expect(parseSetting(key, formatSetting(key, definition.default))).toEqual({ ok: true, value: definition.default });
   });

@@ -233,15 +233,18 @@ function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]
 /** Users have permissions of other names for these. */
 export const specialScopes: readonly string[] = ['resources.static', 'resources.bindings'];
 
+const mediaScopes = ['media.read', 'media.create', 'media.delete'];
+
 const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
-/** Order: objects as registered, preview, contexts, protected fields, `*`. */
+/** Order: objects as registered, media, preview, contexts, protected fields, `*`. */
 export function knownScopes(registry: Registry, contextKeys: readonly string[]): readonly string[] {
   const objects = [...registry.objects.values()];
   const fields = new Set(objects.flatMap((definition) => definition.protected));
   return Object.freeze([
     ...objects.flatMap(objectScopes),
     ...specialScopes,
+    ...mediaScopes,
     'preview',
     ...contextKeys.map((key) => `context.${key}`),
     ...[...fields].map((field) => `fields.${field}`),

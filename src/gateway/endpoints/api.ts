@@ -28,6 +28,7 @@ import { problemEndpoints } from '../http/problem-pages.js';
 import { type ChangesDeps, changesEndpoints } from './changes.js';
 import { discoveryEndpoints } from './discovery.js';
 import { elementEndpoints, objectEndpoints } from './elements.js';
+import { mediaEndpoints } from './media.js';
 import { metaEndpoints } from './meta.js';
 import { oauthEndpoints } from './oauth.js';
 import { previewEndpoints } from './previews.js';
@@ -49,6 +50,7 @@ export function gatewayEndpoints(deps: ChangesDeps): readonly Endpoint[] {
     ...elementEndpoints(deps),
     ...objectEndpoints(deps),
     ...previewEndpoints(deps),
+    ...mediaEndpoints(deps),
     ...changesEndpoints(deps),
   ];
   return Object.freeze(table.map(namingIgnored));

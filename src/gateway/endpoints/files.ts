@@ -1,14 +1,15 @@
 /** `/files`: the files of the site, as they are and as variants of pictures (docs/files.md). */
 import type { Settings } from '../../config/setting-definitions.js';
+import { keyTag, objectTag } from '../../content/live/content-tags.js';
 import { AppError } from '../../errors/app-error.js';
 import { findMediaFile, type MediaFile, readPieces } from '../../files/media-folder.js';
 import { readMediaAddress } from '../../files/media-path.js';
+import { filesBase } from '../../files/media-view.js';
 import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import { type ByteRange, readRange } from '../http/byte-range.js';
-import { filesBase, fileTag } from '../http/media-view.js';
 import { gatewayCors } from './api.js';
 
 type FilesSettings = Settings;
@@ -96,7 +97,7 @@ async function sendFile(call: Call, file: MediaFile): Promise<Reply> {
     ...(mayRun.test(type) ? { 'Content-Security-Policy': sandbox } : {}),
   };
   const isImmutable = call.query.some(([name, value]) => name === 'v' && value === file.version);
-  const caching = { kind: 'file', isImmutable, tags: [fileTag(null), fileTag(file.path)] } as const;
+  const caching = { kind: 'file', isImmutable, tags: [objectTag('files'), keyTag('files', file.path)] } as const;
   const status = range === null ? 200 : 206;
   if (range === null && size <= largestKept) {
     return { status, headers, body: { kind: 'bytes', type, bytes: await wholeOf(file), tag }, caching };

@@ -72,7 +72,7 @@ function keyedRequest(call: Call, { key, rights }: { readonly key: string; reado
     path,
     key,
     parameters: [canonicalQuery(call.query), call.header('x-context') ?? '', body?.kind ?? '', rights],
-    body: body?.bytes ?? null,
+    body: body === null || body.kind === 'upload' ? null : body.bytes,
   };
 }
 

@@ -26,7 +26,7 @@ export function usesBasic(call: Call): boolean {
 }
 
 export function readParameters({ body }: Call): Parameters | GrantRefusal {
-  const pairs = body === null ? [] : body.kind === 'form' ? body.pairs : jsonPairs(body.value);
+  const pairs = body?.kind === 'form' ? body.pairs : body?.kind === 'json' ? jsonPairs(body.value) : [];
   if (pairs === null) return refuse('invalid_request', 'Send the parameters as one JSON object whose values are texts');
   const values = new Map<string, string>();
   const seen = new Set<string>();

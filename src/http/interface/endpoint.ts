@@ -25,7 +25,22 @@ export type RequestBody =
       readonly kind: 'form';
       readonly pairs: readonly (readonly [name: string, value: string])[];
       readonly bytes: Uint8Array;
+    }
+  | {
+      readonly kind: 'upload';
+      readonly fields: readonly (readonly [name: string, value: string])[];
+      readonly file: UploadedFile | null;
     };
+
+export interface UploadedFile {
+  /** In the form. */
+  readonly field: string;
+  /** On disk; removed after the answer, unless it was moved. */
+  readonly place: string;
+  /** As the client says. */
+  readonly name: string;
+  readonly size: number;
+}
 
 /** The argument of a handler, without anything of the HTTP server. */
 export interface Call {
@@ -140,6 +155,7 @@ export const jsonType = 'application/json';
 /** RFC 7396: what every PATCH with JSON does, where null empties a field. */
 export const mergePatchType = 'application/merge-patch+json';
 export const formType = 'application/x-www-form-urlencoded';
+export const uploadType = 'multipart/form-data';
 
 export interface RequestDoc {
   /** A PATCH that takes JSON also takes it as a merge patch. */
@@ -147,6 +163,8 @@ export interface RequestDoc {
   readonly required: boolean;
   /** 413 above it, if less than the API allows. */
   readonly maxBytes?: number;
+  /** For a form with a file: where the file goes meanwhile, and its largest size. */
+  readonly upload?: { readonly place: () => Promise<string>; readonly maxBytes: () => number };
   /** Absent: the fields of the route's object. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }

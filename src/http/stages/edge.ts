@@ -111,11 +111,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Drops a small body, ends the connection of a large one. */
-export function discardBody(req: IncomingMessage): void {
+export function discardBody(req: IncomingMessage, most = maxDiscardedBytes): void {
   let size = 0;
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxDiscardedBytes) req.socket.destroy();
+    if (size > most) req.socket.destroy();
   });
   // A failed reader has paused it.
   req.resume();

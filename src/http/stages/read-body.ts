@@ -10,6 +10,7 @@ import { formType, jsonType, mergePatchType, type RequestBody, type RequestDoc }
 import type { Exchange, Stage, StageState } from '../interface/exchange.js';
 import { isReadable, parseQuery, type QueryPair } from '../interface/query-pairs.js';
 import { discardBody, hasBody } from './edge.js';
+import { dropUpload, fileTooLarge, formBytes, readUpload } from './read-upload.js';
 
 const mostPairs = 200;
 const defaultMaxBytes = 1_048_576;
@@ -32,10 +33,12 @@ export function readBody(): Stage {
     const request = exchange.match?.route.endpoint.request;
     if (exchange.isRead && !hasBody(ctx.req)) return next();
     // A request that timed out has been answered: it must have no effect when the rest of its body arrives.
-    return received(ctx, request).then(() => (exchange.answered ? undefined : next()));
+    const done = received(ctx, request).then(() => (exchange.answered ? undefined : next()));
+    return request?.upload === undefined ? done : done.finally(() => dropUpload(exchange.body));
   };
 
   async function received(ctx: Parameters<Stage>[0], request: RequestDoc | undefined): Promise<void> {
+    if (request?.upload !== undefined) return readForm(ctx, request, request.upload);
     if (request !== undefined) return read(ctx, request);
     if (hasBody(ctx.req)) await skip(ctx);
     await takeTurn(ctx, 0);
@@ -50,6 +53,29 @@ export function readBody(): Stage {
     } catch (error) {
       exchange.closing = true;
       throw endedEarly(error);
+    }
+  }
+
+  async function readForm(
+    ctx: Parameters<Stage>[0],
+    request: RequestDoc,
+    upload: NonNullable<RequestDoc['upload']>,
+  ): Promise<void> {
+    const { exchange } = ctx.state;
+    const limit = upload.maxBytes() + formBytes;
+    try {
+      bodyType({ type: exchange.header('content-type'), encoding: exchange.header('content-encoding') }, request.types);
+      const length = Number(exchange.header('content-length') ?? limit);
+      if (length > limit) throw fileTooLarge(upload.maxBytes());
+      await holding(exchange.asker.caller, length, async () => {
+        exchange.body = await readUpload(ctx, upload);
+      });
+      await takeTurn(ctx, 0);
+    } catch (error) {
+      if (error === loadRefusal) exchange.reached = { name: 'shed' };
+      // A client that is still sending may miss the answer: it gets the time to send the rest.
+      if (!ctx.req.readableEnded) discardBody(ctx.req, 2 * limit);
+      throw error;
     }
   }
 

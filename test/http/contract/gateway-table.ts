@@ -1,4 +1,6 @@
 /** The gateway's endpoint table, and a site on which every row of it has something to answer with. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { requiredScope } from '../../../src/access/admit.js';
 import type { Identity } from '../../../src/access/identity.js';
 import { systemClock } from '../../../src/clock/clock.js';
@@ -10,6 +12,7 @@ import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { makeTempDir } from '../../support/temp-dir.js';
 
 /** Records that exist, so that a refusal is about rights and nothing else. */
 const examples: Readonly<Record<string, string>> = {
@@ -18,6 +21,7 @@ const examples: Readonly<Record<string, string>> = {
   name: 'resources',
   slug: 'not-found',
   uri: 'index',
+  path: 'lamp.jpg',
 };
 
 const noSessions = { holds: () => false };
@@ -51,6 +55,7 @@ function endpointTable(): readonly Endpoint[] {
     draftRevision: unused,
     otherDocuments: () => [],
     answers: { answer: unused } as unknown as GatewayDeps['answers'],
+    files: null,
   };
   return gatewayEndpoints(deps);
 }
@@ -75,7 +80,9 @@ export async function startFilledSite(options: {
   readonly identities: Readonly<Record<string, Identity>>;
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<TestSite> {
-  const site = await startTestSite({ databaseUrl: await freshSqliteUrl(), ...options });
+  const filesDir = await makeTempDir('files');
+  await writeFile(join(filesDir, 'lamp.jpg'), 'a lamp');
+  const site = await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir, ...options });
   await fillSite(site);
   return site;
 }

@@ -407,6 +407,8 @@ describe('the problem responses', () => {
       'conflict',
       'precondition_failed',
       'payload_too_large',
+      'range_not_satisfiable',
+      'package_missing',
       'uri_too_long',
       'unsupported_media_type',
       'validation_failed',

@@ -1,0 +1,19 @@
+/** Files as answers and commands show them. */
+import { isoTimeOfMs } from '../values/dates.js';
+import type { MediaFile } from './media-folder.js';
+import { readPixels } from './pictures.js';
+
+export const filesBase = '/files';
+
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+export async function fileView({ path, place, size, type, modified }: MediaFile, { withPixels = true } = {}) {
+  const [plain = ''] = type.split(';');
+  return {
+    ...{ path, url: `${filesBase}/${encodePath(path)}`, size, type: plain },
+    modified: isoTimeOfMs(modified),
+    ...(withPixels ? await readPixels(place, plain) : null),
+  };
+}

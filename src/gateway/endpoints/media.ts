@@ -1,0 +1,234 @@
+/** Files of the site as callers with rights manage them (docs/files.md#manage-files). */
+import { objectTag } from '../../content/live/content-tags.js';
+import { AppError, invalidField, Problems } from '../../errors/app-error.js';
+import type { MediaFile } from '../../files/media-folder.js';
+import { readMediaAddress } from '../../files/media-path.js';
+import { listFiles, loadFile, newUpload, putFile, removeFile, targetPath } from '../../files/media-store.js';
+import { encodePath, fileView } from '../../files/media-view.js';
+import {
+  type Call,
+  type Endpoint,
+  jsonReply,
+  objectSchema,
+  type ParameterDoc,
+  type Reply,
+  text,
+  uploadType,
+} from '../../http/interface/endpoint.js';
+import type { GatewayDeps } from '../http/deps.js';
+import { isYes } from '../http/query.js';
+
+const count = { type: 'integer', minimum: 0 } as const;
+
+const file = objectSchema<Readonly<Record<string, unknown>>>(
+  {
+    path: { ...text, examples: ['products/lamp.jpg'] },
+    url: { ...text, format: 'uri-reference', description: 'Address from the root of the server' },
+    size: { ...count, description: 'Bytes' },
+    type: { ...text, examples: ['image/jpeg'] },
+    modified: { ...text, format: 'date-time' },
+  },
+  {
+    width: { ...count, description: 'Pixels; absent for files that are no pictures, and without sharp' },
+    height: count,
+  },
+);
+
+const pathOfFile: ParameterDoc = {
+  name: 'path',
+  in: 'path',
+  description: 'Path of the file, such as products/lamp.jpg',
+  required: true,
+  schema: text,
+};
+
+const caching = { kind: 'content', tags: [objectTag('files')] } as const;
+const mostListed = 100;
+const usuallyListed = 20;
+
+export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
+  const checkSwitch = () => void folderOf(deps);
+  // Files change without a change of the database.
+  const row = { object: null, tags: ['Media'], checkSwitch, isNeverKept: true } as const;
+  const one = objectSchema<Readonly<Record<string, unknown>>>({ data: file, meta: { type: 'object' } });
+  return [
+    {
+      ...row,
+      name: 'media.create',
+      method: 'POST',
+      path: '/media',
+      access: { kind: 'scope', scope: 'media.create' },
+      summary: 'Upload a file',
+      parameters: [],
+      request: {
+        types: [uploadType],
+        required: true,
+        upload: {
+          place: () => newUpload(folderOf(deps)),
+          maxBytes: () => deps.live().settings.values.media_max_bytes,
+        },
+        schema: objectSchema<Readonly<Record<string, unknown>>>(
+          { file: { ...text, contentMediaType: 'application/octet-stream' } },
+          {
+            path: {
+              ...text,
+              description: 'Its path; with a slash at the end the folder. Absent: the name of the file',
+            },
+            overwrite: { ...text, enum: ['1', '0'], description: '1: replaces a file of this path' },
+          },
+        ),
+      },
+      response: { status: 201, description: 'The file is there', schema: one },
+      handler: (call) => upload(deps, call),
+    },
+    {
+      ...row,
+      name: 'media.list',
+      method: 'GET',
+      path: '/media',
+      access: { kind: 'scope', scope: 'media.read' },
+      summary: 'List files',
+      parameters: [
+        { name: 'path', in: 'query', description: 'Folder to list, such as products', schema: text },
+        {
+          name: 'limit',
+          in: 'query',
+          description: 'Files in the answer',
+          schema: { type: 'integer', minimum: 1, maximum: mostListed, default: usuallyListed },
+        },
+        {
+          name: 'cursor',
+          in: 'query',
+          description: 'Continues after an earlier answer: meta.next_cursor',
+          schema: text,
+        },
+      ],
+      response: {
+        status: 200,
+        description: 'The files of the folder and of the folders in it, in the order of their paths',
+        schema: objectSchema<Readonly<Record<string, unknown>>>({
+          data: { type: 'array', items: file },
+          meta: objectSchema({ count, limit: count, has_more: { type: 'boolean' } }, { next_cursor: text }),
+        }),
+      },
+      handler: (call) => list(deps, call),
+    },
+    {
+      ...row,
+      name: 'media.get',
+      method: 'GET',
+      path: '/media/*path',
+      access: { kind: 'scope', scope: 'media.read' },
+      summary: 'Show what a file is',
+      parameters: [pathOfFile],
+      response: { status: 200, description: 'The file; its content is at url', schema: one },
+      handler: async (call) => {
+        const found = await loadFile(folderOf(deps), pathOf(call));
+        return jsonReply({ data: await fileView(found), meta: {} }, caching);
+      },
+    },
+    {
+      ...row,
+      name: 'media.delete',
+      method: 'DELETE',
+      path: '/media/*path',
+      access: { kind: 'scope', scope: 'media.delete' },
+      summary: 'Remove a file permanently',
+      parameters: [pathOfFile],
+      response: {
+        status: 200,
+        description: 'The file is removed',
+        schema: objectSchema({
+          data: objectSchema<Readonly<Record<string, unknown>>>({
+            path: text,
+            deleted: { type: 'boolean', const: true },
+          }),
+          meta: { type: 'object' },
+        }),
+      },
+      handler: async (call) => {
+        const path = pathOf(call);
+        await removeFile(folderOf(deps), path);
+        deps.files?.changed();
+        return jsonReply({ data: { path, deleted: true }, meta: {} }, { kind: 'never' });
+      },
+    },
+  ];
+}
+
+/** Throws not_found where the CMS keeps the files. */
+function folderOf({ files }: Pick<GatewayDeps, 'files'>): string {
+  if (files !== null) return files.folder;
+  throw new AppError('not_found', {
+    message: 'The files of this site belong to its CMS; hcd keeps those of its own stores',
+  });
+}
+
+function pathOf(call: Call): string {
+  const path = readMediaAddress(call.path.slice(`${call.base}/media/`.length));
+  if (path === null) throw new AppError('not_found', { message: 'There is no such file' });
+  return path;
+}
+
+async function upload(deps: GatewayDeps, { body }: Call): Promise<Reply> {
+  if (body?.kind !== 'upload') throw invalidField('file', 'is missing');
+  const { path, overwrite, file: sent } = readForm(body);
+  const found = await putFile({
+    ...{ folder: folderOf(deps), place: sent.place, path: targetPath(path, sent.name), overwrite },
+    limits: deps.live().settings.values,
+  });
+  deps.files?.changed();
+  const data = await fileView(found);
+  const headers = { Location: `${deps.base()}/media/${encodePath(found.path)}` };
+  return { ...jsonReply({ data, meta: {} }, { kind: 'never' }), status: 201, headers };
+}
+
+type Form = Extract<NonNullable<Call['body']>, { readonly kind: 'upload' }>;
+
+function readForm({ fields, file: sent }: Form) {
+  const problems = new Problems();
+  const given = new Map<string, string>();
+  for (const [name, value] of fields) {
+    if (name !== 'path' && name !== 'overwrite') problems.add(name, 'is unknown; send file, path and overwrite');
+    else if (given.has(name)) problems.add(name, 'is given more than once');
+    given.set(name, value);
+  }
+  if (sent === null) problems.add('file', 'is missing: send the file as the field file, with a file name');
+  else if (sent.field !== 'file') problems.add(sent.field, 'is a file; send the file as the field file');
+  const overwrite = given.get('overwrite') ?? '0';
+  if (!flags.has(overwrite)) problems.add('overwrite', 'must be 1 or 0');
+  problems.throwIfAny();
+  if (sent === null) throw invalidField('file', 'is missing');
+  return { path: given.get('path') ?? '', overwrite: isYes(overwrite), file: sent };
+}
+
+const flags: ReadonlySet<string> = new Set(['1', '0', 'true', 'false']);
+
+async function list(deps: GatewayDeps, { query }: Call): Promise<Reply> {
+  const asked = new Map(query);
+  const problems = new Problems();
+  const limitText = asked.get('limit') ?? String(usuallyListed);
+  const limit = /^[1-9]\d{0,2}$/.test(limitText) ? Number(limitText) : 0;
+  if (limit < 1 || limit > mostListed) problems.add('limit', `must be a whole number from 1 to ${mostListed}`);
+  const below = (asked.get('path') ?? '').replace(/\/$/, '');
+  const cursor = asked.get('cursor');
+  const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString();
+  if (after !== null && (Buffer.from(after).toString('base64url') !== cursor || !isBelow(after, below)))
+    problems.add('cursor', 'must be meta.next_cursor of an earlier answer for the same path');
+  problems.throwIfAny();
+  const { files, next } = await listFiles({ folder: folderOf(deps), below, after, limit, offset: 0 });
+  const meta = {
+    ...{ count: files.length, limit, has_more: next !== null },
+    ...(next === null ? {} : { next_cursor: Buffer.from(next).toString('base64url') }),
+  };
+  return jsonReply({ data: await Promise.all(files.map(listed)), meta }, caching);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+/** Sizes in pixels would need each file to be read. */
+function listed(found: MediaFile) {
+  return fileView(found, { withPixels: false });
+}
