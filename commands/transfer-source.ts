@@ -11,7 +11,7 @@ import type { Deps } from './deps.js';
 import { lateProgress } from './progress.js';
 
 /** A path that ends in `/`, or is a folder. */
-function isFolder(file: string, { cwd }: Pick<Deps, 'cwd'>): boolean {
+export function isFolder(file: string, { cwd }: Pick<Deps, 'cwd'>): boolean {
   if (file === '-') return false;
   return /[/\\]$/.test(file) || statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory() === true;
 }

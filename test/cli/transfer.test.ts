@@ -133,6 +133,12 @@ describeEachDatabase('content in files', (kind) => {
       stdout: '0 records created, 0 updated, 1 unchanged, 0 skipped.\n',
       stderr: 'Left out: template of resources 900: there is no template 77.\nNot kept by a site: 1 modPlugin.\n',
     });
+    const out = join(await makeTempDir('out'), 'new/');
+    expect(await db.json(['export', out])).toMatchObject({
+      data: { folder: out.slice(0, -1), unchanged: 0, removed: 0 },
+    });
+    expect(readFileSync(join(out, '_data/content/web/a.html'), 'utf8')).toContain('id: 900\npagetitle: A\n');
+    expect((await db.run(['export', folder])).stderr).toContain('has files but no .gitify');
     write('_data/pages/web/a.html', 'pagetitle: B\nuri: a\n');
     expect((await db.run(['diff', root])).stdout).toBe(
       '~ resources web:a\n    - content: "<p>A</p>"\n    + content: null\n    - pagetitle: "A"\n    + pagetitle: "B"\n',

@@ -144,6 +144,13 @@ export function isCoreClass(name: string): boolean {
   return classOf(name) !== undefined;
 }
 
+/** In the order in which records refer to one another. */
+export const usualPartitions: readonly { readonly name: string; readonly class: string }[] = [
+  ...['modContext', 'modContextSetting', 'modContentType', 'modCategory', 'modMediaSource', 'modTemplateVar'],
+  ...['modTemplate', 'modTemplateVarTemplate', 'modMediaSourceElement', 'modChunk', 'modSnippet'],
+  ...['modResourceGroup', 'modDocument', 'modResourceGroupResource'],
+].map((name) => ({ name: (kept[name] ?? joins[name])?.folder ?? '', class: name }));
+
 /** Members of older versions of the CMS. */
 export const oldMembers: ReadonlySet<string> = new Set(
   'contentType privateweb privatemgr donthit haskeywords hasmetatags'.split(' '),

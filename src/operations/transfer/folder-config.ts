@@ -2,8 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
-import { classOf, type FolderClass, type FolderJoin, joinOf, shortClass } from './folder-classes.js';
+import { classOf, type FolderClass, type FolderJoin, joinOf, shortClass, usualPartitions } from './folder-classes.js';
 import { decodeFile, FileFault, type FileValue, isFileMap, parseYaml, type TextPlace } from './folder-file.js';
+import { type Condition, readConditions } from './folder-where.js';
 
 export interface Partition {
   /** Folder below the data directory. */
@@ -17,6 +18,7 @@ export interface Partition {
   readonly extension: string;
   readonly excluded: ReadonlySet<string>;
   readonly excludedTvs: ReadonlySet<string>;
+  readonly where: readonly Condition[];
 }
 
 export interface FolderConfig {
@@ -28,7 +30,7 @@ export interface FolderConfig {
   readonly hasCategoryIds: boolean;
 }
 
-const configFile = '.gitify';
+export const configFile = '.gitify';
 
 /** Null without `.gitify`. Throws `refused` with its line and column. */
 export async function readFolderConfig(root: string): Promise<FolderConfig | null> {
@@ -45,7 +47,7 @@ export async function readFolderConfig(root: string): Promise<FolderConfig | nul
   }
 }
 
-function refusal(file: string, problem: string, { line, column }: TextPlace): AppError {
+export function refusal(file: string, problem: string, { line, column }: TextPlace): AppError {
   const at = `${file} line ${line}`;
   return new AppError('refused', {
     message: `${at}: ${problem}`,
@@ -92,7 +94,7 @@ function partitionOf(name: string, options: FileValue): Partition {
   const fault = (problem: string): FileFault => new FileFault(`data.${name}: ${problem}`);
   if (!isInside(name) || name.includes('/')) throw fault('must be the name of a folder');
   if (!isFileMap(options)) throw fault('must have a class, such as {class: modChunk, primary: name}');
-  const { type, extension } = options;
+  const { type, where = null, extension } = options;
   const isTree = type === 'content';
   const className = typeof options['class'] === 'string' ? options['class'] : isTree ? 'modDocument' : '';
   if (className === '') throw fault('class is required, such as modChunk, unless type is content');
@@ -107,12 +109,32 @@ function partitionOf(name: string, options: FileValue): Partition {
     extension: ending.startsWith('.') ? ending : `.${ending}`,
     excluded: new Set(listOf(options['exclude_keys'])),
     excludedTvs: new Set(listOf(options['exclude_tvs'])),
+    where: kept === null ? [] : readConditions(where, fault),
   };
 }
 
 function listOf(value: FileValue | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+/** What a new folder gets: every object that a site keeps. */
+export function newConfig(root: string): { readonly config: FolderConfig; readonly text: string } {
+  const lines = usualPartitions.flatMap(({ name, class: className }) => {
+    const known = classOf(className) ?? joinOf(className);
+    const primary = known?.primary ?? [];
+    if (name === 'content') return [`    ${name}:`, '        type: content'];
+    const keys = primary.length === 1 ? [` ${primary[0]}`] : ['', ...primary.map((key) => `            - ${key}`)];
+    const ending = known !== undefined && 'extension' in known ? known.extension : '.yaml';
+    return [
+      `    ${name}:`,
+      `        class: ${className === 'modMediaSourceElement' ? `sources.${className}` : className}`,
+      ...`        primary:${keys.join('\n')}`.split('\n'),
+      ...(ending === '.yaml' ? [] : [`        extension: ${ending}`]),
+    ];
+  });
+  const text = `${['data_directory: _data/', 'data:', ...lines].join('\n')}\n`;
+  return { config: configOf(root, parseYaml(text)), text };
 }
 
 /** Paths below the partition, in the order of their names. Throws FileFault for links, which may lead out of the folder. */

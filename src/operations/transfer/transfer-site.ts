@@ -17,6 +17,7 @@ import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
 import { Spool } from './spool.js';
 import { Problems, type TransferRecord } from './transfer-record.js';
+import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
 const together = 200;
 
@@ -36,26 +37,36 @@ interface ExportChoice {
 }
 
 /** Throws validation_failed for an object or context that does not exist. */
-export async function exportSite(
+export async function exportSite(site: Site, { objects, ...choice }: ExportChoice): Promise<AsyncIterable<string>> {
+  const chosen = await chooseKinds(site, { objects, filter: choice.filter });
+  const { filter, onLost } = choice;
+  return writeNdjson(exportRecords(site.store, { kinds: chosen, filter, onLost }), choice);
+}
+
+/** Throws what `exportSite` throws, and `refused` for a folder that cannot be read. */
+export async function exportFolder(site: Site, request: FolderExport): Promise<FolderCounts> {
+  await chooseKinds(site, request);
+  return writeFolder(site.store, request);
+}
+
+async function chooseKinds(
   { store, registry }: Site,
-  { objects, ...choice }: ExportChoice,
-): Promise<AsyncIterable<string>> {
+  { objects, filter }: Pick<ExportChoice, 'objects' | 'filter'>,
+): Promise<readonly Kind[]> {
   checkContent(store);
   const kinds = [...transferKinds(registry).values()].filter(({ isLocal }) => !isLocal);
   const known = kinds.map(({ object }) => object);
   for (const name of objects ?? []) {
     if (!known.includes(name)) throw invalidField('object', unknown(name, known));
   }
-  const { contexts = [] } = choice.filter;
+  const { contexts = [] } = filter;
   const names = new Names({ content: store.content.primary, own: store.own.primary }, store.prefix);
   for (const context of contexts) {
     if ((await names.find('contexts', context)) === undefined) {
       throw invalidField('context', `there is no context ${context}`);
     }
   }
-  const chosen = kinds.filter(({ object }) => objects?.includes(object) ?? true);
-  const { filter, onLost } = choice;
-  return writeNdjson(exportRecords(store, { kinds: chosen, filter, onLost }), choice);
+  return kinds.filter(({ object }) => objects?.includes(object) ?? true);
 }
 
 export interface FileSource {

@@ -1,0 +1,201 @@
+/** The rows of a site as the files of a folder have them: ids and stored texts, without the defaults of the CMS. */
+import type { Param, RawValue } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { batchesOf } from '../../values/batches.js';
+import { type FolderClass, type FolderJoin, shortClass } from './folder-classes.js';
+import type { Partition } from './folder-config.js';
+import { fileName, type Written } from './folder-text.js';
+import type { Filter, Scope } from './kind.js';
+import { recordKinds } from './kinds.js';
+import { listRows } from './list-rows.js';
+import type { RawValues } from './members.js';
+import { type RecordKind, rowOf } from './record-kind.js';
+import { tableRows } from './table-rows.js';
+
+export interface FolderRow {
+  readonly raw: RawValues;
+  /** What finds the file of the record, where defaults are left out. */
+  readonly identity: Readonly<Record<string, string | number | null>>;
+  readonly values: ReadonlyMap<string, Written>;
+  readonly body: string;
+  /** Below the partition. */
+  readonly path: string;
+  /** Of the template variables in `values`. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Variables of the template of a join, in their order. */
+  readonly order: readonly string[];
+}
+
+interface How {
+  readonly filter: Filter;
+  readonly hasCategoryIds: boolean;
+}
+
+const together = 200;
+const everyTv = -1;
+
+export async function* folderRows(scope: Scope, partition: Partition, how: How): AsyncGenerator<FolderRow> {
+  const { kept, join } = partition;
+  if (join !== null) yield* joinRows(scope, partition, join);
+  const kind = kept === null ? undefined : recordKinds[kept.object];
+  if (kept === null || kind === undefined) return;
+  const tvsOf = kept.object === 'resources' ? await tvsByTemplate(scope) : new Map<number, readonly Tv[]>();
+  for await (const keys of listRows(kept.object, kind)(scope, how.filter)) {
+    for (const some of batchesOf(keys, together)) {
+      const rows = await readWhole(scope, kind, kept, some);
+      const parts = kind.parts?.['tvs'];
+      const stored =
+        kept.object === 'resources' && parts !== undefined
+          ? await tableRows(kind).readPart(
+              scope,
+              parts,
+              rows.map((row) => Number(row['id'])),
+            )
+          : new Map<number, readonly RawValues[]>();
+      for (const row of rows) yield rowFor(row, stored.get(Number(row['id'])) ?? []);
+    }
+  }
+
+  async function rowFor(raw: RawValues, stored: readonly RawValues[]): Promise<FolderRow> {
+    const values = new Map<string, Written>();
+    const body = kept?.body === undefined ? '' : String(raw[kept.body] ?? '');
+    for (const [column, byDefault] of kept?.columns ?? []) {
+      const value = raw[column];
+      if (value === undefined || partition.excluded.has(column) || (column === kept?.body && body !== '')) continue;
+      const text = column === 'class_key' ? shortClass(String(value)) : String(value ?? '');
+      if (byDefault !== undefined && text === byDefault) continue;
+      if (column === 'category' && kept?.object !== 'categories' && !how.hasCategoryIds) {
+        values.set(column, (await scope.names.pathOf(Number(value)))?.at(-1) ?? Number(value));
+      } else values.set(column, plain(value));
+    }
+    if (kept?.object === 'resources') values.set('tvs', tvValues(raw, stored));
+    const identity = Object.fromEntries(
+      ['key', 'context_key', 'category', 'name', 'templatename', 'uri', 'id'].flatMap((name) =>
+        raw[name] === undefined ? [] : [[name, plain(raw[name] ?? null)] as const],
+      ),
+    );
+    const defaults = Object.fromEntries((tvsOf.get(everyTv) ?? []).map(({ name, byDefault }) => [name, byDefault]));
+    return { raw, identity, values, body, path: pathOf(partition, raw), defaults, order: [] };
+  }
+
+  function tvValues(raw: RawValues, stored: readonly RawValues[]): Record<string, string> {
+    const texts = new Map(stored.toReversed().map((row) => [Number(row['tmplvarid']), String(row['value'] ?? '')]));
+    const ofTemplate = tvsOf.get(Number(raw['template'])) ?? [];
+    const others = (tvsOf.get(everyTv) ?? []).filter(
+      ({ id }) => texts.has(id) && !ofTemplate.some((one) => one.id === id),
+    );
+    const shown = [...ofTemplate, ...others].filter(({ name }) => !partition.excludedTvs.has(name));
+    const sorted = shown.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    return Object.fromEntries(sorted.map(({ id, name, byDefault }) => [name, texts.get(id) ?? byDefault]));
+  }
+}
+
+interface Tv {
+  readonly id: number;
+  readonly name: string;
+  readonly byDefault: string;
+}
+
+/** All of them are under `everyTv`. */
+async function tvsByTemplate({ readers, prefix }: Scope): Promise<ReadonlyMap<number, readonly Tv[]>> {
+  const sql = `SELECT \`id\`, \`name\`, \`default_text\` FROM \`${prefix}site_tmplvars\``;
+  const tvs = (await readers.content.select({ sql, params: [] })).map(([id, name, text]) => ({
+    ...{ id: Number(id), name: String(name), byDefault: String(text ?? '') },
+  }));
+  const links = `SELECT \`templateid\`, \`tmplvarid\` FROM \`${prefix}site_tmplvar_templates\``;
+  const byId = new Map(tvs.map((tv) => [tv.id, tv]));
+  const found = new Map<number, Tv[]>([[everyTv, tvs]]);
+  for (const [template, id] of await readers.content.select({ sql: links, params: [] })) {
+    const tv = byId.get(Number(id));
+    if (tv === undefined) continue;
+    found.set(Number(template), [...(found.get(Number(template)) ?? []), tv]);
+  }
+  return found;
+}
+
+/** Also columns that the objects do not have, such as who created a resource. */
+async function readWhole(
+  scope: Scope,
+  kind: RecordKind,
+  kept: FolderClass,
+  keys: readonly (string | number)[],
+): Promise<RawValues[]> {
+  const { has, whereOf, realName, keyOf } = tableRows(kind);
+  const columns = [...kept.columns.keys()].filter((column) => has(scope, kind.table, column));
+  const wheres = keys.map(whereOf);
+  const { quote } = dialectOf(scope.readers.content.dialect);
+  const where = wheres
+    .map(
+      (one) =>
+        `(${Object.keys(one)
+          .map((name) => `${quote(name)} = ?`)
+          .join(' AND ')})`,
+    )
+    .join(' OR ');
+  const params: Param[] = wheres.flatMap((one) => Object.values(one));
+  const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))} WHERE ${where}`;
+  const rows = (await scope.readers.content.select({ sql, params })).map((row) => rowOf(columns, row));
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return keys.map((key) => byKey.get(key)).filter((row) => row !== undefined);
+}
+
+async function* joinRows(
+  { readers, prefix }: Scope,
+  partition: Partition,
+  join: FolderJoin,
+): AsyncGenerator<FolderRow> {
+  const columns = [...join.columns.keys()];
+  const { quote } = dialectOf(readers.content.dialect);
+  const order = join.join === 'tvs' ? ['templateid', 'rank', 'tmplvarid'] : join.primary;
+  const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(prefix + join.table)} ORDER BY ${order.map(quote).join(', ')}`;
+  const rows = (await readers.content.select({ sql, params: [] })).map((row) => rowOf(columns, row));
+  const orders = new Map<string, string[]>();
+  for (const row of rows) {
+    const of = orders.get(String(row['templateid'])) ?? [];
+    orders.set(String(row['templateid']), of);
+    of.push(String(row['tmplvarid']));
+  }
+  for (const raw of rows) {
+    const className = shortClass(String(raw['object_class'] ?? 'modTemplateVar'));
+    if (className !== 'modTemplateVar') continue;
+    const values = new Map<string, Written>();
+    for (const [column, byDefault] of join.columns) {
+      const text = column === 'object_class' ? className : String(raw[column] ?? '');
+      if (partition.excluded.has(column) || text === byDefault) continue;
+      values.set(column, plain(raw[column] ?? null));
+    }
+    const words = partition.primary.map((column) =>
+      column === 'object_class' ? className : String(raw[column] ?? ''),
+    );
+    const path = `${fileName(words.join('.'))}${partition.extension}`;
+    const identity = Object.fromEntries(columns.map((column) => [column, plain(raw[column] ?? null)]));
+    yield {
+      raw: { ...raw, ...(raw['object_class'] === undefined ? {} : { object_class: className }) },
+      identity,
+      values,
+      body: '',
+      defaults: {},
+      path,
+      order: orders.get(String(raw['templateid'])) ?? [],
+    };
+  }
+}
+
+/** `CONTEXT/URI`, whose last part is the alias; the id where nothing names the resource. */
+function pathOf({ isTree, primary, extension }: Partition, row: RawValues): string {
+  const text = (column: string): string => String(row[column] ?? '');
+  if (!isTree) return `${fileName(primary.map(text).join('.'))}${extension}`;
+  const uri = text('uri');
+  const parts = uri.replace(/\/$/, '').split('/');
+  if (!uri.endsWith('/') && text('alias') !== '') parts[parts.length - 1] = text('alias');
+  if (uri === '') parts[0] = text('id');
+  return `${[text('context_key'), ...parts].map(fileName).join('/')}${extension}`;
+}
+
+function plain(value: RawValue): string | number | null {
+  return typeof value === 'bigint'
+    ? Number(value)
+    : typeof value === 'number' || value === null
+      ? value
+      : String(value);
+}

@@ -1,0 +1,277 @@
+/** Writes the content of a site into a folder as Gitify lays it out. Files that hold what the site has are not touched. */
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Store } from '../../store/open/open.js';
+import { isSameJson, parseJson } from '../../values/json.js';
+import { openSnapshots } from '../copy-tables/snapshot.js';
+import { isSecretSetting, shortClass } from './folder-classes.js';
+import { type FolderConfig, listFiles, type Partition, refusal } from './folder-config.js';
+import { textIn } from './folder-entry.js';
+import { decodeFile, FileFault, type FileValue, type FolderFile, isFileMap, parseFile } from './folder-file.js';
+import { idIn } from './folder-index.js';
+import { type FolderRow, folderRows } from './folder-rows.js';
+import { fileText } from './folder-text.js';
+import { isWithin } from './folder-where.js';
+import type { Filter, Scope } from './kind.js';
+import { Names } from './names.js';
+
+export interface FolderExport {
+  readonly config: FolderConfig;
+  readonly objects: readonly string[] | undefined;
+  readonly filter: Filter;
+  readonly onRecords: (done: number) => void;
+}
+
+export interface FolderCounts {
+  records: number;
+  written: number;
+  unchanged: number;
+  removed: number;
+}
+
+/** Throws `refused` for a file of the folder that cannot be read, before anything is written. */
+export async function writeFolder(store: Store, request: FolderExport): Promise<FolderCounts> {
+  const { config, objects } = request;
+  const { readers, end } = await openSnapshots(store);
+  try {
+    const names = new Names(readers, store.prefix);
+    const scope = { readers, prefix: store.prefix, tables: store.tables, names };
+    const run = new FolderWriting(scope, request);
+    const chosen = config.partitions.filter((one) => {
+      const object = one.kept?.object ?? (one.join === null ? undefined : ownerOf[one.join.join]);
+      return object !== undefined && object !== 'settings' && objects?.includes(object) !== false;
+    });
+    for (const partition of chosen) await run.readFiles(partition);
+    for (const partition of chosen) await run.write(partition);
+    return run.counts;
+  } finally {
+    await end();
+  }
+}
+
+const ownerOf = { tvs: 'templates', media_sources: 'tvs', groups: 'resources' } as const;
+
+interface Known {
+  readonly file: string;
+  isKept: boolean;
+}
+
+class FolderWriting {
+  readonly counts: FolderCounts = { records: 0, written: 0, unchanged: 0, removed: 0 };
+  readonly #scope: Scope;
+  readonly #request: FolderExport;
+  /** By partition and what finds a record. */
+  readonly #known = new Map<string, Map<string, Known>>();
+  readonly #files = new Map<string, Known[]>();
+  readonly #ranks = new Map<string, { readonly tv: string; readonly rank: number }[]>();
+  /** As file systems compare that fold case. */
+  readonly #taken = new Set<string>();
+
+  constructor(scope: Scope, request: FolderExport) {
+    this.#scope = scope;
+    this.#request = request;
+  }
+
+  async #parse(file: string): Promise<FolderFile> {
+    try {
+      return parseFile(decodeFile(await readFile(join(this.#request.config.root, file))));
+    } catch (error) {
+      throw error instanceof FileFault ? refusal(file, error.message, error.place) : error;
+    }
+  }
+
+  async readFiles(partition: Partition): Promise<void> {
+    const { root, data } = this.#request.config;
+    const folder = `${data}/${partition.name}`;
+    const byKey = new Map<string, Known>();
+    const files: Known[] = [];
+    const names = await listFiles(join(root, folder)).catch((error: unknown) => {
+      throw error instanceof FileFault ? refusal(folder, error.message, error.place) : error;
+    });
+    for (const name of names) {
+      const file = `${folder}/${name}`;
+      const known = { file, isKept: false };
+      files.push(known);
+      this.#taken.add(folded(file));
+      const { values } = await this.#parse(file);
+      for (const key of await this.#keysOf(partition, values)) if (!byKey.has(key)) byKey.set(key, known);
+      if (isSecretSetting(textIn(values['key'])) && partition.kept?.object === 'context_settings') known.isKept = true;
+      if (partition.join?.join === 'tvs') {
+        const [tv = '', template = ''] = (await this.#keysOf(partition, values))[0]?.split('.') ?? [];
+        const ranks = this.#ranks.get(template) ?? [];
+        this.#ranks.set(template, ranks);
+        ranks.push({ tv, rank: idIn(values['rank']) ?? 0 });
+      }
+    }
+    for (const ranks of this.#ranks.values()) ranks.sort((one, other) => one.rank - other.rank);
+    this.#known.set(partition.name, byKey);
+    this.#files.set(partition.name, files);
+  }
+
+  /** The address or name first, then the id. */
+  async #keysOf({ kept, join: joined }: Partition, values: Readonly<Record<string, FileValue>>): Promise<string[]> {
+    const { names } = this.#scope;
+    if (joined !== null) {
+      const columns = joined.primary.filter((column) => column !== 'object_class');
+      const words: string[] = [];
+      for (const column of columns) {
+        const given = values[column] ?? joined.columns.get(column) ?? 0;
+        const kind = referred[column];
+        const id = kind === undefined || idIn(given) !== null ? idIn(given) : await names.find(kind, textIn(given));
+        words.push(column === 'context_key' ? textIn(given) : String(id ?? 0));
+      }
+      return [words.join('.')];
+    }
+    const id = idIn(values['id']);
+    const byId = id === null || id === 0 ? [] : [`#${id}`];
+    switch (kept?.object) {
+      case 'resources':
+        return [
+          ...(textIn(values['uri']) === ''
+            ? []
+            : [`${textIn(values['context_key']) || 'web'}:${textIn(values['uri'])}`]),
+          ...byId,
+        ];
+      case 'categories':
+        return byId.length > 0 ? byId : [textIn(values['category'])];
+      case 'contexts':
+        return [textIn(values['key'])];
+      case 'context_settings':
+        return [`${textIn(values['context_key'])}.${textIn(values['key'])}`];
+      default:
+        return [textIn(values['templatename'] ?? values['name']), ...byId];
+    }
+  }
+
+  async write(partition: Partition): Promise<void> {
+    const { filter, onRecords, config } = this.#request;
+    const known = this.#known.get(partition.name);
+    for await (const row of folderRows(this.#scope, partition, { filter, hasCategoryIds: config.hasCategoryIds })) {
+      if (!isWithin(partition.where, row.raw)) continue;
+      const values = Object.fromEntries([...row.values].map(([name, value]) => [name, value as FileValue]));
+      const keys = await this.#keysOf(partition, { ...values, ...row.identity });
+      const found = keys.map((key) => known?.get(key)).find((one) => one?.isKept === false);
+      // A record that only its id finds has another name or address now.
+      const isRenamed = found !== undefined && found !== known?.get(keys[0] ?? '');
+      await this.#place(partition, { row, known: found, isRenamed });
+      this.counts.records += 1;
+      onRecords(this.counts.records);
+    }
+    if (filter.contexts !== undefined || filter.since !== undefined) return;
+    for (const { file, isKept } of this.#files.get(partition.name) ?? []) if (!isKept) await this.#remove(file);
+  }
+
+  async #place(
+    partition: Partition,
+    {
+      row,
+      known,
+      isRenamed,
+    }: { readonly row: FolderRow; readonly known: Known | undefined; readonly isRenamed: boolean },
+  ): Promise<void> {
+    const { root } = this.#request.config;
+    if (known !== undefined) {
+      known.isKept = true;
+      if (await this.#holds(partition, row, known.file)) {
+        this.counts.unchanged += 1;
+        return;
+      }
+    }
+    const wanted = `${this.#request.config.data}/${partition.name}/${row.path}`;
+    let file = known?.file ?? wanted;
+    const isMoved = isRenamed && !this.#taken.has(folded(wanted));
+    if (known === undefined || isMoved) {
+      file = wanted;
+      for (let nth = 2; this.#taken.has(folded(file)); nth += 1) {
+        file = `${wanted.slice(0, wanted.length - partition.extension.length)}-${nth}${partition.extension}`;
+      }
+      this.#taken.add(folded(file));
+    }
+    const path = join(root, file);
+    await mkdir(dirname(path), { recursive: true });
+    // A reader never sees half a file.
+    const waiting = join(dirname(path), `.hcd-${process.pid}.tmp`);
+    await writeFile(waiting, fileText(row.values, row.body));
+    await rename(waiting, path);
+    this.counts.written += 1;
+    if (isMoved && known !== undefined) await this.#remove(known.file);
+  }
+
+  async #remove(file: string): Promise<void> {
+    const { root, data } = this.#request.config;
+    await rm(join(root, file), { force: true });
+    this.counts.removed += 1;
+    for (let folder = dirname(file); folder !== data && folder.startsWith(data); folder = dirname(folder)) {
+      const isGone = await rmdir(join(root, folder)).then(
+        () => true,
+        () => false,
+      );
+      if (!isGone) return;
+    }
+  }
+
+  /** Whether a file says what the row does, in whatever form and with whatever members beside. */
+  async #holds(partition: Partition, row: FolderRow, file: string): Promise<boolean> {
+    const { values, body } = await this.#parse(file);
+    const { names } = this.#scope;
+    const columns = (partition.kept ?? partition.join)?.columns ?? new Map<string, string | undefined>();
+    const text = body ?? textIn(values[partition.kept?.body ?? ''] ?? values['content']);
+    if (partition.kept?.body !== undefined && text !== row.body.replace(/\r\n?/g, '\n')) return false;
+    for (const [column, byDefault = ''] of columns) {
+      if (column === 'id' || column === partition.kept?.body || partition.excluded.has(column)) continue;
+      const [given, has] = [values[column] ?? byDefault, row.raw[column]];
+      if (has === undefined) continue;
+      const wanted = has === null ? '' : String(has);
+      const kind = referred[column];
+      if (column === 'rank' && partition.join?.join === 'tvs' && this.#isInOrder(row)) continue;
+      if (column === 'class_key' ? shortClass(textIn(given)) === shortClass(wanted) : sameText(given, wanted)) continue;
+      if ((column === 'uri' && textIn(given) === '') || (people.has(column) && wanted === '0')) continue;
+      const name = kind === undefined ? undefined : await names.nameOf(kind, Number(wanted));
+      if (name !== undefined && textIn(given).toLowerCase() === String(name).toLowerCase()) continue;
+      if (column === 'category' && (await names.pathOf(Number(wanted)))?.at(-1) === textIn(given)) continue;
+      if (column === 'parent' && (await names.resources.placeOf(Number(wanted)))?.uri === textIn(given)) continue;
+      return false;
+    }
+    const tvs = row.values.get('tvs');
+    if (tvs === undefined || !isFileMap(tvs as FileValue)) return true;
+    const given = isFileMap(values['tvs']) ? values['tvs'] : {};
+    return isSameJson(withoutDefaults(tvs as Record<string, string>, row), withoutDefaults(given, row));
+  }
+
+  /** Ranks count by their order only. */
+  #isInOrder({ raw, order }: FolderRow): boolean {
+    const ranks = (this.#ranks.get(String(raw['templateid'])) ?? []).map(({ tv }) => tv);
+    return isSameJson(
+      ranks.filter((tv) => order.includes(tv)),
+      order,
+    );
+  }
+}
+
+const referred: Readonly<Record<string, 'templates' | 'tvs' | 'media_sources' | 'content_types' | 'resource_groups'>> =
+  {
+    ...{ template: 'templates', templateid: 'templates', tmplvarid: 'tvs', object: 'tvs' },
+    ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
+  };
+
+function withoutDefaults(values: Readonly<Record<string, FileValue>>, { defaults }: FolderRow): Record<string, string> {
+  const texts = Object.entries(values).map(([name, value]) => [name, textIn(value)] as const);
+  const others = texts.filter(([name, text]) => text !== (defaults[name] ?? ''));
+  return Object.fromEntries(others.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Imports do not carry who it was. */
+const people = new Set(['createdby', 'editedby', 'publishedby', 'deletedby']);
+const empty = new Set(['', '0', 'null', 'a:0:{}', '[]', '{}']);
+
+function sameText(given: FileValue, wanted: string): boolean {
+  const text =
+    given === true ? '1' : given === false ? '0' : typeof given === 'object' ? JSON.stringify(given) : String(given);
+  if (text === wanted || (empty.has(text) && empty.has(wanted))) return true;
+  const [one, other] = [parseJson(text), parseJson(wanted)];
+  return typeof one === 'object' && one !== null && isSameJson(one, other);
+}
+
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,148 @@
+/** Folders that an export writes: what is in them, what is not touched, and that they come back as they were. */
+import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { newConfig, readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
+import { importSite } from '../../../src/operations/transfer/transfer-site.js';
+import { type FolderCounts, writeFolder } from '../../../src/operations/transfer/write-folder.js';
+import type { Store } from '../../../src/store/open/open.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { makeTempDir } from '../../support/temp-dir.js';
+import { exportText, fileOf, importText, migratedStore } from './transfer-store.js';
+
+const site = fileOf(
+  ['categories', { category: 'Shop' }],
+  ['tvs', { name: 'price', type: 'number', category: ['Shop'], default_text: '0' }],
+  ['tvs', { name: 'note', type: 'text' }],
+  [
+    'templates',
+    { templatename: 'Product: a/b', content: '<h1>[[*pagetitle]]</h1>\n', category: ['Shop'], tvs: ['price'] },
+  ],
+  ['chunks', { name: 'nav', snippet: '[[~web:shop/]]' }],
+  ['chunks', { name: 'NAV', snippet: '' }],
+  [
+    'resources',
+    { context_key: 'web', uri: 'shop/', alias: 'shop', pagetitle: 'Shop', isfolder: true, published: true },
+  ],
+  [
+    'resources',
+    {
+      ...{ context_key: 'web', uri: 'shop/zelte,-groß.html', alias: 'zelte,-groß', pagetitle: '404', published: true },
+      ...{
+        parent: { context: 'web', uri: 'shop/' },
+        template: 'Product: a/b',
+        content: '\n-----\n\n<p>é\r\n',
+        hidemenu: true,
+      },
+      ...{
+        longtitle: 'it\'s: "so"\t\u00a0',
+        menutitle: 'yes',
+        createdon: '2015-09-19T18:24:58Z',
+        tvs: { note: '#1 ~' },
+      },
+    },
+  ],
+);
+
+describeEachDatabase('a folder of an export', (kind) => {
+  let store: Store;
+  let root: string;
+
+  beforeEach(async () => {
+    store = await migratedStore(await kind.url());
+    await importText(store, site);
+    root = await makeTempDir('out');
+    writeFileSync(join(root, '.gitify'), newConfig(root).text);
+    return () => store.close();
+  });
+
+  const file = (name: string): string => join(root, '_data', name);
+  const read = (name: string): string => readFileSync(file(name), 'utf8');
+
+  async function write(): Promise<FolderCounts> {
+    const config = await readFolderConfig(root);
+    if (config === null) throw new Error('no .gitify');
+    return writeFolder(store, { config, objects: undefined, filter: {}, onRecords: () => undefined });
+  }
+
+  async function importRoot(into: Store): Promise<object> {
+    const config = await readFolderConfig(root);
+    if (config === null) throw new Error('no .gitify');
+    const how = { isDry: false, isAtomic: false, isTrusted: false, onConflict: 'update', by: 'test' } as const;
+    return importSite({ store: into, registry: null }, { ...how, source: { config, ignored: {} } });
+  }
+
+  test('has files as Gitify writes them', async () => {
+    await write();
+    expect(read('content/web/shop/zelte,-groß.html')).toBe(
+      [
+        "id: 2\npagetitle: '404'\nlongtitle: \"it's: \\\"so\\\"\\t\\u00a0\"\nalias: 'zelte,-groß'\npublished: 1\nparent: 1",
+        "introtext: null\ntemplate: 1\ncreatedon: 1442687098\nmenutitle: 'yes'\nhidemenu: 1\nuri: 'shop/zelte,-groß.html'",
+        "properties: null\ntvs:\n    note: '#1 ~'\n    price: '0'\n\n-----\n\n\n-----\n\n<p>é\r\n",
+      ].join('\n'),
+    );
+    expect(read('templates/Product-a-b.html')).toBe(
+      "id: 1\ntemplatename: 'Product: a/b'\ncategory: Shop\nproperties: 'a:0:{}'\n\n-----\n\n<h1>[[*pagetitle]]</h1>\n",
+    );
+    expect(read('chunks/nav-2.html')).toContain('[[~1]]');
+    expect(read('template_variables_access/1.1.yaml')).toBe('tmplvarid: 1\ntemplateid: 1\n');
+  });
+
+  test('is the same site in another store, with its ids', async () => {
+    await write();
+    const other = await migratedStore(await kind.url());
+    await importRoot(other);
+    // A file has one kind of line end.
+    const before = (await exportText(store)).replaceAll('\\r\\n', '\\n');
+    expect(await exportText(other)).toBe(before);
+    const ids = { sql: 'SELECT id, uri FROM modx_site_content ORDER BY id', params: [] };
+    expect(await other.content.primary.select(ids)).toEqual(await store.content.primary.select(ids));
+    expect(await importRoot(other)).toMatchObject({ created: 0, updated: 0 });
+    await other.close();
+  });
+
+  test('is not touched where nothing changed, whatever the form of a file', async () => {
+    await write();
+    expect(await write()).toMatchObject({ written: 0, removed: 0 });
+    const page = file('content/web/shop.html');
+    const text = 'isfolder: "1"\npagetitle: Shop # by hand\npublished: true\nuri: shop/\nalias: shop\ncreatedby: 7\n';
+    writeFileSync(page, text);
+    renameSync(file('chunks/nav-2.html'), file('chunks/other name.html'));
+    writeFileSync(
+      file('template_variables_access/1.1.yaml'),
+      'tmplvarid: price\ntemplateid: "Product: a/b"\nrank: 7\n',
+    );
+    utimesSync(page, 1, 1);
+    expect(await write()).toMatchObject({ written: 0, removed: 0 });
+    expect(statSync(page).mtimeMs).toBe(1000);
+    expect(readFileSync(page, 'utf8')).toBe(text);
+  });
+
+  test('follows what changed in the store, and keeps other files', async () => {
+    await write();
+    writeFileSync(file('content/web/old.html'), 'pagetitle: Old\nuri: old\n');
+    writeFileSync(file('readme.md'), 'x');
+    const { content } = store;
+    await content.write((tx) =>
+      tx.run({ sql: "UPDATE modx_site_content SET uri = 'shop/tents', alias = 'tents' WHERE id = 2", params: [] }),
+    );
+    await content.write((tx) => tx.run({ sql: "DELETE FROM modx_site_htmlsnippets WHERE snippet = ''", params: [] }));
+    expect(await write()).toMatchObject({ written: 1, removed: 3 });
+    expect(existsSync(file('content/web/shop/zelte,-groß.html'))).toBe(false);
+    expect(read('content/web/shop/tents.html')).toContain('uri: shop/tents');
+    expect(existsSync(file('content/web/old.html'))).toBe(false);
+    expect(existsSync(file('readme.md'))).toBe(true);
+  });
+
+  test('has only the rows and members of its partitions', async () => {
+    const where = "where: [{'pagetitle:LIKE': '%ho%'}, {'OR:uri:IN': [none]}]";
+    writeFileSync(
+      join(root, '.gitify'),
+      `data:\n  pages: {type: content, exclude_keys: [createdon, introtext], ${where}}\n`,
+    );
+    expect(await write()).toMatchObject({ records: 1, written: 1 });
+    expect(read('pages/web/shop.html')).not.toMatch(/introtext|createdon/);
+    writeFileSync(join(root, '.gitify'), "data:\n  pages: {type: content, where: [{'id:BETWEEN': 1}]}\n");
+    await expect(write()).rejects.toThrow('data.pages: where has the operator BETWEEN; known are =,');
+  });
+});
