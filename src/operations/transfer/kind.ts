@@ -6,6 +6,7 @@ import type { JsonObject } from '../../values/json.js';
 import type { Names, Readers } from './names.js';
 import type { RowWriter } from './row-writer.js';
 import type { Line, WantedId } from './transfer-record.js';
+import type { Findings } from './wrong-value.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;
@@ -42,17 +43,8 @@ export interface Writing {
   readonly line: Line;
 }
 
-export interface MissingName {
-  readonly member: string;
-  readonly message: string;
-  /** The record can be written without it first. */
-  readonly isSoft: boolean;
-}
-
-export interface Reading {
+export interface Reading extends Pick<Findings, 'missing' | 'problems'> {
   readonly shown: Readonly<Record<string, JsonValue>>;
-  readonly missing: readonly MissingName[];
-  readonly problems: readonly (readonly [member: string, problem: string])[];
   /** Returns the key; without a transaction the record only becomes known. */
   readonly write: (writing: Writing | null) => Promise<RowKey>;
 }

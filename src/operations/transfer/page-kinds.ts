@@ -27,7 +27,7 @@ import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkPages, mapTexts, namePages } from './links.js';
 import { readResource, showResource } from './members.js';
 import type { Names } from './names.js';
-import { Missing, WrongValue } from './wrong-value.js';
+import { Findings, WrongValue } from './wrong-value.js';
 
 const together = 50;
 
@@ -82,14 +82,16 @@ async function showPage(row: PageRow, { readers, names }: Pick<Scope, 'readers' 
     revision === 0
       ? []
       : await pageRevisions.on(readers.own).lookUpAll({ resource, revision }, { attributes: ['document'] });
-  const document = async (text: string): Promise<JsonValue> =>
-    mapTexts(jsonOf(parseJson(text) ?? null), (one) => namePages(one, names));
   return {
     resource: await showResource(resource, names),
-    published: last === undefined ? [] : [await document(last.document)],
-    draft: draft === null || draft === last?.document ? null : await document(draft),
+    published: last === undefined ? [] : [await shownDocument(last.document, names)],
+    draft: draft === null || draft === last?.document ? null : await shownDocument(draft, names),
     withdrawn: last !== undefined && !row.isPublished,
   };
+}
+
+async function shownDocument(text: string, names: Names): Promise<JsonValue> {
+  return mapTexts(jsonOf(parseJson(text) ?? null), (one) => namePages(one, names));
 }
 
 async function readPage(
@@ -98,35 +100,22 @@ async function readPage(
   stored: { readonly key: RowKey; readonly record: JsonObject } | null,
 ): Promise<Reading> {
   const { readers, names } = scope;
-  const problems: [string, string][] = [];
-  const missing: { member: string; message: string; isSoft: boolean }[] = [];
-  let resource = 0;
-  try {
-    resource = await readResource(record['resource'], names);
-  } catch (error) {
-    if (!(error instanceof WrongValue)) throw error;
-    if (error instanceof Missing) missing.push({ member: 'resource', message: error.message, isSoft: false });
-    else problems.push(['resource', error.message]);
-    return { shown: {}, missing, problems, write };
-  }
+  const findings = new Findings();
+  const { missing, problems } = findings;
+  const resource = (await findings.read('resource', () => readResource(record['resource'], names))) ?? 0;
+  if (resource === 0) return { shown: {}, missing, problems, write };
   const { published = [], draft = null, withdrawn = false } = record;
   if (!Array.isArray(published)) problems.push(['published', 'must be a list of documents']);
   if (typeof withdrawn !== 'boolean') problems.push(['withdrawn', 'must be true or false']);
   const [row] = await findPageRows(readers.own, [resource]);
   const rules = await rulesOf(scope, { resource, row });
   const readOne = async (member: string, given: unknown, isPublished: boolean): Promise<string | null> => {
-    try {
-      const linked = await mapTexts(jsonOf(given), (one) => linkPages(one, names));
-      const { value, problems: found } = readPageDocument(linked, rules());
-      const all = value && isPublished ? publishProblems(value, rules().types) : found;
-      for (const problem of all) problems.push([member, formatPageProblem(problem)]);
-      return value && all.length === 0 ? JSON.stringify(value) : null;
-    } catch (error) {
-      if (!(error instanceof WrongValue)) throw error;
-      if (error instanceof Missing) missing.push({ member, message: error.message, isSoft: false });
-      else problems.push([member, error.message]);
-      return null;
-    }
+    const linked = await findings.read(member, () => mapTexts(jsonOf(given), (one) => linkPages(one, names)));
+    if (linked === undefined) return null;
+    const { value, problems: found } = readPageDocument(linked, rules());
+    const all = value && isPublished ? publishProblems(value, rules().types) : found;
+    for (const problem of all) problems.push([member, formatPageProblem(problem)]);
+    return value && all.length === 0 ? JSON.stringify(value) : null;
   };
   const documents: string[] = [];
   for (const one of Array.isArray(published) ? published : []) {
@@ -135,12 +124,11 @@ async function readPage(
   }
   const draftText = draft === null ? null : await readOne('draft', draft, false);
   const last = documents.at(-1);
-  const shownDocument = async (text: string): Promise<JsonValue> =>
-    mapTexts(jsonOf(parseJson(text)), (one) => namePages(one, names));
   const shown: Record<string, JsonValue> = {};
-  if (record['published'] !== undefined) shown['published'] = last === undefined ? [] : [await shownDocument(last)];
+  if (record['published'] !== undefined)
+    shown['published'] = last === undefined ? [] : [await shownDocument(last, names)];
   if (record['draft'] !== undefined) {
-    shown['draft'] = draftText === null || draftText === last ? null : await shownDocument(draftText);
+    shown['draft'] = draftText === null || draftText === last ? null : await shownDocument(draftText, names);
   }
   if (record['withdrawn'] !== undefined) shown['withdrawn'] = withdrawn === true;
   return { shown, missing, problems, write };
@@ -205,27 +193,24 @@ export const sectionTypesKind: Kind = {
     return (await sectionTypes.on(readers.own).lookUp({ key }))?.key;
   },
   async read({ names }, { key, definition }) {
-    if (definition === undefined) return { shown: {}, missing: [], problems: [['definition', 'is required']], write };
-    const problems: [string, string][] = [];
-    const missing: { member: string; message: string; isSoft: boolean }[] = [];
-    let read: JsonObject | null = null;
-    try {
-      if (isJsonObject(definition)) read = await changePlaces(definition, readPlaces(names));
-      else if (definition !== null) problems.push(['definition', 'must be an object, or null to hide a shipped type']);
-    } catch (error) {
-      if (!(error instanceof WrongValue)) throw error;
-      if (error instanceof Missing) missing.push({ member: 'definition', message: error.message, isSoft: false });
-      else problems.push(['definition', error.message]);
-    }
-    if (read !== null) {
+    const findings = new Findings();
+    const { missing, problems } = findings;
+    const read = await findings.read('definition', async () => {
+      if (definition === undefined) throw new WrongValue('is required');
+      if (isJsonObject(definition)) return changePlaces(definition, readPlaces(names));
+      if (definition !== null) throw new WrongValue('must be an object, or null to hide a shipped type');
+      return null;
+    });
+    if (definition === undefined) return { shown: {}, missing, problems, write };
+    if (read) {
       for (const problem of readSectionType(read).problems) problems.push(['definition', formatPageProblem(problem)]);
       if (read['key'] !== key) problems.push(['definition', `must have the key ${String(key)}`]);
     }
-    const shown = { definition: read === null ? null : jsonOf(await changePlaces(read, showPlaces(names))) };
+    const shown = { definition: !read ? null : jsonOf(await changePlaces(read, showPlaces(names))) };
     return { shown, missing, problems, write };
 
     async function write(writing: Writing | null): Promise<RowKey> {
-      const text = read === null ? null : JSON.stringify(read);
+      const text = !read ? null : JSON.stringify(read);
       if (writing !== null) {
         await putSectionType(writing.tx, { key: String(key), definition: text, changedBy: writing.by });
       }

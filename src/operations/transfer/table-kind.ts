@@ -5,7 +5,7 @@ import type { JsonValue } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
-import type { Kind, Loss, MissingName, Reading, RowKey, Scope, Writing } from './kind.js';
+import type { Kind, Loss, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkedIds } from './links.js';
 import { listRows } from './list-rows.js';
 import type { Member, RawValues, Values } from './members.js';
@@ -13,7 +13,7 @@ import { isCount } from './names.js';
 import { type RecordKind, recordName } from './record-kind.js';
 import { columnProblem, tableRows } from './table-rows.js';
 import type { WantedId } from './transfer-record.js';
-import { Missing, MissingResource, WrongValue } from './wrong-value.js';
+import { Findings, MissingResource, WrongValue } from './wrong-value.js';
 
 const together = 200;
 
@@ -122,20 +122,15 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     const values: Record<string, Param> = {};
     const shown: Record<string, JsonValue> = {};
     const given = new Map<string, readonly Values[]>();
-    const missing: MissingName[] = [];
-    const problems: (readonly [string, string])[] = [];
-    const attempt = async (name: string, work: () => Promise<unknown>): Promise<void> => {
-      try {
-        await work();
-      } catch (error) {
-        if (!(error instanceof WrongValue)) throw error;
-        const isSoft = error instanceof MissingResource && !kind.key.includes(name) && canWait(members[name]);
-        if (!(error instanceof Missing)) problems.push([name, error.message]);
-        else missing.push({ member: name, message: error.message, isSoft });
+    const findings = new Findings();
+    const { missing, problems } = findings;
+    const attempt = (name: string, work: () => Promise<unknown>) =>
+      findings.read(name, work, (error) => {
         const member = members[name];
+        const isSoft = error instanceof MissingResource && !kind.key.includes(name) && canWait(member);
         if (isSoft && stored === null && member?.default !== undefined) values[member.column] = member.default;
-      }
-    };
+        return isSoft;
+      });
     for (const [name, member] of Object.entries(members)) {
       await attempt(name, async () => {
         if (Object.hasOwn(record, name)) values[member.column] = await member.read(record[name], scope.names);

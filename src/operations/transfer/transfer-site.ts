@@ -7,8 +7,9 @@ import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
-import { exportRecords } from './export-records.js';
+import { openSnapshots } from '../copy-tables/snapshot.js';
 import type { FolderReading } from './folder-entry.js';
+import { lengthOf } from './import-batches.js';
 import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
@@ -16,7 +17,7 @@ import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
 import { Spool } from './spool.js';
-import { Problems, type TransferRecord } from './transfer-record.js';
+import { type OutRecord, Problems, type TransferRecord } from './transfer-record.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
 const together = 200;
@@ -215,4 +216,44 @@ function unknown(name: string, known: readonly string[]): string {
 
 function checkContent({ kind }: Store): void {
   if (kind === 'empty') throw new AppError('database_not_ready', { message: 'The database has no content tables' });
+}
+
+interface ExportRequest extends Pick<Scope, 'onLost'> {
+  readonly kinds: readonly Kind[];
+  readonly filter: Filter;
+}
+
+const most = { records: 200, characters: 1_000_000 };
+
+/** All as of the moment of the first list, which is empty. */
+export async function* exportRecords(
+  store: Store,
+  { kinds, filter, onLost = () => undefined }: ExportRequest,
+): AsyncGenerator<readonly OutRecord[]> {
+  const { prefix, tables } = store;
+  const { readers, end } = await openSnapshots(store);
+  try {
+    const scope = { readers, prefix, tables, names: new Names(readers, prefix), onLost };
+    yield [];
+    for (const kind of kinds) {
+      let size = most.records;
+      for await (const listed of kind.list(scope, filter)) {
+        for (let at = 0; at < listed.length; ) {
+          const keys = listed.slice(at, at + size);
+          at += keys.length;
+          const records = await kind.show(scope, keys, { isWhole: false });
+          yield keys.flatMap((key) => {
+            const record = records.get(key);
+            return record === undefined ? [] : { object: kind.object, key, record };
+          });
+          // Large texts are read a few at a time.
+          const length = [...records.values()].reduce((sum, record) => sum + lengthOf(record), 0);
+          const fitting = Math.floor((keys.length * most.characters) / Math.max(length, 1));
+          size = Math.max(1, Math.min(most.records, fitting, size * 2));
+        }
+      }
+    }
+  } finally {
+    await end();
+  }
 }

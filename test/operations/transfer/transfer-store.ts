@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream';
 import { migrationRun } from '../../../commands/open-store.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import { exportRecords } from '../../../src/operations/transfer/export-records.js';
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
 import type { Filter } from '../../../src/operations/transfer/kind.js';
 import { transferKinds } from '../../../src/operations/transfer/kinds.js';
 import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
 import { Problems } from '../../../src/operations/transfer/transfer-record.js';
+import { exportRecords } from '../../../src/operations/transfer/transfer-site.js';
 import { migrateUp } from '../../../src/store/migrations/migrate.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { patientLimits } from '../../support/patient-limits.js';
