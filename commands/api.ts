@@ -2,11 +2,10 @@
 import { listeningAddress } from '../src/config/address-values.js';
 import { mapped, textValue } from '../src/config/value-type.js';
 import { trimEndOf } from '../src/values/trim-of.js';
-import { colourJson } from './api/colour-json.js';
 import { type Answer, readPlaces, request } from './api/request.js';
 import { defineCommand, type JsonValue, type Result } from './command.js';
 import type { Deps } from './deps.js';
-import { paintFor } from './paint.js';
+import { type Paint, paintFor } from './paint.js';
 import { optional, required, usageError } from './parameters.js';
 import { readJsonFile } from './read-file.js';
 
@@ -128,4 +127,13 @@ function parsed(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
+}
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false)\b|\bnull\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+export function colourJson(value: JsonValue, paint: Paint): string {
+  return JSON.stringify(value, null, 2).replace(token, (whole, text?: string, colon?: string) => {
+    if (text !== undefined) return colon === undefined ? paint.green(text) : `${paint.bold(text)}${colon}`;
+    return whole === 'null' ? paint.dim(whole) : paint.yellow(whole);
+  });
 }

@@ -1,6 +1,6 @@
 /** `hcd openapi` and `hcd api`: the document of an interface without a server, and requests to a server. */
 import { expect, it } from 'vitest';
-import { colourJson } from '../../commands/api/colour-json.js';
+import { colourJson } from '../../commands/api.js';
 import { paintFor } from '../../commands/paint.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';

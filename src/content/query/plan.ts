@@ -1,5 +1,4 @@
 /** Resolves names, checks types and adds visibility. Throws validation_failed or scope_denied; touches no database. */
-
 import { Problems } from '../../errors/app-error.js';
 import { fitsTree, type ObjectDefinition, offered, type Registry, treeFields } from '../objects/definition.js';
 import { parseFilterValue, ValueProblem } from '../objects/values.js';
@@ -10,13 +9,13 @@ import {
   checkContextAccess,
   checkPreviewRights,
   chooseContext,
+  mayUseContext,
   readableFields,
   rowPolicy,
   visible,
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
-import { planLinkTargets } from './plan-link-targets.js';
 import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
@@ -272,4 +271,24 @@ function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): bo
 
 function flatten(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === 'all' ? predicate.of : [predicate];
+}
+
+interface Asked {
+  readonly definition: ObjectDefinition;
+  readonly caller: Caller;
+  readonly context: string;
+}
+
+export function planLinkTargets(
+  intent: Pick<ShapeIntent, 'preview' | 'includeDeleted'>,
+  { definition, caller, context: asked }: Asked,
+): Predicate {
+  const others = caller.allowedContexts.filter(
+    (context) => caller.contextExists(context) && mayUseContext(caller, context),
+  );
+  const of = [...new Set([asked, ...others])].map((context) =>
+    visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: 'read' })),
+  );
+  const [only] = of;
+  return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
 }
