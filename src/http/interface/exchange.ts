@@ -7,7 +7,6 @@ import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
-import { after } from '../../values/after.js';
 import { perObject } from '../../values/per-object.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
@@ -21,7 +20,6 @@ export interface StageState {
   exchange: Exchange;
 }
 
-/** Koa middlewares here return a promise only if they wait, and so does `next`. */
 export type Stage = Middleware<StageState>;
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
@@ -205,15 +203,10 @@ export class Exchange implements Call, Caller, Placed {
     if (error !== undefined) throw error;
   }
 
-  /** For requests that no limit of an interface counts. Throws or rejects with the refusal. */
-  countStray<T>(goOn: () => T): T | Promise<T> {
+  /** For requests that no limit of an interface counts. */
+  async countStray(): Promise<void> {
     const isCounted = this.identity.kind === 'anonymous';
-    const verdict = isCounted ? (this.#ports.countStray?.(clientBlock(this.clientIp)) ?? null) : null;
-    const accept = (found: LimitVerdict | null): T => {
-      this.obey(found);
-      return goOn();
-    };
-    return after(verdict, accept);
+    this.obey(isCounted ? ((await this.#ports.countStray?.(clientBlock(this.clientIp))) ?? null) : null);
   }
 
   abort(): void {

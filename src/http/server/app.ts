@@ -1,4 +1,4 @@
-/** The Koa application of the server: which stage follows which, and the applications of the interfaces in it. */
+/** The Koa applications of the interfaces: which stage follows which. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { arrivals } from '../../clock/turns.js';
@@ -19,9 +19,10 @@ import {
   type StageState,
 } from '../interface/exchange.js';
 import { type Located, makeLocator } from '../interface/locate.js';
-import { type AnswerCaches, answer, makeAnswer } from '../stages/answer.js';
+import { type AnswerCaches, answer } from '../stages/answer.js';
+import { checkRoute } from '../stages/checks.js';
 import { makeCompress } from '../stages/compress.js';
-import { catchErrors, edge, makeFail } from '../stages/edge.js';
+import { catchErrors, edge, makeFail, originForm } from '../stages/edge.js';
 import { loadRefusal, readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
 import { answersBeforeKoa, type BeforeKoaParts } from './before-koa.js';
@@ -57,14 +58,20 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const caches = makeCaches(ports, options.cacheBytes);
 
   const locate = makeLocator(apis);
-  const first = [answerOptions(respond)];
-  const answerExchange = makeAnswer({ ports, caches, respond, compress });
-  const last = [readBody(), answer(answerExchange)];
-  const koa = new Application([
-    catchErrors({ ports, lifecycle, fail }),
-    edge(locate),
-    interfaces(apis, { first, last }),
-  ]);
+  const [body, handler] = [readBody(), answer({ ports, caches, respond, compress })];
+  const handlerBehind = (checks: readonly Stage[]) => {
+    const koa = new Application({ env: 'production' });
+    koa.use(catchErrors({ ports, lifecycle, fail }));
+    for (const stage of [edge(locate), answerOptions(respond), ...checks, body, handler]) koa.use(noted(stage));
+    return koa.callback();
+  };
+  const handlers = new Map(apis.map((api) => [api, handlerBehind(api.checks)]));
+  const strays = handlerBehind([checkRoute()]);
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    const { mounted } = locate(originForm(req.url ?? '/'));
+    const behind = mounted === undefined ? undefined : handlers.get(mounted.api);
+    void (behind ?? strays)(req, res);
+  };
   const shed = makeShed({ ports, lifecycle, locate, fail });
   const cache = caches.anonymous;
   const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail });
@@ -81,7 +88,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
 
   return {
     listener(req, res) {
-      const answered = (): void => void (before(req, res) || koa.answer(req, res));
+      const answered = (): void => void (before(req, res) || handle(req, res));
       const answer = ports.traces === undefined ? answered : ports.traces.request(req, answered);
       connections.receive({ ...arrived(req, res), answer }, begin);
     },
@@ -162,57 +169,18 @@ function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' 
   };
 }
 
-interface Around {
-  readonly first: readonly Stage[];
-  readonly last: readonly Stage[];
+/** Koa's listener for the end of an answer takes a tenth of a read. The outermost stage answers every error. */
+class Application extends Koa<StageState> {
+  handleRequest(ctx: Koa.ParameterizedContext<StageState>, run: ComposedMiddleware): Promise<void> {
+    return run(ctx).catch(() => void ctx.res.destroy());
+  }
 }
 
-function interfaces(apis: readonly ApiModule[], { first, last }: Around): Stage {
-  const note = (ctx: Parameters<Stage>[0], stage: Stage): void => {
+type ComposedMiddleware = (ctx: Koa.ParameterizedContext<StageState>) => Promise<void>;
+
+function noted(stage: Stage): Stage {
+  return (ctx, next) => {
     ctx.state.exchange.reached = stage;
-  };
-  const applications = new Map(apis.map((api) => [api, compose([...first, ...api.checks, ...last], note)]));
-  return function interfaces(ctx, next) {
-    const mounted = ctx.state.exchange.located?.mounted;
-    const application = mounted === undefined ? undefined : applications.get(mounted.api);
-    if (application !== undefined) return application(ctx, next);
-    return ctx.state.exchange.countStray((): never => {
-      throw new AppError('not_found');
-    });
-  };
-}
-
-export class Application extends Koa<StageState> {
-  readonly #run: Stage;
-
-  constructor(middlewares: readonly Stage[]) {
-    super({ env: 'production' });
-    for (const middleware of middlewares) this.use(middleware);
-    this.#run = compose(middlewares);
-  }
-
-  /** A request that waits for nothing has been answered when this returns. */
-  answer(req: IncomingMessage, res: ServerResponse): void {
-    // The outermost middleware catches everything; an error here is a fault in it, and no answer is possible.
-    const end = (): void => void res.destroy();
-    try {
-      const pending: unknown = this.#run(this.createContext<StageState>(req, res), () => Promise.resolve());
-      if (pending instanceof Promise) pending.catch(end);
-    } catch {
-      end();
-    }
-  }
-}
-
-/** Returns a promise only if one of the middlewares does. */
-function compose(middlewares: readonly Stage[], note?: (ctx: Parameters<Stage>[0], middleware: Stage) => void): Stage {
-  return function composed(ctx, next) {
-    const run = (at: number): ReturnType<Stage> => {
-      const middleware = middlewares[at];
-      if (middleware === undefined) return next();
-      note?.(ctx, middleware);
-      return middleware(ctx, () => run(at + 1));
-    };
-    return run(0);
+    return stage(ctx, next);
   };
 }

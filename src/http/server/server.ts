@@ -93,9 +93,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.maxHeadersCount = maxHeaders + 1;
   server.on('connection', (socket) => connections.add(socket, clientBlock(socket.remoteAddress ?? '')));
   server.on('checkExpectation', app.listener);
-  server.on('clientError', (error, socket) =>
-    answerParserError({ error, socket, lifecycle, connections, ports, unmounted }),
-  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = (): void => answerParserError({ error, socket, lifecycle, connections, ports, unmounted });
+    // The request before such bytes may be about to be refused, which ends the connection.
+    if (error.code?.startsWith('HPE_')) setImmediate(() => socket.writableEnded || answer());
+    else answer();
+  });
 
   const close = makeClose({ server, lifecycle, clock: ports.clock, limits });
   const address = await listen(server, options);

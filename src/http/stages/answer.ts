@@ -29,17 +29,9 @@ interface Asked {
   readonly mounted: Mounted;
 }
 
-/** Returns a promise only if it waits; throws or rejects with a refusal. */
-export type AnswerExchange = (exchange: Exchange) => void | Promise<void>;
-
-export function answer(answerExchange: AnswerExchange): Stage {
-  return function answer(ctx) {
-    return answerExchange(ctx.state.exchange);
-  };
-}
-
-export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): AnswerExchange {
-  return function answer(exchange) {
+export function answer({ ports, caches, respond, compress }: AnswerParts): Stage {
+  return async function answer(ctx) {
+    const { exchange } = ctx.state;
     const { match } = exchange;
     const mounted = exchange.located?.mounted;
     if (match === undefined || mounted === undefined) throw new AppError('not_found');
@@ -49,34 +41,23 @@ export function makeAnswer({ ports, caches, respond, compress }: AnswerParts): A
     exchange.mediaType = mediaType;
     const problem = exchange.located?.select(match.route).problem ?? null;
     if (problem !== null) throw problem();
+    const handle = (): Reply | Promise<Reply> => {
+      const entrance = entranceOf(exchange, match, ports);
+      return entrance === null ? handler(exchange) : entrance.then(() => handler(exchange));
+    };
     const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
     const place = placeOf({ exchange, match, mounted }, caches);
     if (place === null) {
-      const send = (reply: Reply): void | Promise<void> => {
-        const found = { representation: render(reply), age: 0, isKept: false };
-        return sendFound({ exchange, found, isKept: false }, { compress, respond });
-      };
-      const answerNow = () => {
-        const reply = handler(exchange);
-        return after(reply, send);
-      };
-      const entrance = entranceOf(exchange, match, ports);
-      return entrance === null ? answerNow() : entrance.then(answerNow);
+      const found = { representation: render(await handle()), age: 0, isKept: false };
+      return sendFound({ exchange, found, isKept: false }, { compress, respond });
     }
-    const produce = async (): Promise<Representation> => {
-      const entrance = entranceOf(exchange, match, ports);
-      if (entrance !== null) await entrance;
-      return render(await handler(exchange));
-    };
+    const produce = async (): Promise<Representation> => render(await handle());
     const { cache, key, seconds } = place;
     const isKnown = exchange.identity.kind !== 'anonymous';
-    const send = (found: CacheAnswer) => {
-      // An answer to a known caller may be dropped before the next request for it.
-      const isKept = found.isKept || !isKnown;
-      return sendFound({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
-    };
-    const found = cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
-    return after(found, send);
+    const found = await cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
+    // An answer to a known caller may be dropped before the next request for it.
+    const isKept = found.isKept || !isKnown;
+    return sendFound({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
   };
 }
 

@@ -1,5 +1,4 @@
 /** The checks that interfaces choose from (docs/reference/http.md#order-of-checks). */
-import type { Identity } from '../../access/identity.js';
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import type { Identify, Limit, RouteQuestion } from '../interface/api.js';
@@ -9,14 +8,16 @@ import { type Exchange, type Stage, withHeaders } from '../interface/exchange.js
 export function checkRoute(): Stage {
   return function checkRoute(ctx, next) {
     const { exchange } = ctx.state;
-    const { match, located } = exchange;
-    if (match !== undefined) return next();
-    return exchange.countStray((): never => {
-      if (located?.routeProblem !== undefined) throw located.routeProblem();
-      const allow = located?.allowedMethods() ?? [];
-      throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
-    });
+    return exchange.match === undefined ? refuseAddress(exchange) : next();
   };
+}
+
+async function refuseAddress(exchange: Exchange): Promise<never> {
+  const { located } = exchange;
+  await exchange.countStray();
+  if (located?.routeProblem !== undefined) throw located.routeProblem();
+  const allow = located?.allowedMethods() ?? [];
+  throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
 }
 
 /** 503 while the interface is switched off, except for routes that answer anyway. */
@@ -30,34 +31,24 @@ export function checkEnabled(): Stage {
 
 /** 401 for a wrong credential. With `limit` guesses are counted too: a caller above it gets no verdict. */
 export function authenticate(identify: Identify, limit?: Limit): Stage {
-  return function authenticate(ctx, next) {
+  return async function authenticate(ctx, next) {
     const { exchange } = ctx.state;
-    const accept = (identity: Identity) => {
-      exchange.identity = identity;
-      return next();
-    };
-    const refuse = (error: unknown): Promise<void> => {
-      const isRefusal = error instanceof AppError && error.kind === 'unauthenticated';
-      const pending = isRefusal && limit !== undefined ? count(exchange, { limit, refused: true }) : undefined;
-      if (pending === undefined) throw error;
-      return pending.then(() => {
-        throw error;
-      });
-    };
-    let identity: Identity | Promise<Identity>;
     try {
-      identity = identify(exchange, exchange.match?.route.endpoint);
+      const identity = identify(exchange, exchange.match?.route.endpoint);
+      // A wait ends the turn in which requests share a look at the database.
+      exchange.identity = identity instanceof Promise ? await identity : identity;
     } catch (error) {
-      return refuse(error);
+      const isRefusal = error instanceof AppError && error.kind === 'unauthenticated';
+      if (isRefusal && limit !== undefined) await count(exchange, { limit, refused: true });
+      throw error;
     }
-    return identity instanceof Promise ? identity.then(accept, refuse) : accept(identity);
+    return next();
   };
 }
 
 export function limitRequests(limit: Limit): Stage {
   return function limitRequests(ctx, next) {
-    const pending = count(ctx.state.exchange, { limit, refused: false });
-    return pending === undefined ? next() : pending.then(next);
+    return after(count(ctx.state.exchange, { limit, refused: false }), next);
   };
 }
 

@@ -24,9 +24,7 @@ export function edge(locate: (target: string) => Located): Stage {
     const target = req.url ?? '/';
     // After a refusal here the rest of the connection is not trusted either.
     exchange.closing = true;
-    if (target.startsWith('/')) {
-      exchange.located = locate(target);
-    } else if (target !== '*') {
+    if (target !== '*') {
       exchange.located = locate(originForm(target));
       checkAuthority(target, req);
     }
@@ -47,13 +45,15 @@ export function edge(locate: (target: string) => Located): Stage {
   };
 }
 
-function originForm(target: string): string {
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
   const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** The authority of an absolute target must be the one of the Host header. */
 function checkAuthority(target: string, req: IncomingMessage): void {
+  if (target.startsWith('/')) return;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
   if (authority === undefined || authority.toLowerCase() !== req.headers.host?.toLowerCase()) {
     throw new AppError('bad_request', { message: 'The target names another host than the Host header' });
@@ -129,24 +129,15 @@ interface CatchParts {
 
 /** The outermost stage: opens the exchange, and answers errors of the inner stages. */
 export function catchErrors({ ports, lifecycle, fail }: CatchParts): Stage {
-  const finish = (exchange: Exchange): void => {
-    if (!exchange.answered) fail(exchange, new Error('no stage answered the request'));
-  };
-  return function catchErrors(ctx, next) {
+  return async function catchErrors(ctx, next) {
     const exchange = new Exchange({ req: ctx.req, res: ctx.res, ports, lifecycle });
     ctx.state.exchange = exchange;
     try {
-      const pending: unknown = next();
-      if (pending instanceof Promise) {
-        return pending.then(
-          () => finish(exchange),
-          (error: unknown) => fail(exchange, error),
-        );
-      }
+      await next();
+      if (!exchange.answered) throw new Error('no stage answered the request');
     } catch (error) {
-      return fail(exchange, error);
+      fail(exchange, error);
     }
-    finish(exchange);
   };
 }
 
@@ -202,10 +193,8 @@ const checkNames: Readonly<Record<string, CheckName>> = {
   answer: 'handler',
 };
 
-function checkOf({ reached, located, closing }: Exchange): CheckName {
-  // The edge refused while closing the connection; without an interface there is no route.
-  if (reached === undefined) return closing || located === undefined ? 'form' : 'route';
-  return checkNames[reached.name] ?? 'form';
+function checkOf({ reached }: Exchange): CheckName {
+  return checkNames[reached?.name ?? ''] ?? 'form';
 }
 
 /** For a fault in the rendering of errors itself. */

@@ -88,7 +88,7 @@ export function answerOptions(respond: Respond): Stage {
     const headers: Readonly<Record<string, string>> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
     const caching = { kind: 'never' } as const;
     const representation = { status: 204, type: null, body: '', length: 0, etag: null, headers, caching };
-    return exchange.countStray(() => respond(exchange, { representation, age: 0 }));
+    return exchange.countStray().then(() => respond(exchange, { representation, age: 0 }));
   };
 }
 
