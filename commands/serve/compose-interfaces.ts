@@ -11,6 +11,7 @@ import { openSite, type SiteOptions } from '../../src/content/live/site.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { Variants } from '../../src/files/variants.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { filesApi } from '../../src/gateway/endpoints/files.js';
@@ -141,7 +142,17 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
       const { files, unmounted } = shared;
       return [
         oauthMetadataApi({ settings, knownScopes: shared.scopes, siteAddress: address }),
-        ...(files === null ? [] : [filesApi({ folder: files.folder, settings, countAddress, unmounted })]),
+        ...(files === null
+          ? []
+          : [
+              filesApi({
+                folder: files.folder,
+                variants: new Variants(files.folder, clock),
+                settings,
+                countAddress,
+                unmounted,
+              }),
+            ]),
       ];
     },
     async close() {

@@ -6,7 +6,16 @@ import {
   previewUrlValue,
   publicUrlValue,
 } from './address-values.js';
-import { addressBlockValue, choiceValue, listValue, mapped, rowsOf, textValue, withoutEndSlash } from './value-type.js';
+import {
+  addressBlockValue,
+  choiceValue,
+  integerValue,
+  listValue,
+  mapped,
+  rowsOf,
+  textValue,
+  withoutEndSlash,
+} from './value-type.js';
 
 const { integer, off, on, row } = rowsOf('gateway');
 
@@ -51,6 +60,9 @@ const usualTypes = Object.freeze(
     .map((name) => `image/${name}`)
     .concat('application/pdf', 'audio/mpeg', 'font/woff2', 'text/csv', 'text/plain', 'video/mp4', 'video/webm'),
 );
+
+/** Of small pictures, and of the screens of telephones, tablets and computers. */
+const usualSizes = Object.freeze([64, 128, 256, 384, 640, 828, 1080, 1280, 1920, 2560]);
 
 export const gatewaySettings = Object.freeze({
   gateway_enabled: on('Serves the gateway; when off, only discovery and health answer, the rest is 503.'),
@@ -242,6 +254,14 @@ export const gatewaySettings = Object.freeze({
   media_types: row(
     { type: listValue(mimeType, { min: 1 }), default: usualTypes },
     'Types of files that may be uploaded; a file must be of the type that its name says.',
+  ),
+  media_sizes: row(
+    { type: listValue(integerValue({ min: 1, max: 10_000 }), { min: 1 }), default: usualSizes },
+    'Widths and heights in pixels that pictures are sent in.',
+  ),
+  media_variant_bytes: integer(
+    { min: 1_048_576, max: 1_099_511_627_776, default: 1_073_741_824, unit: 'bytes' },
+    'Kept variants of pictures; above it those that were not used for longest are removed.',
   ),
   media_max_pixels: integer(
     { min: 1_000_000, max: 1_000_000_000, default: 50_000_000, unit: 'pixels' },

@@ -17,6 +17,8 @@ export interface MediaFile {
   readonly type: string;
   /** Another one after every change of the content. */
   readonly version: string;
+  /** Of a file that could not be written. */
+  readonly bytes?: Buffer;
 }
 
 function mediaType(path: string): string {
@@ -50,7 +52,11 @@ const absent: ReadonlySet<string> = new Set([
   'EPERM',
 ]);
 
-function mediaFile(known: { readonly path: string; readonly place: string; readonly found: BigIntStats }): MediaFile {
+export function mediaFile(known: {
+  readonly path: string;
+  readonly place: string;
+  readonly found: BigIntStats;
+}): MediaFile {
   const { path, place, found } = known;
   return {
     ...{ path, place, size: Number(found.size), modified: Number(found.mtimeMs), type: mediaType(path) },
@@ -66,9 +72,13 @@ const pieceBytes = 131_072;
 
 /** Throws when the file is another one by now, or ends early: a client must not take a mixture for the whole. */
 export async function* readPieces(
-  { place, path, version }: MediaFile,
+  { place, path, version, bytes }: MediaFile,
   { start, end }: { readonly start: number; readonly end: number },
 ): AsyncGenerator<Buffer> {
+  if (bytes !== undefined) {
+    yield bytes.subarray(start, end);
+    return;
+  }
   const handle = await open(place);
   try {
     const found = await handle.stat({ bigint: true });

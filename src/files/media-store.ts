@@ -170,7 +170,7 @@ async function readFolder(folder: string, path: string): Promise<readonly Dirent
 }
 
 /** Makes it, with a note for Git: what it holds can be made again. */
-async function ownFolder(folder: string, name: 'uploads' | 'variants'): Promise<string> {
+export async function ownFolder(folder: string, name: 'uploads' | 'variants'): Promise<string> {
   const own = join(folder, '.hcd');
   await mkdir(join(own, name), { recursive: true });
   await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {

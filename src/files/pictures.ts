@@ -13,12 +13,12 @@ const readable: ReadonlySet<string> = new Set(
   ['avif', 'gif', 'jpeg', 'png', 'tiff', 'webp'].map((name) => `image/${name}`),
 );
 
-function isPicture(type: string): boolean {
+export function isPicture(type: string): boolean {
   return readable.has(type);
 }
 
 /** Throws package_missing. */
-async function loadSharp(): Promise<typeof Sharp> {
+export async function loadSharp(): Promise<typeof Sharp> {
   try {
     const { default: sharp } = await loadOptional(
       { user: 'A picture in another size', spec: 'sharp@0' },

@@ -60,6 +60,8 @@ const defaults = {
   gateway_webhook_retention_days: 30,
   media_max_bytes: 20_971_520,
   media_max_pixels: 50_000_000,
+  media_sizes: [64, 128, 256, 384, 640, 828, 1080, 1280, 1920, 2560],
+  media_variant_bytes: 1_073_741_824,
   media_types: [
     'image/avif',
     'image/gif',

@@ -5,6 +5,9 @@ import { AppError } from '../../errors/app-error.js';
 import { findMediaFile, type MediaFile, readPieces } from '../../files/media-folder.js';
 import { readMediaAddress } from '../../files/media-path.js';
 import { filesBase } from '../../files/media-view.js';
+import { isPicture } from '../../files/pictures.js';
+import { acceptedFormat, askedFormats, fits, readVariant, variantNames } from '../../files/variant-question.js';
+import type { Variants } from '../../files/variants.js';
 import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
@@ -16,6 +19,7 @@ type FilesSettings = Settings;
 
 interface FilesDeps {
   readonly folder: string;
+  readonly variants: Variants;
   readonly settings: () => FilesSettings;
   readonly countAddress: (address: string) => ReturnType<Limit>;
   readonly unmounted: RenderError;
@@ -53,7 +57,17 @@ function policyOf(values: FilesSettings): ApiPolicy {
   };
 }
 
+const inQuery = (name: string, description: string, schema: ParameterDoc['schema']): ParameterDoc => ({
+  ...{ name, in: 'query', description, schema },
+});
+const size = { type: 'integer', minimum: 1 } as const;
+
 const parameters: readonly ParameterDoc[] = [
+  inQuery('w', 'Width of a picture, one of media_sizes.', size),
+  inQuery('h', 'Height of a picture, one of media_sizes.', size),
+  inQuery('fit', 'cover: cut to the size; contain: with a border; inside: within it.', { type: 'string', enum: fits }),
+  inQuery('format', 'auto: by the Accept header.', { type: 'string', enum: askedFormats }),
+  inQuery('q', 'Quality.', { ...size, maximum: 100 }),
   { name: 'path', in: 'path', description: 'Path of the file.', required: true, schema: { type: 'string' } },
   {
     name: 'v',
@@ -75,17 +89,44 @@ function filesEndpoint(deps: FilesDeps): Endpoint {
     parameters,
     response: { status: 200, description: 'The file.', type: 'application/octet-stream' },
     produces: [],
-    selects: (call) => (call.header('range') === undefined ? '' : null),
+    selects(call) {
+      if (call.header('range') !== undefined) return null;
+      return isAuto(call.query) ? acceptedFormat(call.header('accept'), '') : '';
+    },
     handler: async (call) => {
       const path = readMediaAddress(call.path.slice(filesBase.length + 1));
       const file = path === null ? null : await findMediaFile(deps.folder, path);
       if (file === null) throw new AppError('not_found', { message: 'There is no such file' });
-      return sendFile(call, file);
+      return sendFile(call, { file, shown: await shownFile(deps, call, file) });
     },
   };
 }
 
-async function sendFile(call: Call, file: MediaFile): Promise<Reply> {
+function isAuto(query: Call['query']): boolean {
+  return query.some(([name, value]) => name === 'format' && value === 'auto');
+}
+
+/** Drawings have every size. */
+async function shownFile({ settings, variants }: FilesDeps, call: Call, file: MediaFile): Promise<MediaFile> {
+  const limits = settings();
+  const [type = ''] = file.type.split(';');
+  const { query } = call;
+  const question = readVariant({ query, accept: call.header('accept'), type, sizes: limits.media_sizes });
+  if (question === null || type === 'image/svg+xml') return file;
+  if (!isPicture(type)) {
+    const message = `${variantNames.join(', ')} are for pictures, and this file is ${type}`;
+    throw new AppError('bad_request', { message });
+  }
+  return variants.find({ file, question, limits });
+}
+
+interface Sent {
+  readonly file: MediaFile;
+  /** The file, or a variant of it. */
+  readonly shown: MediaFile;
+}
+
+async function sendFile(call: Call, { file: original, shown: file }: Sent): Promise<Reply> {
   const { size, type } = file;
   const tag = `"${file.version}"`;
   const range = readRange(call, { size, tag, modified: file.modified });
@@ -96,8 +137,10 @@ async function sendFile(call: Call, file: MediaFile): Promise<Reply> {
     ...(range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${size}` }),
     ...(mayRun.test(type) ? { 'Content-Security-Policy': sandbox } : {}),
   };
-  const isImmutable = call.query.some(([name, value]) => name === 'v' && value === file.version);
-  const caching = { kind: 'file', isImmutable, tags: [objectTag('files'), keyTag('files', file.path)] } as const;
+  const isImmutable = call.query.some(([name, value]) => name === 'v' && value === original.version);
+  const tags = [objectTag('files'), keyTag('files', original.path)];
+  const varies: { varies?: 'Accept' } = isAuto(call.query) ? { varies: 'Accept' } : {};
+  const caching = { kind: 'file', isImmutable, tags, ...varies } as const;
   const status = range === null ? 200 : 206;
   if (range === null && size <= largestKept) {
     return { status, headers, body: { kind: 'bytes', type, bytes: await wholeOf(file), tag }, caching };

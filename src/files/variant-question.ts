@@ -1,0 +1,70 @@
+/** What an address asks of a picture: `?w=&h=&fit=&format=&q=`. */
+import type { Settings } from '../config/setting-definitions.js';
+import { AppError } from '../errors/app-error.js';
+
+export const fits = ['cover', 'contain', 'inside'] as const;
+const formats = ['avif', 'webp', 'jpeg', 'png'] as const;
+export const askedFormats = ['auto', ...formats] as const;
+export const variantNames = ['w', 'h', 'fit', 'format', 'q'] as const;
+
+export type Format = (typeof formats)[number];
+
+export interface VariantQuestion {
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly fit: (typeof fits)[number];
+  readonly format: Format;
+  readonly quality: number | null;
+}
+
+interface Asked {
+  readonly query: readonly (readonly [string, string])[];
+  readonly accept: string | undefined;
+  /** Of the file. */
+  readonly type: string;
+  readonly sizes: Settings['media_sizes'];
+}
+
+/** Null: the file as it is. Throws bad_request with what is accepted. */
+export function readVariant({ query, accept, type, sizes }: Asked): VariantQuestion | null {
+  const asked = new Map(query.filter(([name]) => variantNames.some((known) => known === name)));
+  if (asked.size === 0) return null;
+  const size = (name: 'w' | 'h'): number | null => {
+    const text = asked.get(name);
+    if (text === undefined) return null;
+    const found = sizes.find((one) => String(one) === text);
+    return found ?? refuse(name, `one of ${sizes.join(', ')} (media_sizes)`);
+  };
+  const [width, height] = [size('w'), size('h')];
+  const fit = asked.get('fit') ?? 'cover';
+  const format = asked.get('format') ?? ownFormat(type);
+  const quality = asked.get('q');
+  return {
+    ...{ width, height, fit: fits.find((one) => one === fit) ?? refuse('fit', `one of ${fits.join(', ')}`) },
+    format:
+      format === 'auto'
+        ? acceptedFormat(accept, type)
+        : (formats.find((one) => one === format) ?? refuse('format', `one of ${askedFormats.join(', ')}`)),
+    quality: quality === undefined ? null : readQuality(quality),
+  };
+}
+
+function refuse(name: string, accepted: string): never {
+  throw new AppError('bad_request', { message: `${name} must be ${accepted}` });
+}
+
+function readQuality(text: string): number {
+  return /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : refuse('q', 'a whole number from 1 to 100');
+}
+
+/** Moving pictures stay moving ones. */
+function ownFormat(type: string): Format {
+  const name = type.replace('image/', '');
+  return formats.find((one) => one === name) ?? (name === 'gif' ? 'webp' : 'jpeg');
+}
+
+/** WebP first: AVIF takes several times as long to make. */
+export function acceptedFormat(accept: string | undefined, type: string): Format {
+  const takes = (format: Format) => accept?.toLowerCase().includes(`image/${format}`) === true;
+  return takes('webp') ? 'webp' : takes('avif') ? 'avif' : ownFormat(type);
+}

@@ -1,0 +1,174 @@
+/** Pictures in other sizes and formats: made once, by few at a time, and kept on the disk within a bound. */
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock/clock.js';
+import { WaitingLine } from '../clock/waiting-line.js';
+import type { Settings } from '../config/setting-definitions.js';
+import { sha256Hex } from '../crypto/hash.js';
+import { AppError } from '../errors/app-error.js';
+import { codeOf, type MediaFile, mediaFile } from './media-folder.js';
+import { newUpload, ownFolder } from './media-store.js';
+import { loadSharp, type Pixels, readPixels } from './pictures.js';
+import type { VariantQuestion } from './variant-question.js';
+
+type Limits = Pick<Settings, 'media_max_pixels' | 'media_variant_bytes'>;
+
+interface Asked {
+  readonly file: MediaFile;
+  readonly question: VariantQuestion;
+  readonly limits: Limits;
+}
+
+/** The others of the four threads of Node stay free for files and the database. */
+const together = 2;
+const mostWaiting = 100;
+/** Part of the bound that is written before the folder is counted again: other processes write to it, too. */
+const countedAfter = 0.05;
+const keptAfterClearing = 0.9;
+
+export class Variants {
+  readonly #folder: string;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #making = new Map<string, Promise<MediaFile>>();
+  readonly #line = new WaitingLine({
+    places: together,
+    mostWaiting,
+    refusal: () =>
+      new AppError('unavailable', {
+        message: 'Too many pictures are being made',
+        details: { retryAfter: 1, isLoad: true },
+      }),
+  });
+  #written = Number.POSITIVE_INFINITY;
+
+  constructor(folder: string, clock: Pick<Clock, 'now'>) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  /** Throws package_missing, bad_request, unavailable. */
+  async find(asked: Asked): Promise<MediaFile> {
+    const { file, question } = asked;
+    const name = `${sha256Hex(JSON.stringify([file.path, file.version, question]))}.${question.format}`;
+    const kept = await this.#kept(name);
+    if (kept !== null) return kept;
+    const making = this.#making.get(name) ?? this.#line.run(() => this.#make(name, asked));
+    this.#making.set(name, making);
+    const forget = (): void => void this.#making.delete(name);
+    making.then(forget, forget);
+    return making;
+  }
+
+  async #kept(name: string): Promise<MediaFile | null> {
+    const place = join(this.#folder, '.hcd', 'variants', name);
+    try {
+      const found = await stat(place, { bigint: true });
+      // The time of the last use, which file systems seldom note themselves. The version follows from the other one.
+      await utimes(place, this.#clock.now() / 1000, Number(found.mtimeNs / 1_000_000_000n)).catch(() => undefined);
+      return mediaFile({ path: name, place, found });
+    } catch (error) {
+      if (codeOf(error) === '') throw error;
+      return null;
+    }
+  }
+
+  async #make(name: string, asked: Asked): Promise<MediaFile> {
+    const bytes = await makeVariant(asked);
+    try {
+      const temporary = await newUpload(this.#folder);
+      const place = join(await ownFolder(this.#folder, 'variants'), name);
+      await writeFile(temporary, bytes, { flag: 'wx' }).catch(async (error: unknown) => {
+        await rm(temporary, { force: true });
+        throw error;
+      });
+      const seconds = Math.floor(this.#clock.now() / 1000);
+      await utimes(temporary, seconds, seconds);
+      await rename(temporary, place);
+      await this.#clear(bytes.length, asked.limits.media_variant_bytes);
+      return mediaFile({ path: name, place, found: await stat(place, { bigint: true }) });
+    } catch (error) {
+      // A folder that is full or read-only: the picture is made each time.
+      if (codeOf(error) === '') throw error;
+      const version = sha256Hex(bytes).slice(0, 16);
+      return {
+        path: name,
+        place: '',
+        size: bytes.length,
+        modified: asked.file.modified,
+        type: `image/${asked.question.format}`,
+        version,
+        bytes,
+      };
+    }
+  }
+
+  /** The least recently used ones first. */
+  async #clear(added: number, bound: number): Promise<void> {
+    this.#written += added;
+    if (this.#written <= bound * countedAfter) return;
+    this.#written = 0;
+    const folder = await ownFolder(this.#folder, 'variants');
+    const names = await readdir(folder);
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const place = join(folder, name);
+        const { size, atimeMs } = await stat(place).catch(() => ({ size: 0, atimeMs: 0 }));
+        return { place, size, atimeMs };
+      }),
+    );
+    let total = found.reduce((sum, { size }) => sum + size, 0);
+    if (total <= bound) return;
+    for (const { place, size } of found.sort((one, other) => one.atimeMs - other.atimeMs)) {
+      if (total <= bound * keptAfterClearing) break;
+      await rm(place, { force: true });
+      total -= size;
+    }
+  }
+}
+
+/** A visitor waits: a little larger, and made in half the time. */
+const efforts: Readonly<Record<string, number>> = { avif: 1, webp: 2 };
+
+async function makeVariant({ file, question, limits }: Asked): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const { width, height, fit, format, quality } = question;
+  const [type = ''] = file.type.split(';');
+  const pixels = await readPixels(file.place, type);
+  if (pixels === null) throw unusable('it cannot be read');
+  if (pixels.width * pixels.height > limits.media_max_pixels) {
+    throw unusable(
+      `it has ${pixels.width} x ${pixels.height} pixels, more than ${limits.media_max_pixels} (media_max_pixels)`,
+    );
+  }
+  sharp.cache(false);
+  sharp.concurrency(1);
+  try {
+    return await sharp(file.place, { limitInputPixels: limits.media_max_pixels, animated: format === 'webp' })
+      .autoOrient()
+      .resize({
+        ...within({ width, height }, pixels),
+        fit,
+        withoutEnlargement: true,
+        background: { r: 255, g: 255, b: 255, alpha: format === 'jpeg' ? 1 : 0 },
+      })
+      .toFormat(format, {
+        ...(quality === null ? {} : { quality }),
+        ...(format in efforts ? { effort: efforts[format] } : {}),
+      })
+      .toBuffer();
+  } catch (cause) {
+    if (!(cause instanceof Error) || codeOf(cause) !== '') throw cause;
+    throw unusable('it cannot be read, or not in this form', cause);
+  }
+}
+
+function unusable(why: string, cause?: unknown): AppError {
+  return new AppError('bad_request', { message: `The picture cannot be changed: ${why}`, cause });
+}
+
+function within({ width, height }: Pick<VariantQuestion, 'width' | 'height'>, most: Pixels) {
+  return {
+    ...(width === null ? {} : { width: Math.min(width, most.width) }),
+    ...(height === null ? {} : { height: Math.min(height, most.height) }),
+  };
+}
