@@ -17,7 +17,6 @@ import { AppError } from '../src/errors/app-error.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
 import { type Switched, switchApis } from '../src/operations/sample/switch-apis.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
-import { migrateUp } from '../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { newRootSecret } from '../src/webhooks/administration/secrets.js';
 import { defineCommand } from './command.js';
@@ -27,7 +26,7 @@ import type { Deps } from './deps.js';
 import { chooseApis, chooseDemo, chooseKeyScopes, chooseSiteUrl } from './init/ask-values.js';
 import { chooseDatabase } from './init/choose-database.js';
 import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
-import { migrationRun, openSiteRegistry, siteSettings } from './open-store.js';
+import { makeStore, openSiteRegistry, siteSettings } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { askValue } from './prompt.js';
 import { type ApiName, apiNames } from './serve/api-names.js';
@@ -218,7 +217,7 @@ async function prepare(deps: Deps, { target, apis, withDemo, place, siteUrl }: P
     return { store, switched: loaded ?? switched, credentials, pageToken };
   }
   const before = await deps.openStore({ ...target, limits: maintenanceLimits });
-  await migrateUp(migrationRun(before));
+  await makeStore(before);
   await before.close();
   const store = await deps.openStore({ ...target, limits: maintenanceLimits });
   return { store, switched: await switchIn(deps, { store, apis, siteUrl }), credentials: null, pageToken: null };

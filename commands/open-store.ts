@@ -52,9 +52,22 @@ export async function openMigrated(deps: Opener, config: Config): Promise<Store>
     await checkCopyFinished(store);
     return publishing(deps, { store, config });
   }
-  await migrateUp({ ...run, onStep: ({ name }) => deps.log({ kind: 'migration_applied', name }) });
+  await makeStore(store, (name) => deps.log({ kind: 'migration_applied', name }));
   await store.close();
   return publishing(deps, { store: await deps.openStore(storeOptions(config)), config });
+}
+
+/** In a store of our own that is new, values of template variables are held to their rules. Returns the applied steps. */
+export async function makeStore(
+  store: Store,
+  onStep: (name: string) => void = () => undefined,
+): Promise<readonly string[]> {
+  const applied = await migrateUp({ ...migrationRun(store), onStep: ({ name }) => onStep(name) });
+  if (!applied.some((name) => name.includes('-content-'))) return applied;
+  const { setSystemSetting } = await import('../src/content/models/settings.js');
+  const strict = { key: 'gateway_tv_validation', value: 'strict', kind: 'text' } as const;
+  await store.content.write((tx) => setSystemSetting(tx, store.prefix, strict));
+  return applied;
 }
 
 async function publishing(

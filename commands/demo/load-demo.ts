@@ -22,12 +22,11 @@ import {
   type SampleCredentials,
 } from '../../src/operations/sample/sample-credentials.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
-import { migrateUp } from '../../src/store/migrations/migrate.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
 import type { JsonRecord, Notes } from '../command.js';
 import type { Deps } from '../deps.js';
 import { issuedRecord } from '../key/shared.js';
-import { migrationRun, siteSettings } from '../open-store.js';
+import { makeStore, siteSettings } from '../open-store.js';
 import { joinParts } from '../terminal-text.js';
 
 interface LoadDemo {
@@ -57,7 +56,7 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   const state = await sampleState(before);
   checkState(before, state);
   if (state !== 'sample' && !isNew) await beforeLoading?.();
-  const applied = await migrateUp(migrationRun(before));
+  const applied = await makeStore(before);
   // The columns that were read at opening are out of date after a migration.
   if (applied.length > 0) await before.close();
   const store = applied.length === 0 ? before : await deps.openStore({ ...target, limits: maintenanceLimits });

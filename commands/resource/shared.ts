@@ -1,7 +1,12 @@
 /** What the commands for resources share. */
-import { type Editing, openEditing, updateResourceByHand } from '../../src/content/administration/edit-content.js';
+import {
+  type Editing,
+  openEditing,
+  updateResourceByHand,
+  type WrittenResource,
+} from '../../src/content/administration/edit-content.js';
 import { AppError } from '../../src/errors/app-error.js';
-import type { JsonRecord, RecordResult } from '../command.js';
+import type { RecordResult } from '../command.js';
 import type { Deps } from '../deps.js';
 import { idValue, required, toggle } from '../parameters.js';
 
@@ -41,6 +46,7 @@ export async function openToEdit(deps: Deps, { events, trust = false }: Writing)
   return openEditing((await deps.openSite()).store, { env, clock, log, events, trust });
 }
 
-export function writtenRecord(written: JsonRecord): RecordResult {
-  return { kind: 'record', record: written, fields: shown };
+export function writtenRecord({ record, warnings }: WrittenResource): RecordResult {
+  const notes = warnings.map(({ field, message }) => `Written, but ${field}: ${message}`);
+  return { kind: 'record', record, fields: shown, notes };
 }

@@ -75,6 +75,10 @@ export const gatewaySettings = Object.freeze({
     { type: publicUrlValue, default: '', perContext: true },
     'Address of the site, before site_url and base_url of the CMS; empty = theirs.',
   ),
+  gateway_tv_validation: row(
+    { type: choiceValue(['strict', 'warn', 'off']), default: 'warn' },
+    'What a write does with a value of a template variable that breaks its rules: strict refuses it, warn writes it and says so in meta.warnings. New stores of hcd init, hcd demo and a first start have strict.',
+  ),
   gateway_assets_url: row(
     { type: assetsUrlValue, default: '', perContext: true },
     'Address of the assets, before assets_url of the CMS; empty = theirs.',

@@ -11,6 +11,7 @@ const made: ReadonlyMap<string, string> = new Map([
   ['src/banners/rules/visitor.ts', 'four numbers of three digits'],
   ['src/content/rules/alias-pattern.ts', 'one class of characters'],
   ['src/content/rules/html-addresses.ts', 'the name of an element'],
+  ['src/content/rules/linear-pattern.ts', 'a class, an escape or a sign: one character of the text'],
   ['src/content/rules/search-words.ts', 'runs of letters'],
   ['src/log/escape.ts', 'one sign'],
   ['src/pages/rules/template-html.ts', 'the name of an element'],

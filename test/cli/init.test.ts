@@ -86,14 +86,16 @@ describe('hcd init --yes', () => {
       secret: '********',
     });
     expect(await readFile(join(cwd, 'hcd.toml'), 'utf8')).toMatch(/^secret = "[\w-]{43}"$/m);
-    // Defaults need no rows.
-    expect(await runtimeSettings(`sqlite:${cwd}/hcd.sqlite`)).toEqual({});
+    // Defaults need no rows; a new store is strict.
+    const strict = { gateway_tv_validation: 'strict' };
+    expect(await runtimeSettings(`sqlite:${cwd}/hcd.sqlite`)).toEqual(strict);
     const served = await run(cwd, 'serve --port 0', { stop: AbortSignal.abort(new Interrupted('SIGTERM')) });
     expect([served.code, /^listening on http:\/\/127\.0\.0\.1:\d+$/m.test(served.stderr)]).toEqual([0, true]);
     const examined = await run(cwd, 'doctor --json --database sqlite:hcd.sqlite');
     expect([examined.code, examined.stderr]).toEqual([0, '0 errors, 1 warning.\n']);
     await run(cwd, 'init --yes --force --site-url https://example.com/shop/');
     expect(await runtimeSettings(`sqlite:${cwd}/hcd.sqlite`)).toEqual({
+      ...strict,
       gateway_site_url: 'https://example.com/shop',
     });
     expect((await run(cwd, 'doctor --json')).stderr).toBe('No problems found.\n');

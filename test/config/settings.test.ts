@@ -78,6 +78,7 @@ const defaults = {
     'video/webm',
   ],
   gateway_trusted_proxies: [],
+  gateway_tv_validation: 'warn',
   gateway_rate_limit_enabled: true,
   gateway_rate_limit_max_requests: 120,
   gateway_rate_limit_window_seconds: 60,

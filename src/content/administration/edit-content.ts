@@ -7,13 +7,14 @@ import { announceIndexes } from '../indexing/keep-indexes.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
-import type { AnsweredWrite, ContentWriter } from '../mutations/write-request.js';
+import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
 import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
-import type { RecordJson } from '../reading/select-rows.js';
 import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
 import { everything, findElement } from './browse-content.js';
+
+export type WrittenResource = Pick<WrittenRecord, 'record' | 'warnings'>;
 
 export interface Editing extends Administration {
   readonly writer: ContentWriter;
@@ -43,7 +44,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
 }
 
 /** Throws validation_failed with every problem of every field. */
-export async function createResourceByHand(editing: Editing, body: JsonObject): Promise<RecordJson> {
+export async function createResourceByHand(editing: Editing, body: JsonObject): Promise<WrittenResource> {
   const reading = readBody(editing, await withTemplateId(editing, body), 'create');
   if (!reading.ok) throw reading.problem;
   return createRecord(answered(editing), reading.value);
@@ -53,7 +54,7 @@ export async function createResourceByHand(editing: Editing, body: JsonObject): 
 export async function updateResourceByHand(
   editing: Editing,
   { id, body }: { readonly id: number; readonly body: JsonObject },
-): Promise<RecordJson> {
+): Promise<WrittenResource> {
   const reading = readBody(editing, await withTemplateId(editing, body), 'update');
   return updateRecord({ ...answered(editing), key: id, precondition: null }, reading);
 }
@@ -90,13 +91,13 @@ function asked({ writer, caller }: Editing) {
   return { writer, caller, definition, context, namesContext: false, readable: () => all([]), seal: null };
 }
 
-function answered(editing: Editing): AnsweredWrite<RecordJson> {
+function answered(editing: Editing): AnsweredWrite<WrittenResource> {
   const { writer, caller } = editing;
   const input = { definition: writer.registry.resources, registry: writer.registry, caller };
   return {
     ...asked(editing),
     plan: (context) => planWritten(everything, { ...input, context }),
-    present: ({ record }) => record,
+    present: ({ record, warnings }) => ({ record, warnings }),
   };
 }
 

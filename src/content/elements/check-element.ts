@@ -1,9 +1,11 @@
 /** Rules for the values of elements that concern names, other rows and the content system. */
 import { AppError } from '../../errors/app-error.js';
+import { isJsonObject } from '../../values/json.js';
 import type { FieldValues } from '../live/mutation.js';
 import { siteContent } from '../models/resources.js';
 import { mayWriteBindings } from '../query/authorize.js';
 import type { LoadedRow } from '../reading/select-rows.js';
+import { linearPattern } from '../rules/linear-pattern.js';
 import { tvTypes } from '../rules/tv-types.js';
 import { addedBinding, evaluatedBinding } from '../rules/tv-values.js';
 import { categoryField, type ElementKind, elementKinds, joinedKind } from './element-kinds.js';
@@ -27,6 +29,7 @@ export async function checkElement(work: ElementWork, checked: Checked): Promise
   if (kind.object === 'content_types') checkContentType(work, values);
   if (kind.object === 'tvs') {
     await checkType(work, values);
+    checkPattern(work, values);
     checkBindings(work, checked);
   }
   await checkJoined(work, values);
@@ -132,6 +135,15 @@ async function checkType(work: ElementWork, { type }: FieldValues): Promise<void
   const stored = await readElements(work, work.kind, { fields: ['type'] });
   if (stored.some((row) => row.raw('type') === type)) return;
   work.problems.add('type', `must be one of ${tvTypes.join(', ')}, or a type that the site has already`);
+}
+
+function checkPattern({ problems }: ElementWork, { input_properties: properties }: FieldValues): void {
+  const regex = isJsonObject(properties) ? properties['regex'] : undefined;
+  if (typeof regex !== 'string' || linearPattern(regex) !== null) return;
+  problems.add(
+    'input_properties',
+    'regex must be a pattern without look-around, back references, \\b and long repetitions',
+  );
 }
 
 function checkBindings({ caller, problems }: ElementWork, { values, before }: Checked): void {

@@ -25,6 +25,12 @@ export interface RowChange {
   readonly after: FieldValues | null;
 }
 
+/** About a value that was written although it breaks a rule. */
+export interface Warning {
+  readonly field: string;
+  readonly message: string;
+}
+
 export interface Mutation {
   readonly object: string;
   readonly action: EventAction;
@@ -36,6 +42,7 @@ export interface Mutation {
   readonly rows: readonly RowChange[];
   /** Answers of other objects show or depend on the record: every answer may have changed. */
   readonly changesAll?: true;
+  readonly warnings?: readonly Warning[];
 }
 
 /** Longer text is too large to be announced, and only searches use it. */

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import type { LiveSnapshot } from '../live/live-state.js';
-import type { FieldValues, Mutation } from '../live/mutation.js';
+import type { FieldValues, Mutation, Warning } from '../live/mutation.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { decoderOf, type JsonValue, storedValue } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
@@ -41,6 +41,7 @@ export interface WrittenRecord {
   readonly truncated: Truncated;
   readonly untyped: FoundRecord['untyped'];
   readonly unresolved: FoundRecord['unresolved'];
+  readonly warnings: readonly Warning[];
   /** What a read without parameters returns; null if the caller may not read it. */
   readonly bare: FoundRow | null;
 }
@@ -80,7 +81,7 @@ export async function readWritten<T>(
   { mutation, values }: { readonly mutation: Mutation; readonly values: FieldValues },
 ): Promise<WrittenRecord> {
   const { definition, caller } = request;
-  const { key } = mutation;
+  const { key, warnings = [] } = mutation;
   const reader = readerOf(write);
   const context = mutation.context ?? write.context;
   const readable = request.readable(context);
@@ -91,12 +92,12 @@ export async function readWritten<T>(
     return {
       key,
       record: { [definition.primaryKey]: key, ...asSent(definition, values) },
-      ...{ truncated: new Map(), untyped: [], unresolved: [] },
+      ...{ truncated: new Map(), untyped: [], unresolved: [], warnings },
       bare: null,
     };
   }
   const bare = foundRow({ ...row, record: { ...row.record } }, { definition });
-  return { ...(await complete(reader, { plan, row, caller })), key: bare.key, bare };
+  return { ...(await complete(reader, { plan, row, caller })), key: bare.key, warnings, bare };
 }
 
 type Reading = Pick<WriteRequest<unknown>, 'definition' | 'caller' | 'context' | 'readable'> & {

@@ -4,12 +4,15 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
 import { isSortableTv, operatorsOnTv } from '../query/plan-tvs.js';
 import { all } from '../query/predicate.js';
+import { tvAccepts } from '../rules/tv-rules.js';
 import { tvKind, tvSchema } from '../rules/tv-types.js';
 import type { ContentReader, RowSet } from './select-rows.js';
 
 interface TvDescription {
   readonly type: string;
   readonly value: Readonly<Record<string, unknown>>;
+  /** JSON Schema of new values, beyond their type. */
+  readonly accepts: Readonly<Record<string, unknown>>;
   readonly templates: readonly number[];
   readonly filter: readonly string[];
   readonly sortable: boolean;
@@ -20,7 +23,7 @@ export async function readTvTypes(
   caller: Caller,
 ): Promise<{ readonly tvs: Readonly<Record<string, TvDescription>>; readonly dependsOn: readonly RowSet[] }> {
   const { hiddenTvs, hiddenCategories } = tvPolicy(caller, chooseContext(caller, null));
-  const attributes = ['id', 'name', 'type', 'category', 'elements'] as const;
+  const attributes = ['id', 'name', 'type', 'category', 'elements', 'input_properties'] as const;
   const [variables, links] = await Promise.all([
     tvs.on(reader.db, reader.prefix).lookUpAll({}, { attributes, order: ['name', 'id'] }),
     tvTemplates.on(reader.db, reader.prefix).lookUpAll({}, { order: ['templateid'] }),
@@ -29,13 +32,14 @@ export async function readTvTypes(
   for (const { tmplvarid, templateid } of links) {
     templatesOf.set(tmplvarid, [...(templatesOf.get(tmplvarid) ?? []), templateid]);
   }
-  const described = variables.flatMap(({ id, name, type, category, elements }): [string, TvDescription][] => {
+  const described = variables.flatMap(({ id, name, type, category, elements, ...row }): [string, TvDescription][] => {
     const templates = templatesOf.get(id) ?? [];
     if (templates.length === 0 || hiddenTvs.has(id) || hiddenCategories.has(category)) return [];
     const kind = tvKind({ type, elements });
     const filter = operatorsOnTv(kind).map(({ operator }) => operator);
     const value = tvSchema({ type, elements });
-    return [[name, { type, value, templates, filter, sortable: isSortableTv(kind) }]];
+    const accepts = tvAccepts({ type, elements, inputProperties: row.input_properties });
+    return [[name, { type, value, accepts, templates, filter, sortable: isSortableTv(kind) }]];
   });
   const set = (definition: ObjectDefinition | undefined): RowSet[] =>
     definition ? [{ definition, where: all([]) }] : [];

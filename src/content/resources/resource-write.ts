@@ -3,7 +3,7 @@ import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
 import { perObject } from '../../values/per-object.js';
 import type { LiveSnapshot } from '../live/live-state.js';
-import { announcedFields, type FieldValues, type Mutation, type RowChange } from '../live/mutation.js';
+import { announcedFields, type FieldValues, type Mutation, type RowChange, type Warning } from '../live/mutation.js';
 import { contentTypes, contexts } from '../models/elements.js';
 import { isResourceField, type ResourceField, type ResourceState, type ResourceTable } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
@@ -25,6 +25,7 @@ export interface ResourceWork extends Write {
   readonly rulesOf: (context: string) => ContextRules;
   readonly rows: PlannedRows;
   readonly problems: Problems;
+  readonly warnings: Warning[];
 }
 
 export type ContentTypes = ReadonlyMap<number, UriContentType>;
@@ -52,6 +53,7 @@ export async function startWork(write: Write): Promise<ResourceWork> {
     rulesOf: (context) => contextRules(live, context),
     rows: new PlannedRows(write.tx, table),
     problems: new Problems(),
+    warnings: [],
   };
 }
 
@@ -124,7 +126,11 @@ interface TwoStates {
   readonly after: ResourceState | null;
 }
 
-export function toMutation({ rows, announced }: ResourceWork, action: Mutation['action'], row: TwoStates): Mutation {
+export function toMutation(
+  { rows, announced, warnings }: ResourceWork,
+  action: Mutation['action'],
+  row: TwoStates,
+): Mutation {
   const shown = row.after ?? row.before;
   const key = shown?.id ?? 0;
   const others = rows.changed().filter(({ after }) => after.id !== key);
@@ -137,6 +143,7 @@ export function toMutation({ rows, announced }: ResourceWork, action: Mutation['
     uri: shown?.uri ?? null,
     parent: shown?.parent ?? null,
     rows: [row, ...others].map((one) => toChange(one, names)),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../models/template-variables.js';
 import { tvValueField } from '../objects/values.js';
 import { mayWriteBindings, tvPolicy } from '../query/authorize.js';
+import { tvProblem } from '../rules/tv-rules.js';
 import { holdsJson, tvReader } from '../rules/tv-types.js';
 import { addedBinding, evaluatedBinding, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
 import { valueProblem } from './check-values.js';
@@ -53,7 +54,10 @@ export async function planTvs(
       const isSame = typed === undefined ? tvsAreTyped === true && value === null : isSameJson(value, typed);
       const text = isSame || value === old ? old : read.ok ? read.value : null;
       const problem = read.ok ? valueProblem(read.value, { field: tvValueField, column }) : read.problem;
-      if (text === values.byDefault(tv)) writes.push({ tv: tv.id, value: null });
+      const byDefault = values.byDefault(tv);
+      // The developer of the site has chosen the default, but not that a value may be taken away.
+      if (text !== null && text !== old && (text === '' || text !== byDefault)) checkRules(work, { tv, text });
+      if (text === byDefault) writes.push({ tv: tv.id, value: null });
       else if (text === old) continue;
       else if (text === null || problem !== null) problems.add(`tvs.${name}`, problem ?? '');
       else {
@@ -63,6 +67,18 @@ export async function planTvs(
     }
   }
   return writes;
+}
+
+/** Refuses what breaks a rule of the variable, or warns of it, as gateway_tv_validation says. */
+function checkRules(
+  { writer, problems, warnings }: ResourceWork,
+  { tv, text }: { readonly tv: TemplateTv; readonly text: string },
+): void {
+  const mode = writer.live().settings.values.gateway_tv_validation;
+  const message = mode === 'off' ? null : tvProblem(text, tv);
+  if (message === null) return;
+  if (mode === 'strict') problems.add(`tvs.${tv.name}`, message, 'Invalid field value');
+  else warnings.push({ field: `tvs.${tv.name}`, message });
 }
 
 function checkBindings(
@@ -77,15 +93,20 @@ function checkBindings(
 }
 
 type TemplateTv = Pick<TemplateVariable, 'id' | 'name' | 'type' | 'category' | 'elements'> & {
+  readonly inputProperties: string | null;
   readonly defaultText: string;
 };
 
 async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): Promise<TemplateTv[]> {
   const links = await tvTemplates.on(tx, prefix).lookUpAll({ templateid: template }, { attributes: ['tmplvarid'] });
-  const attributes = ['id', 'name', 'type', 'category', 'elements', 'default_text'] as const;
+  const attributes = ['id', 'name', 'type', 'category', 'elements', 'default_text', 'input_properties'] as const;
   const key = { id: links.map(({ tmplvarid }) => tmplvarid) };
   const rows = await allTvs.on(tx, prefix).lookUpAll(key, { attributes, order: ['id'] });
-  return rows.map(({ default_text: text, ...row }) => ({ ...row, defaultText: text ?? '' }));
+  return rows.map(({ default_text: text, input_properties: inputProperties, ...row }) => ({
+    ...row,
+    inputProperties,
+    defaultText: text ?? '',
+  }));
 }
 
 interface ShownValues {

@@ -37,6 +37,10 @@ const definitionSchema = objectSchema({
 const tvSchema = objectSchema({
   type: text,
   value: { type: 'object', description: 'JSON Schema of the value with tv_format=typed' },
+  accepts: {
+    type: 'object',
+    description: 'Rules for new values as JSON Schema; required: whether an empty one is refused',
+  },
   templates: { type: 'array', items: { type: 'integer' } },
   filter: { type: 'array', items: text, description: 'Operators of filter[tv.NAME][operator]' },
   sortable: { type: 'boolean', description: 'Whether sort takes tv.NAME' },

@@ -1,5 +1,6 @@
 /** The success envelope of the gateway: `{data, meta}`, and `links` on lists (docs/gateway.md#answers). */
 import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
+import type { Warning } from '../../content/live/mutation.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
 import { dependenciesOf } from '../../content/reading/dependencies.js';
@@ -23,14 +24,17 @@ export function remarksMeta({
   isCutShort = false,
   untyped,
   unresolved,
-}: Pick<FoundRecord, 'truncated' | 'untyped' | 'unresolved'> & { readonly isCutShort?: boolean }): Readonly<
-  Record<string, unknown>
-> {
+  warnings = [],
+}: Pick<FoundRecord, 'truncated' | 'untyped' | 'unresolved'> & {
+  readonly isCutShort?: boolean;
+  readonly warnings?: readonly Warning[];
+}): Readonly<Record<string, unknown>> {
   const cut = { ...Object.fromEntries(truncated), ...(isCutShort ? { bytes: true } : {}) };
   return {
     ...(Object.keys(cut).length === 0 ? {} : { truncated: cut }),
     ...(untyped.length === 0 ? {} : { untyped }),
     ...(unresolved.length === 0 ? {} : { unresolved }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

@@ -118,6 +118,12 @@ const unresolved: JsonSchema = {
   description: 'With links=resolve: ids of links to resources that do not exist or that the caller may not see',
 };
 
+const warnings: JsonSchema = {
+  type: 'array',
+  items: objectSchema({ field: text, message: text }),
+  description: 'Of a write: values that were written although they break a rule of their template variable',
+};
+
 const address = { type: 'string', format: 'uri-reference' };
 
 const problemMembers = {
@@ -167,7 +173,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
   },
   RecordMeta: {
     type: 'object',
-    properties: { truncated: schemaRef('Truncated'), untyped, unresolved, ignored },
+    properties: { truncated: schemaRef('Truncated'), untyped, unresolved, warnings, ignored },
     examples: [{}],
   },
   PageMeta: objectSchema<JsonSchema>(

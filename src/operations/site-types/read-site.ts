@@ -11,6 +11,7 @@ import { fieldRef } from '../../content/query/predicate.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
 import { selectRows } from '../../content/reading/select-rows.js';
 import { parsePhpArray } from '../../content/rules/php-value.js';
+import { tvRulesText } from '../../content/rules/tv-rules.js';
 import { choiceValues, hasChoices, refersToResources } from '../../content/rules/tv-types.js';
 import { loadSectionTypes } from '../../pages/authoring/section-types.js';
 import type { SectionTypes } from '../../pages/rules/section-type.js';
@@ -33,6 +34,8 @@ interface TvFacts {
   readonly valueType: string;
   readonly templates: readonly number[];
   readonly isReference: boolean;
+  /** Rules of new values; null for none. */
+  readonly about: string | null;
   readonly isRestricted: boolean;
 }
 
@@ -74,6 +77,7 @@ export async function readSite(site: Site, own: Reader, asked: { readonly withUr
         return {
           name,
           valueType,
+          about: tvRulesText({ type, elements, inputProperties }),
           templates: those,
           isReference: refersToResources({ type }),
           isRestricted: shown.some((one) => !Object.hasOwn(one, name)),

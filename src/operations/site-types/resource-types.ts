@@ -41,7 +41,7 @@ export function resourceTexts(definition: ObjectDefinition, { templates, tvs }: 
         name: tv.name,
         type: tv.valueType,
         isOptional: tv.isRestricted,
-        ...(tv.isRestricted ? { about: 'Not for every caller' } : {}),
+        ...aboutOf(tv),
       }));
   }
   const other = partText({ name: ofOthers, template: 0, about: 'Without a template', tvs: [] });
@@ -56,6 +56,11 @@ export type Resource =${union};
 `,
     references: tvs.filter((tv) => tv.isReference).map(({ name }) => name),
   };
+}
+
+function aboutOf({ about, isRestricted }: SiteFacts['tvs'][number]): Pick<Member, 'about'> {
+  const parts = [...(about === null ? [] : [about]), ...(isRestricted ? ['Not for every caller'] : [])];
+  return parts.length === 0 ? {} : { about: parts.join('. ') };
 }
 
 interface Part {

@@ -133,6 +133,7 @@ export interface ProductResource extends ResourceFields {
     }[] | null;
     heroCaption: string | null;
     heroImage: string | null;
+    /** A whole number of at least 0 */
     price: number | null;
     relatedPage: number | null;
     searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
@@ -145,6 +146,7 @@ export interface ProductResource extends ResourceFields {
       /** value */
       value?: string;
     }[] | null;
+    /** A whole number of at least 0 */
     weight: number | null;
   };
 }
@@ -160,6 +162,7 @@ export interface GuideResource extends ResourceFields {
     footerNote: string | null;
     heroCaption: string | null;
     heroImage: string | null;
+    /** A whole number of at least 0 */
     readingTime: number | null;
     relatedPage: number | null;
     searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
@@ -212,6 +215,7 @@ export interface TripResource extends ResourceFields {
     mapUrl: string | null;
     meetingPoint: "workshop" | "station" | "trailhead" | null;
     places: string[] | null;
+    /** A whole number of at least 0 */
     price: number | null;
     relatedPage: number | null;
     searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;
@@ -239,6 +243,7 @@ export interface ArticleResource extends ResourceFields {
     heroCaption: string | null;
     heroImage: string | null;
     places: string[] | null;
+    /** A whole number of at least 0 */
     readingTime: number | null;
     relatedPage: number | null;
     searchFlags: ("noindex" | "nofollow" | "noarchive")[] | null;

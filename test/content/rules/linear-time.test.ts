@@ -117,6 +117,10 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
         texts.map((one) => ({ ...one, text: 'x' })),
       );
     },
+  'linear-pattern#linearPattern': (call) => (text) => {
+    const matches = (call as (pattern: string) => ((text: string) => boolean) | null)('^(a+)+x|[^ ]*b$');
+    return [matches?.(text), call(text)];
+  },
   'media-source#mediaSourceUrl': (call) => (value) => call({ value, source, settingOf: () => undefined }),
   'media-source#mediaSourceUrls': (call) => (value) => {
     const urls = call({ source, settingOf: () => undefined }) as unknown as (text: string) => string;
@@ -129,6 +133,11 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'php-value#phpBytes': direct,
   'php-value#readPhpValue': given(0),
   'php-value#serializePhpValue': direct,
+  'tv-rules#tvProblem': given({ type: 'checkbox', elements: 'a||b', inputProperties: null }),
+  'tv-rules#tvAccepts': (call) => (text) => call({ type: 'option', elements: text, inputProperties: text }),
+  'tv-rules#tvRulesText': (call) => (text) => call({ type: 'option', elements: text, inputProperties: text }),
+  'php-value#isPhpWritable': direct,
+  'php-value#jsonOfPhp': direct,
   'search-excerpt#excerptOf': (call) => (text) =>
     (call as (...all: unknown[]) => unknown)([text], { words: ['ab', 'zz'], title: ' ab zz ' }),
   'search-words#wordsOf': direct,

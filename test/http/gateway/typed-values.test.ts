@@ -173,9 +173,10 @@ describeEachDatabase('typed template variables', (database) => {
     const { tvs } = dataOf(await site.get('/schema')) as { tvs: Record<string, unknown> };
     expect(Object.keys(tvs).sort()).toEqual(variables.map(({ name }) => name).sort());
     const filter = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'null', 'not_null'];
-    const asked = { templates: [1], filter, sortable: true };
+    const asked = { accepts: { required: false }, templates: [1], filter, sortable: true };
+    const accepts = { required: false, enum: ['1', '0'] };
     expect(tvs['price']).toEqual({ type: 'number', value: { type: ['number', 'null'] }, ...asked });
-    expect(tvs['open']).toEqual({ type: 'option', value: { type: ['boolean', 'null'] }, ...asked });
+    expect(tvs['open']).toEqual({ type: 'option', value: { type: ['boolean', 'null'] }, ...asked, accepts });
     expect(tvs['gallery']).toMatchObject({ filter: ['null', 'not_null'], sortable: false });
   });
 
