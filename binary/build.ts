@@ -23,10 +23,13 @@ async function build({ node, out }: { readonly node: string; readonly out: strin
     replaceText(await replacements()),
     {
       name: 'assets',
-      load: { filter: { id: readAssetFile }, handler: () => `export { readAsset } from '${embedded}';` },
+      load: { filter: { id: readAssetFile }, handler: () => `export { assetNames, readAsset } from '${embedded}';` },
     },
     embedNative(assets),
   ]);
+  const names = join(dist, 'binary/names.json');
+  writeFileSync(names, JSON.stringify([...assets.keys()].sort()));
+  assets.set('names.json', names);
   const main = join(dist, 'binary/program.cjs');
   writeFileSync(main, program.code);
   const config = { main, output: out, disableExperimentalSEAWarning: true, useCodeCache: true };

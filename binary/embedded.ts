@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { getAsset } from 'node:sea';
 import { constants, Script } from 'node:vm';
 
-/** In place of src/values/read-asset.ts. */
+/** In place of src/values/read-asset.ts, like `assetNames`. */
 export function readAsset(...names: readonly string[]): Buffer {
   return Buffer.from(getAsset(names.join('/')));
+}
+
+export function assetNames(...folder: readonly string[]): readonly string[] {
+  const root = `${folder.join('/')}/`;
+  const names: readonly string[] = JSON.parse(getAsset('names.json', 'utf8'));
+  return names.filter((name) => name.startsWith(root)).map((name) => name.slice(root.length));
 }
 
 /**

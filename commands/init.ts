@@ -36,7 +36,7 @@ interface Preparation {
   readonly target: OpenStoreOptions;
   readonly apis: readonly ApiName[];
   readonly withDemo: boolean;
-  readonly place: Pick<Config, 'host' | 'port'>;
+  readonly place: Pick<Config, 'host' | 'port' | 'files_dir'>;
   readonly siteUrl: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export const command = defineCommand({
       target,
       apis,
       withDemo,
-      place: { host, port },
+      place: { host, port, files_dir: filesFolder(deps, path) },
       siteUrl,
     });
     const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
@@ -191,6 +191,12 @@ export const command = defineCommand({
     };
   },
 });
+
+/** As a server finds it that is started with the file. */
+function filesFolder({ env, cwd }: Deps, configFile: string): string {
+  const given = readVariable(env, configDefinitions.files_dir.env);
+  return given === undefined ? resolve(dirname(configFile), configDefinitions.files_dir.default) : resolve(cwd, given);
+}
 
 /** Before the file is written, so that the command can be repeated after an unknown scope. */
 async function issueFirstKey(

@@ -6,6 +6,7 @@ import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
+import { copyAssets } from '../../src/operations/sample/copy-files.js';
 import {
   type LoadedSample,
   type LoadSample,
@@ -33,7 +34,7 @@ interface LoadDemo {
   readonly target: OpenStoreOptions;
   readonly apis: readonly ApiName[];
   readonly beforeLoading?: () => Promise<void>;
-  readonly place: Pick<Config, 'host' | 'port'>;
+  readonly place: Pick<Config, 'host' | 'port' | 'files_dir'>;
 }
 
 export interface DemoStore {
@@ -64,6 +65,7 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   const now = deps.clock.now();
   const listening = place.port === 0 ? undefined : listeningAddress(place);
   const loaded = await load(deps, store, { apis, address: listening, isBegun: state === 'begun' });
+  await copyAssets(['sample', 'files'], place.files_dir);
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
   const { gateway_context: context } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });

@@ -36,8 +36,8 @@ async function collectChanges(client, before, settings) {
 }
 
 /** Writes the site first and the state last, so that the next run repeats an interrupted one. */
-async function save({ out, state }, { before, collected }) {
-  const files = await filesOfSite(out, collected.pages);
+async function save({ out, state }, { before, collected, server }) {
+  const files = await filesOfSite(out, { pages: collected.pages, server });
   const names = [...files.keys()].sort();
   // The state lists every file that may exist halfway, so that a later run removes each of them.
   await writeState(state, { ...before, files: [...new Set([...before.files, ...names])] });
@@ -53,7 +53,9 @@ try {
   const before = await readState(folders.state, settings.source);
   const canRefresh = flags.refresh && before.revision !== null;
   const collected = canRefresh ? await collectChanges(client, before, settings) : await build(client, before, settings);
-  const { changed, removed } = collected.isNew ? await save(folders, { before, collected }) : nothing;
+  const { changed, removed } = collected.isNew
+    ? await save(folders, { before, collected, server: settings.api })
+    : nothing;
   process.stdout.write(
     `${collected.pages.size} pages at revision ${collected.revision}: ${client.requests()} requests, ${changed} files written, ${removed} removed\n`,
   );

@@ -251,6 +251,10 @@ export const gatewaySettings = Object.freeze({
     { min: 0, max: 365, default: 5, unit: 'days' },
     'Days without a success after which a failing subscription is disabled; 0 = never.',
   ),
+  media_public_url: row(
+    { type: publicUrlValue, default: '' },
+    'Public address of this server in absolute addresses below /files; empty = the address of the site.',
+  ),
   media_max_bytes: integer(
     { min: 1024, max: 10_737_418_240, default: 20_971_520, unit: 'bytes' },
     'Largest file that is uploaded (else 413).',

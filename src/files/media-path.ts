@@ -1,5 +1,8 @@
 /** Paths of files below the media folder: parts joined by slashes, as addresses and commands have them. */
 
+/** Address of the folder. */
+export const filesBase = '/files';
+
 /** Of one part, as most file systems take it; leaves room for the name of a temporary file. */
 const longestPart = 200;
 const longestPath = 1000;

@@ -1,9 +1,8 @@
 /** Files as answers and commands show them. */
 import { isoTimeOfMs } from '../values/dates.js';
 import type { MediaFile } from './media-folder.js';
+import { filesBase } from './media-path.js';
 import { readPixels } from './pictures.js';
-
-export const filesBase = '/files';
 
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');

@@ -1,9 +1,20 @@
 /** The files of the package: sources and build are at different depths. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
-export function readAsset(...names: readonly string[]): Buffer {
+function assetFolder(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return readFileSync(join(folder, 'assets', ...names));
+  return join(folder, 'assets');
+}
+
+export function readAsset(...names: readonly string[]): Buffer {
+  return readFileSync(join(assetFolder(), ...names));
+}
+
+/** Of all files below a folder, with slashes, from that folder on. */
+export function assetNames(...folder: readonly string[]): readonly string[] {
+  const root = join(assetFolder(), ...folder);
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/')).sort();
 }

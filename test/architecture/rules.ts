@@ -57,7 +57,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // Content of the CMS: its rules and objects, how it is asked for, kept and changed.
   'content/models': ['errors', 'clock', ...storage, 'store/models', 'access (types)'],
-  'content/rules': ['crypto'],
+  'content/rules': ['crypto', 'files'],
   'content/objects': [...basics, ...storage, 'store/models (types)', 'content/models'],
   'content/query': ['errors', 'access', 'content/models (types)', 'content/rules', 'content/objects'],
   // Texts are compared as the connections to SQLite compare them.

@@ -187,6 +187,7 @@ describe('hcd init --yes', () => {
     expect(outcome.stdout).toMatch(/-H "Authorization: Bearer gk_\w+" /);
     expect(outcome.stderr).toContain('Copy the API key and the password now: they are not shown again.\n');
     expect(await keysOf(`sqlite:${cwd}/hcd.sqlite`)).toEqual([['demo', ['*']]]);
+    expect(readdirSync(join(cwd, 'files')).sort()).toEqual(['documents', 'pictures']);
     const again = await run(cwd, 'doctor --json');
     expect(again.stdout).toContain('store made by hcd, 386 resources, prefix modx_');
   });

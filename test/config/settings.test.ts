@@ -58,6 +58,7 @@ const defaults = {
   gateway_webhook_keep_answers: false,
   gateway_webhook_disable_after_days: 5,
   gateway_webhook_retention_days: 30,
+  media_public_url: '',
   media_max_bytes: 20_971_520,
   media_max_pixels: 50_000_000,
   media_sizes: [64, 128, 256, 384, 640, 828, 1080, 1280, 1920, 2560],

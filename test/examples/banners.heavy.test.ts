@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
+import { repository } from '../architecture/source-file.js';
 import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { type CliProcess, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
@@ -21,7 +22,6 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
-  '.svg': 'image/svg+xml',
 };
 const key = 'a-key-for-the-examples';
 
@@ -67,7 +67,9 @@ describe.skipIf(!hasBrowser)('the page of examples/banners', () => {
     }
     for (const name of ['header', 'sidebar', 'journal-foot']) await db.run(`position add ${name}`);
     const landing = ['--url', `${pageUrl}/landed`];
-    const pictures = `${pageUrl}/assets/pictures/places`;
+    const port = await freePort();
+    serverUrl = `http://127.0.0.1:${port}`;
+    const pictures = `${serverUrl}/files/pictures/places`;
     const lines = [
       [
         '--name',
@@ -86,9 +88,8 @@ describe.skipIf(!hasBrowser)('the page of examples/banners', () => {
     ];
     for (const line of lines) expect(await db.run(['banner', 'add', ...line])).toMatchObject({ code: 0 });
     const cwd = await makeTempDir('places');
-    const port = await freePort();
-    serverUrl = `http://127.0.0.1:${port}`;
-    server = startCli(`serve --port ${port}`, { cwd, env: { HCD_DATABASE_URL: db.url } });
+    const env = { HCD_DATABASE_URL: db.url, HCD_FILES_DIR: join(repository, 'assets/sample/files') };
+    server = startCli(`serve --port ${port}`, { cwd, env });
     await server.waitForStderr('listening on http://');
     browser = await launchBrowser();
     context = await browser.newContext({ viewport: { width: 1100, height: 800 } });

@@ -46,6 +46,7 @@ export async function startExampleSite(): Promise<ExampleSite> {
   };
   const { data }: { data: { page_token: string; key: { key: string } } } = JSON.parse(await command('demo --json'));
   const port = await freePort();
+  await command(`setting set media_public_url http://127.0.0.1:${port}`);
   const server = startCli(`serve --port ${port}`, { cwd, env });
   await server.waitForStderr('listening on http://');
   return {

@@ -118,12 +118,12 @@ describe('all together', () => {
     );
     const inside = addresses.filter((address) => address.startsWith('/'));
     const [files, links] = [true, false].map((isFile) =>
-      inside.filter((address) => address.startsWith('/assets/') === isFile),
+      inside.filter((address) => address.startsWith('/files/') === isFile),
     );
     const shown = new Set<unknown>(last.map(({ resource }) => resource));
     const uris = new Set(living.filter(({ id }) => shown.has(id)).map(({ uri }) => `/${uri}`));
     expect(links?.filter((address) => !uris.has(address))).toEqual([]);
-    const folder = join(repository, 'examples/static-site/public');
+    const folder = join(repository, 'assets/sample');
     expect(files?.length).toBeGreaterThan(20);
     expect(files?.filter((address) => !existsSync(join(folder, address)))).toEqual([]);
     expect(addresses.filter((address) => !/^(\/|mailto:|tel:)/.test(address))).toEqual([]);
@@ -132,7 +132,7 @@ describe('all together', () => {
   test('say the size of each picture as its file has it', () => {
     const sizes = JSON.stringify(documents).matchAll(/"url":"([^"]+\.svg)"[^}]*?"width":(\d+),"height":(\d+)/g);
     const wrong = [...sizes].filter(([, url = '', width, height]) => {
-      const file = readFileSync(join(repository, 'examples/static-site/public', url), 'utf8');
+      const file = readFileSync(join(repository, 'assets/sample', url), 'utf8');
       return !file.includes(` width="${width}" height="${height}"`);
     });
     expect(wrong.map(([, url]) => url)).toEqual([]);

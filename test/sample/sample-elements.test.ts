@@ -76,8 +76,8 @@ describe('the elements', () => {
         }),
       );
     expect(addresses).toEqual([
-      'assets/pictures/a.jpg',
-      'https://www.larkfell.example/assets/documents/a.jpg',
+      '/files/pictures/a.jpg',
+      '/files/documents/a.jpg',
       'https://archive.larkfell.example/a.jpg',
     ]);
   });

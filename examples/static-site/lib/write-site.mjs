@@ -1,4 +1,4 @@
-/** The folder of the site: a function of its pages and of `public/`, whatever was there before. */
+/** The folder of the site: a function of its pages, their files and `public/`, whatever was there before. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,24 @@ import { renderPage } from './layout.mjs';
 
 const publicFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'public');
 
-/** Contents by name, relative to the folder. */
-export async function filesOfSite(out, pages) {
-  return new Map([...(await publicFiles()), ...pageFiles(out, pages)]);
+/** Contents by name, relative to the folder. Pictures come from the server, each of them once. */
+export async function filesOfSite(out, { pages, server }) {
+  const made = pageFiles(out, pages);
+  const media = new Set([...made.values()].flatMap((text) => [...text.matchAll(mediaAddress)].map(([path]) => path)));
+  const known = [...media].filter((path) => isInside(out, join(out, path)));
+  const fetched = await Promise.all(known.map(async (path) => [path.slice(1), await mediaFile({ out, path, server })]));
+  return new Map([...(await publicFiles()), ...made, ...fetched.filter(([, bytes]) => bytes !== null)]);
+}
+
+const mediaAddress = /(?<=["'])\/files\/[\w./-]+/g;
+
+async function mediaFile({ out, path, server }) {
+  const kept = await readFile(join(out, path)).catch(() => null);
+  if (kept !== null) return kept;
+  const response = await fetch(new URL(path, server), { redirect: 'manual' });
+  if (response.ok) return Buffer.from(await response.arrayBuffer());
+  process.stderr.write(`No file ${path}: ${response.status}\n`);
+  return null;
 }
 
 /** Returns how many files were written and removed. Removes only files of an earlier run; writes only new content. */

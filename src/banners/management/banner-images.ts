@@ -15,7 +15,7 @@ export type ImageAddress = (banner: Pick<Banner, 'image' | 'source'>) => string;
 
 interface ImageFacts {
   readonly mediaSources: readonly MediaSourceRow[];
-  readonly settings: Pick<Settings, 'banners_media_source'>;
+  readonly settings: Pick<Settings, 'banners_media_source' | 'media_public_url'>;
   readonly settingOf: (key: string) => string | undefined;
 }
 
@@ -46,10 +46,11 @@ export async function readImages({ content, prefix }: Store, env: Environment): 
 
 function imageAddress({ mediaSources: known, settings, settingOf }: ImageFacts): ImageAddress {
   const siteUrl = settingOf('site_url') ?? '';
+  const filesUrl = settings.media_public_url;
   const ofSite = settings.banners_media_source || Number(settingOf('default_media_source') ?? 1);
   return ({ image, source: own }) => {
     const id = own === 0 ? ofSite : own;
     const source = known.find((one) => one.id === id);
-    return source === undefined ? image : mediaFieldUrl({ value: image, source, siteUrl, settingOf });
+    return source === undefined ? image : mediaFieldUrl({ value: image, source, siteUrl, filesUrl, settingOf });
   };
 }

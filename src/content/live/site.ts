@@ -135,7 +135,9 @@ function siteFacts(live: LiveState): SiteFacts {
   return {
     setting,
     place(context) {
-      const known = places.get(context) ?? sitePlace((key) => setting(context, key));
+      const known =
+        places.get(context) ??
+        sitePlace((key) => setting(context, key), live.current().settings.values.media_public_url);
       places.set(context, known);
       return known;
     },
@@ -157,6 +159,7 @@ function resolveMedia(live: LiveState, value: string): string {
     value,
     source: snapshot.mediaSources.find((source) => source.id === id),
     siteUrl: settingOf('site_url') ?? '',
+    filesUrl: snapshot.settings.values.media_public_url,
     settingOf,
   });
 }

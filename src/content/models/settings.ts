@@ -107,7 +107,7 @@ export async function unsetContextSetting(
 
 /** Our runtime settings have a namespace per API; the others belong to the CMS's core. */
 export function settingNamespace(name: string): string {
-  const api = ['gateway', 'pages', 'banners'].find((one) => name.startsWith(`${one}_`));
+  const api = ['gateway', 'media', 'pages', 'banners'].find((one) => name.startsWith(`${one}_`));
   return api === undefined ? 'core' : `hcd_${api}`;
 }
 

@@ -3,6 +3,7 @@
 import { perObject } from '../../values/per-object.js';
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
+import { hostOf } from './site-address.js';
 
 export interface MediaSource {
   /** Only the last part counts; older versions write it without namespace. */
@@ -59,11 +60,13 @@ export function mediaFieldUrl(question: {
   readonly value: string;
   readonly source: MediaSource | undefined;
   readonly siteUrl: string;
+  /** Of the files that this server sends; empty = the site's. */
+  readonly filesUrl: string;
   readonly settingOf: (key: string) => string | undefined;
 }): string {
-  const { value, source, siteUrl, settingOf } = question;
+  const { value, source, siteUrl, filesUrl, settingOf } = question;
   if (value === '' || /^https?:\/\//i.test(value)) return value;
   const path = source === undefined ? value : mediaSourceUrl({ value, source, settingOf });
   if (isAbsoluteUrl(path) || path.startsWith('//')) return path;
-  return `${trimEndOf(siteUrl, '/')}/${trimStartOf(path, '/')}`;
+  return `${trimEndOf(hostOf(path, siteUrl, filesUrl), '/')}/${trimStartOf(path, '/')}`;
 }

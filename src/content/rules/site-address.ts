@@ -1,10 +1,13 @@
 /** Addresses on a site, from the root of its host or with the host. */
+import { filesBase } from '../../files/media-path.js';
 import { trimEndOf, trimOf } from '../../values/trim-of.js';
 
 export interface SitePlace {
   readonly origin: string;
   /** Ends with a slash. */
   readonly root: string;
+  /** Of the files that this server sends, without a slash at the end; empty = the origin. */
+  readonly files: string;
 }
 
 type SettingOf = (key: string) => string | null | undefined;
@@ -37,18 +40,22 @@ function trimmed(text: string | null | undefined, form: RegExp): string | null {
   return form.test(address) ? `${trimEndOf(address, '/')}/` : null;
 }
 
-export function sitePlace(settingOf: SettingOf): SitePlace {
+export function sitePlace(settingOf: SettingOf, files = ''): SitePlace {
   const [, origin = '', path = ''] = wholeAddress.exec(settingOf('site_url')?.trim() ?? '') ?? [];
   const base = settingOf('base_url')?.trim() ?? '';
   const root = origin !== '' ? path : /^\/[^\s?#"<>]*$/.test(base) ? base : '';
-  return { origin, root: `/${trimOf(root, '/')}/`.replace('//', '/') };
+  return { origin, root: `/${trimOf(root, '/')}/`.replace('//', '/'), files };
 }
 
 const complete = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|\[\[)/i;
 
-export function siteAddressOf(path: string, { origin, root }: SitePlace, form: 'absolute' | 'site'): string {
+export function siteAddressOf(path: string, { origin, root, files }: SitePlace, form: 'absolute' | 'site'): string {
   if (path === '' || complete.test(path)) return path;
-  const host = form === 'absolute' ? origin : '';
+  const host = form === 'absolute' ? hostOf(path, origin, files) : '';
   if (path.startsWith('/')) return host + path;
   return host + root + (path.startsWith('./') ? path.replace(/^(?:\.\/)+/, '') : path);
+}
+
+export function hostOf(path: string, site: string, files: string): string {
+  return files !== '' && path.startsWith(`${filesBase}/`) ? files : site;
 }

@@ -83,6 +83,7 @@ export async function switchApis(
   }
   if (siteUrl !== undefined) await set('gateway_site_url', siteUrl);
   if (address !== undefined) {
+    await set('media_public_url', address);
     await set('banners_public_url', address);
     await set('gateway_oauth_issuer', address);
   }

@@ -113,7 +113,7 @@ describeWithFixture('with the tables of a shop', () => {
       mediaUrl: (value) => `media:${value}`,
       site: {
         setting: () => null,
-        place: () => ({ origin: '', root: '/' }),
+        place: () => ({ origin: '', root: '/', files: '' }),
         linkSettings: () => [],
         mediaSourceOf: () => undefined,
       },

@@ -198,9 +198,9 @@ describe('addresses in HTML', () => {
   });
 
   it.each([
-    ['', '/sub', { origin: '', root: '/sub/' }],
-    ['example', 'x', { origin: '', root: '/' }],
-    ['http://a.test', '/b/', { origin: 'http://a.test', root: '/' }],
+    ['', '/sub', { origin: '', root: '/sub/', files: '' }],
+    ['example', 'x', { origin: '', root: '/', files: '' }],
+    ['http://a.test', '/b/', { origin: 'http://a.test', root: '/', files: '' }],
   ])('of a site with site_url "%s" and base_url "%s"', (siteUrl, baseUrl, expected) => {
     expect(sitePlace((key) => (key === 'site_url' ? siteUrl : baseUrl))).toEqual(expected);
   });

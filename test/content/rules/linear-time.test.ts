@@ -143,9 +143,12 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'search-words#wordsOf': direct,
   'search-words#searchTerms': direct,
   'search-words#plainText': direct,
+  'site-address#hostOf': given('https://a.example', 'https://b.example'),
+  'site-address#layeredSetting': (call) => (text) =>
+    call('site_url', { context: () => text, site: () => text, ownOfSite: { gateway_site_url: text } }),
   'site-address#sitePlace': (call) => (text) =>
     call((key: string) => `${key === 'site_url' ? 'http://x/' : ''}${text}`),
-  'site-address#siteAddressOf': given({ origin: 'http://x', root: '/' }, 'absolute'),
+  'site-address#siteAddressOf': given({ origin: 'http://x', root: '/', files: '' }, 'absolute'),
   'strip-tags#stripHtmlTags': direct,
   'strip-tags#stripElementTags': direct,
   'tv-index#indexText': direct,

@@ -69,7 +69,9 @@ describe('a file field of a registered object', () => {
   ];
 
   test.each(cases)('%s', (_name, value, mediaSource, url) => {
-    expect(mediaFieldUrl({ value, source: mediaSource, siteUrl: 'https://site.example.org/', settingOf })).toBe(url);
+    expect(
+      mediaFieldUrl({ value, source: mediaSource, siteUrl: 'https://site.example.org/', filesUrl: '', settingOf }),
+    ).toBe(url);
   });
 });
 
