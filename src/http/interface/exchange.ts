@@ -11,7 +11,6 @@ import { perObject } from '../../values/per-object.js';
 import type { Caller, LimitVerdict } from './api.js';
 import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
-import { InFlight, type Placed } from './in-flight.js';
 import type { Located, RouteMatch } from './locate.js';
 import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
@@ -59,8 +58,7 @@ interface ExchangeStart {
   readonly lifecycle: Lifecycle;
 }
 
-export class Exchange implements Call, Caller, Placed {
-  place = -1;
+export class Exchange implements Call, Caller {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
@@ -220,7 +218,7 @@ export interface Lifecycle {
   draining: boolean;
   /** Such as `http://127.0.0.1:8080`; empty before the server listens. */
   listeningAddress: string;
-  readonly inFlight: InFlight<Exchange>;
+  readonly inFlight: Set<Exchange>;
   readonly connectionOf: (socket: Duplex) => { latest?: Exchange };
   readonly waits: (exchange: Exchange) => void;
   /** Resolves when a change whose body has arrived has its turn; true: it is refused. */
@@ -232,7 +230,7 @@ export function makeLifecycle(turns: Pick<Lifecycle, 'waits' | 'goesOn'>): Lifec
     ...turns,
     draining: false,
     listeningAddress: '',
-    inFlight: new InFlight(),
+    inFlight: new Set(),
     connectionOf: perObject(() => ({})),
   };
 }
