@@ -6,8 +6,8 @@ import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, columnRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { longestPath, type PageCandidates, pageCandidates } from '../rules/uri.js';
-import { fitting } from './fitting-records.js';
 import { attachAll } from './includes.js';
+import { fitting } from './list-records.js';
 import { complete, type FoundRecord, isOneOf } from './read-record.js';
 import {
   type ContentReader,

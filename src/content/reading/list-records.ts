@@ -1,4 +1,5 @@
 /** Lists records of one object. */
+import type { JsonValue } from '../../values/json.js';
 import { perObject } from '../../values/per-object.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
@@ -9,7 +10,6 @@ import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
 import { type Count, type CountedFrom, countBy, countLooked, inTime, rememberedCount } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
-import { fitting } from './fitting-records.js';
 import { attachAll, type Truncated } from './includes.js';
 import { type Searched, searchMostWords } from './leave-out-words.js';
 import type { Remarks } from './present-values.js';
@@ -19,6 +19,7 @@ import {
   foundRow,
   keyColumn,
   type LoadedRow,
+  type RecordJson,
   type RowSet,
   selectPrepared,
 } from './select-rows.js';
@@ -227,4 +228,27 @@ function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] 
     const value = row.raw(term.field);
     return typeof value === 'string' || typeof value === 'number' || value === null ? value : String(value);
   });
+}
+
+/** 8 MiB as JSON without what surrounds the records (docs/reference/gateway.md#cursors). */
+const mostBytes = 8 * 1024 * 1024 - 65_536;
+
+export function fitting<T extends { readonly record: RecordJson }>(rows: readonly T[]): readonly T[] {
+  // Most lists are far smaller: they need not be serialised twice.
+  if (rows.reduce((sum, { record }) => sum + mostBytesOf(record), 0) <= mostBytes) return rows;
+  let bytes = 0;
+  const end = rows.findIndex(({ record }) => {
+    bytes += Buffer.byteLength(JSON.stringify(record)) + 1;
+    return bytes > mostBytes;
+  });
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+}
+
+/** No character takes more than six bytes, and no number more than 24. */
+function mostBytesOf(value: JsonValue | RecordJson): number {
+  if (typeof value === 'string') return 6 * value.length + 3;
+  if (typeof value !== 'object' || value === null) return 25;
+  let bytes = 3;
+  for (const name of Object.keys(value)) bytes += 6 * name.length + 4 + mostBytesOf(value[name as never]);
+  return bytes;
 }

@@ -1,5 +1,8 @@
-/** Which answers are compressed (docs/reference/http.md#compression). */
-import { type Coding, Compressor, chooseCoding, compressPieces, withCoding } from '../answers/compression.js';
+/** Which answers are compressed, and how, on the thread pool of Node (docs/reference/http.md#compression). */
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { perObject } from '../../values/per-object.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import type { Piece } from '../answers/send-pieces.js';
 import type { Exchange } from '../interface/exchange.js';
@@ -48,3 +51,130 @@ function isKnown(exchange: Exchange, { etag }: Representation): boolean {
   // `*` names no form: the 304 has the tag of the one that would be sent.
   return etag !== null && header !== undefined && header.trim() !== '*' && matchingTag(header, etag) !== null;
 }
+
+/** `thorough` for answers that are kept. */
+type Effort = 'fast' | 'thorough';
+
+interface Coding {
+  readonly name: string;
+  compress(body: string | Buffer, effort: Effort): Promise<Buffer>;
+  stream(): Transform;
+}
+
+const { constants } = zlib;
+const gzipLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 6 };
+const brotliLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 5 };
+const zstdLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 9 };
+
+const gzip: Coding = {
+  name: 'gzip',
+  compress: (body, effort) => promisify<string | Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, gzipOf(effort)),
+  stream: () => zlib.createGzip(gzipOf('fast')),
+};
+
+function gzipOf(effort: Effort): zlib.ZlibOptions {
+  return { level: gzipLevels[effort] };
+}
+
+const brotli: Coding = {
+  name: 'br',
+  compress: (body, effort) =>
+    promisify<string | Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(body, brotliOf(effort)),
+  stream: () => zlib.createBrotliCompress(brotliOf('fast')),
+};
+
+function brotliOf(effort: Effort): zlib.BrotliOptions {
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: brotliLevels[effort] } };
+}
+
+/** From Node 22.15 on; the types are those of the oldest supported Node. */
+function zstd(): readonly Coding[] {
+  const once: unknown = Reflect.get(zlib, 'zstdCompress');
+  const stream: unknown = Reflect.get(zlib, 'createZstdCompress');
+  if (typeof once !== 'function' || typeof stream !== 'function') return [];
+  const names: Readonly<Record<string, unknown>> = constants;
+  const options = (effort: Effort) => ({ params: { [Number(names['ZSTD_c_compressionLevel'])]: zstdLevels[effort] } });
+  return [
+    {
+      name: 'zstd',
+      compress: (body, effort) =>
+        new Promise((resolve, reject) => {
+          const done = (error: Error | null, made: Buffer): void => (error === null ? resolve(made) : reject(error));
+          once(Buffer.from(body), options(effort), done);
+        }),
+      stream: () => stream(options('fast')),
+    },
+  ];
+}
+
+const codings: readonly Coding[] = [brotli, ...zstd(), gzip];
+
+const weightForm = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/** Null for none (RFC 9110, 12.5.3). */
+export function chooseCoding(header: string): Coding | null {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', weight] = part.split(';', 2).map((text) => text.trim());
+    // A weight that cannot be read says nothing about the coding.
+    const quality = weight === undefined ? 1 : Number(weightForm.exec(weight)?.[1] ?? 0);
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, quality);
+  }
+  // Not compressed is acceptable without being named, but then any coding is better.
+  let best: Coding | null = null;
+  let most = weights.get('identity') ?? 0;
+  for (const coding of codings) {
+    const quality = weights.get(coding.name) ?? weights.get('*') ?? 0;
+    if (quality > most || (best === null && quality === most && quality > 0)) {
+      best = coding;
+      most = quality;
+    }
+  }
+  return best;
+}
+
+export class Compressor {
+  readonly #formsOf = perObject<Representation, Map<Coding, Representation | Promise<Representation>>>(() => new Map());
+
+  /** Returns the answer itself if compression would not shorten it. */
+  compress(
+    representation: Representation,
+    { coding, isKept }: { readonly coding: Coding; readonly isKept: boolean },
+  ): Representation | Promise<Representation> {
+    if (!isKept) return compressed(representation, coding, 'fast');
+    const forms = this.#formsOf(representation);
+    const form = forms.get(coding);
+    if (form !== undefined) return form;
+    const making = compressed(representation, coding, 'thorough');
+    forms.set(coding, making);
+    making.then(
+      (made) => forms.set(coding, made),
+      () => forms.delete(coding),
+    );
+    return making;
+  }
+}
+
+async function compressed(representation: Representation, coding: Coding, effort: Effort): Promise<Representation> {
+  const body = await coding.compress(representation.body, effort);
+  if (body.length >= (representation.length ?? 0)) return representation;
+  return { ...withCoding(representation, coding), body, length: body.length };
+}
+
+/** Each form has its own strong tag. */
+function withCoding(representation: Representation, { name }: Pick<Coding, 'name'>): Representation {
+  const { etag, headers } = representation;
+  return {
+    ...representation,
+    etag: etag === null ? null : `${etag.slice(0, -1)}-${name}"`,
+    headers: { ...headers, 'Content-Encoding': name },
+  };
+}
+
+export async function* compressPieces(source: AsyncIterable<Piece>, coding: Coding): AsyncGenerator<Uint8Array> {
+  // What fails ends the loop below with the same error.
+  const stream = pipeline(Readable.from(source, { objectMode: true }), coding.stream(), () => undefined);
+  for await (const piece of stream) yield piece;
+}
+
+export type { Coding };

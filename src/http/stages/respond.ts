@@ -1,11 +1,18 @@
 /** The last stage: a representation becomes status, headers and bytes. Decides 304; answers each request once. */
-import type { ServerResponse } from 'node:http';
-import { encodingOf, headerLines, makeCompleteHead, sendReady, takesReadyHead } from '../answers/ready-head.js';
 import { type Representation, tagAtClient } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
 import type { Exchange, HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
-import { commonHeaders, commonLines, contentHeaders, makeKeptLines } from './head.js';
+import {
+  commonHeaders,
+  commonLines,
+  contentHeaders,
+  headerLines,
+  makeCompleteHead,
+  makeKeptLines,
+  sendReady,
+  takesReadyHead,
+} from './head.js';
 
 interface Answer {
   readonly representation: Representation;
@@ -72,8 +79,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       void sendPieces({ res, pieces, isDraining: () => lifecycle.draining }).then((error) => finish(error, 0));
       return;
     }
-    if (length === 0) res.end();
-    else endWith(res, representation.body, length);
+    res.end(length === 0 ? '' : representation.body);
     finish(cause, length);
   };
 }
@@ -90,21 +96,6 @@ export function answerOptions(respond: Respond): Stage {
     const representation = { status: 204, type: null, body: '', length: 0, etag: null, headers, caching };
     return exchange.countStray().then(() => respond(exchange, { representation, age: 0 }));
   };
-}
-
-/** Head and body leave in one piece; `end(body)` makes two pieces. */
-function endWith(res: ServerResponse, body: string | Buffer, length: number): void {
-  const { socket } = res;
-  const encoding = encodingOf(body, length);
-  // Without a connection: an earlier answer of a client that sends ahead is still under way, or the client is gone.
-  if (socket === null) {
-    res.end(body, encoding);
-    return;
-  }
-  socket.cork();
-  res.write(body, encoding);
-  socket.uncork();
-  res.end();
 }
 
 interface Finished {

@@ -1,7 +1,7 @@
 /** Heads of answers as text: the same as those that Node makes of names and values. */
 import { expect, test } from 'vitest';
-import { encodingOf } from '../../../src/http/answers/ready-head.js';
 import type { Reply } from '../../../src/http/interface/endpoint.js';
+import { encodingOf } from '../../../src/http/stages/head.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { row, startTestServer } from '../../support/server.js';
 
