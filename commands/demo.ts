@@ -1,6 +1,7 @@
 /** `hcd demo`: loads the sample site into an empty database and prints requests to try. */
 import { listeningAddress } from '../src/config/address-values.js';
 import type { SettingsSnapshot } from '../src/config/settings.js';
+import { type ApiName, apiNames } from '../src/config/value-type.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
 import { readRunningServers } from '../src/operations/processes/running-servers.js';
@@ -13,7 +14,6 @@ import type { Place } from './host.js';
 import { storeOptions } from './open-store.js';
 import { writeNote } from './output.js';
 import { toggle } from './parameters.js';
-import { type ApiName, apiNames } from './serve/api-names.js';
 
 export const command = defineCommand({
   description:

@@ -12,7 +12,7 @@ import {
 } from '../src/config/address-values.js';
 import { type Config, configDefinitions, readVariable } from '../src/config/definitions.js';
 import { loadConfig } from '../src/config/load.js';
-import { choiceValue, listValue } from '../src/config/value-type.js';
+import { type ApiName, apiNames, choiceValue, listValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
 import { type Switched, switchApis } from '../src/operations/sample/switch-apis.js';
@@ -29,7 +29,6 @@ import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
 import { makeStore, openSiteRegistry, siteSettings } from './open-store.js';
 import { optional, toggle } from './parameters.js';
 import { askValue } from './prompt.js';
-import { type ApiName, apiNames } from './serve/api-names.js';
 import { replaceText } from './types/replace-text.js';
 
 interface Preparation {

@@ -1,8 +1,7 @@
 /** `hcd openapi gateway|pages|banners`: the OpenAPI document of an interface, without a server. */
-import { choiceValue } from '../src/config/value-type.js';
+import { apiNames, choiceValue } from '../src/config/value-type.js';
 import { defineSiteCommand } from './command.js';
 import { required } from './parameters.js';
-import { apiNames } from './serve/api-names.js';
 import { openapiDocument } from './serve/openapi-document.js';
 
 export const command = defineSiteCommand({

@@ -2,7 +2,7 @@
 
 import { listeningAddress } from '../src/config/address-values.js';
 import { type Config, configDefinitions } from '../src/config/definitions.js';
-import { asText, choiceValue } from '../src/config/value-type.js';
+import { type ApiName, apiNames, asText, choiceValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { counterPlace } from '../src/identity/limits/open-counter.js';
 import { newsPlace } from '../src/identity/limits/redis-news.js';
@@ -20,7 +20,6 @@ import { aborted } from './host.js';
 import { openMigrated, openSiteRegistry } from './open-store.js';
 import { optional, repeated } from './parameters.js';
 import { openAdmin, openAdminOfWorkers } from './serve/admin.js';
-import { type ApiName, apiNames } from './serve/api-names.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
 import { handedSocket, serviceManager } from './serve/service-manager.js';
 import { siblingChannel } from './serve/share-changes.js';

@@ -1,9 +1,9 @@
 /** Ready-to-paste curl lines for the sample site. */
 import { bannersBase } from '../../src/banners/endpoints/api.js';
+import type { ApiName } from '../../src/config/value-type.js';
 import { sampleUsername } from '../../src/operations/sample/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from '../../src/operations/sample/sample-requests.js';
 import { pagesBase } from '../../src/pages/endpoints/api.js';
-import type { ApiName } from '../serve/api-names.js';
 
 export interface CurlLine {
   readonly shows: string;

@@ -1,11 +1,11 @@
 /** The later questions of `hcd init`: sample site, APIs, first key. */
 import { publicUrlValue } from '../../src/config/address-values.js';
+import { type ApiName, apiNames } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Deps } from '../deps.js';
 import { scopesValue } from '../key/shared.js';
 import { usageError } from '../parameters.js';
 import { askValue } from '../prompt.js';
-import { type ApiName, apiNames } from '../serve/api-names.js';
 import type { ChosenDatabase } from './choose-database.js';
 
 /** Elsewhere the flag is refused before anything is written. */

@@ -1,9 +1,8 @@
 /** `hcd position add`: add a banner position. */
 import { addPosition } from '../../src/banners/management/positions.js';
-import { username } from '../banner/shared.js';
+import { aboutContext, username } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { anyText, optional, required } from '../parameters.js';
-import { aboutContext } from './shared.js';
 
 export const command = defineSiteCommand({
   description:

@@ -2,10 +2,9 @@
 import { linkBanner } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
 import { integerValue } from '../../src/config/value-type.js';
-import { positionParameter, username } from '../banner/shared.js';
+import { linkRecord, positionParameter, username } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { idValue, optional, required } from '../parameters.js';
-import { linkRecord } from './shared.js';
 
 export const command = defineSiteCommand({
   description:

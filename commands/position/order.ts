@@ -1,10 +1,9 @@
 /** `hcd position order`: reorder the banners of a position. */
 import { orderPosition, readLinks } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
-import { positionParameter, username } from '../banner/shared.js';
+import { linkRecord, positionParameter, username } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { idValue, repeated } from '../parameters.js';
-import { linkRecord } from './shared.js';
 
 export const command = defineSiteCommand({
   description:

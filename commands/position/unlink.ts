@@ -1,10 +1,9 @@
 /** `hcd position unlink`: remove a banner from a position. */
 import { unlinkBanner } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
-import { positionParameter, username } from '../banner/shared.js';
+import { linkRecord, positionParameter, username } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { idValue, required } from '../parameters.js';
-import { linkRecord } from './shared.js';
 
 export const command = defineSiteCommand({
   description:

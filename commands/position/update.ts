@@ -1,9 +1,8 @@
 /** `hcd position update`: update a banner position. */
 import { findPosition, updatePosition } from '../../src/banners/management/positions.js';
-import { positionParameter, username } from '../banner/shared.js';
+import { aboutContext, positionParameter, username } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
 import { anyText, optional, usageError } from '../parameters.js';
-import { aboutContext } from './shared.js';
 
 export const command = defineCommand({
   description:

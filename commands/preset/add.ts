@@ -2,11 +2,10 @@
 import { addPreset } from '../../src/banners/management/presets.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { choiceValue } from '../../src/config/value-type.js';
-import { username } from '../banner/shared.js';
+import { presetRecord, username } from '../banner/shared.js';
 import { bodyOf, presetParameters } from '../banner/write.js';
 import { defineSiteCommand } from '../command.js';
 import { anyText, optional, required } from '../parameters.js';
-import { presetRecord } from './shared.js';
 
 export const command = defineSiteCommand({
   description:

@@ -1,8 +1,8 @@
 /** `hcd preset list`: list banner presets. */
 import { listPresets } from '../../src/banners/management/presets.js';
+import { presetRecord } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { defaultRows, rowParameters } from '../parameters.js';
-import { presetRecord } from './shared.js';
 
 export const command = defineSiteCommand({
   description:

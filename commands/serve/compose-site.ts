@@ -3,6 +3,7 @@ import { bannersBase } from '../../src/banners/endpoints/api.js';
 import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
 import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
 import { type BannerTracking, makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
+import { type ApiName, apiNames } from '../../src/config/value-type.js';
 import { followChanges } from '../../src/content/indexing/follow-changes.js';
 import { announceIndexes } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
@@ -30,7 +31,6 @@ import { type Place, startApis } from '../../src/start/api.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Traces } from '../../src/traces/traces.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
-import { type ApiName, apiNames } from './api-names.js';
 import {
   composeBanners,
   composeGateway,

@@ -1,13 +1,13 @@
 /** The OpenAPI document of an interface, from the interface itself; nothing listens. */
 import { anonymous } from '../../src/access/identity.js';
 import { listeningAddress } from '../../src/config/address-values.js';
+import type { ApiName } from '../../src/config/value-type.js';
 import { sha256Hex } from '../../src/crypto/hash.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { renderReply } from '../../src/http/answers/representation.js';
 import type { ApiModule } from '../../src/http/interface/api.js';
 import type { Call } from '../../src/http/interface/endpoint.js';
 import type { SiteDeps } from '../deps.js';
-import type { ApiName } from './api-names.js';
 import { composeSite } from './compose-site.js';
 
 const paths: ReadonlySet<string> = new Set(['/openapi.json', '/meta/openapi.json']);

@@ -1,5 +1,5 @@
 /** `hcd setting list`: list settings and their values. */
-import { choiceValue, textValue } from '../../src/config/value-type.js';
+import { apiNames, choiceValue, textValue } from '../../src/config/value-type.js';
 import { listApiSettings, listForeignSettings } from '../../src/content/settings/settings.js';
 import { defineCommand } from '../command.js';
 import { optional, toggle, usageError } from '../parameters.js';
@@ -9,7 +9,7 @@ export const command = defineCommand({
   description:
     'Lists the runtime settings of the three APIs with their current value and its source: environment, database or default. Secrets are masked.',
   options: {
-    api: optional(choiceValue(['gateway', 'pages', 'banners']), 'Show only settings of this API'),
+    api: optional(choiceValue(apiNames), 'Show only settings of this API'),
     changed: toggle('Show only settings that differ from their default'),
     all: toggle('Also show settings of the content system'),
     context: optional(textValue(), {

@@ -230,7 +230,8 @@ export const optionalTimeValue: ValueType<number | null> = {
   format: (seconds) => (seconds === null ? '' : timeValue.format(seconds)),
 };
 
-export type ApiName = 'gateway' | 'pages' | 'banners';
+export const apiNames = ['gateway', 'pages', 'banners'] as const;
+export type ApiName = (typeof apiNames)[number];
 
 export interface SettingDefinition<T> {
   readonly api: ApiName;

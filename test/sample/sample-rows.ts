@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationRun } from '../../commands/open-store.js';
-import { apiNames } from '../../commands/serve/api-names.js';
+import { apiNames } from '../../src/config/value-type.js';
 import { loadSample } from '../../src/operations/sample/load-sample.js';
 import { readTables } from '../../src/store/base/columns.js';
 import type { RawValue } from '../../src/store/base/database.js';

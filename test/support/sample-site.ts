@@ -1,7 +1,7 @@
 /** The sample site, as `hcd demo` loads it, on a fresh database. */
 import { join } from 'node:path';
-import { apiNames } from '../../commands/serve/api-names.js';
 import type { Identity } from '../../src/access/identity.js';
+import { apiNames } from '../../src/config/value-type.js';
 import { loadSample } from '../../src/operations/sample/load-sample.js';
 import { openStore } from '../../src/store/open/open.js';
 import { migrate } from './migrate.js';

@@ -1,8 +1,9 @@
 /** A whole site for a test: a store, the three APIs and a server on a free port. Closed when the file is done. */
-import { type ApiName, apiNames } from '../../commands/serve/api-names.js';
+
 import { startSite } from '../../commands/serve/start-site.js';
 import type { Identity } from '../../src/access/identity.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
+import { type ApiName, apiNames } from '../../src/config/value-type.js';
 import { buildIndexes } from '../../src/content/indexing/keep-indexes.js';
 import type { LiveState } from '../../src/content/live/live-state.js';
 import { buildRegistry, coreObjects } from '../../src/content/objects/core-objects.js';

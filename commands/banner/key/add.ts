@@ -1,7 +1,7 @@
 /** `hcd banner key add`: create a read-only key for the banner API. */
 import { addReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineSiteCommand } from '../../command.js';
-import { readKeyParameter, usageNotes } from './shared.js';
+import { readKeyParameter, usageNotes } from '../shared.js';
 
 export const command = defineSiteCommand({
   description:

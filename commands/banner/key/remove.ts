@@ -1,7 +1,7 @@
 /** `hcd banner key remove`: revoke a read-only key of the banner API. */
 import { removeReadKey } from '../../../src/banners/management/banner-keys.js';
 import { defineSiteCommand } from '../../command.js';
-import { readKeyParameter } from './shared.js';
+import { readKeyParameter } from '../shared.js';
 
 export const command = defineSiteCommand({
   description:

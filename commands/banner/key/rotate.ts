@@ -3,7 +3,7 @@ import { readBannerKeys, rotateBannerKey } from '../../../src/banners/management
 import { isoTime } from '../../../src/values/dates.js';
 import { defineSiteCommand } from '../../command.js';
 import { overlapParameters, withoutOverlap } from '../../parameters.js';
-import { usageNotes } from './shared.js';
+import { usageNotes } from '../shared.js';
 
 export const command = defineSiteCommand({
   description:

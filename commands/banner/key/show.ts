@@ -3,7 +3,7 @@ import { readBannerKeys } from '../../../src/banners/management/banner-keys.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { isoTime } from '../../../src/values/dates.js';
 import { defineSiteCommand } from '../../command.js';
-import { usageNotes } from './shared.js';
+import { usageNotes } from '../shared.js';
 
 export const command = defineSiteCommand({
   description:
