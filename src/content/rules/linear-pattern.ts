@@ -12,15 +12,17 @@ type State =
 type Part = (next: State) => State;
 
 const mostStates = 2000;
-const longestText = 10_000;
+/** States times characters: some hundred milliseconds. */
+const mostSteps = 1_000_000;
 const match: State = { kind: 'match' };
 
-/** Null for a pattern that cannot be read. A text of more than 10,000 characters does not match. */
+/** Null for a pattern that cannot be read. A text that would take too many steps does not match. */
 export function linearPattern(pattern: string): ((text: string) => boolean) | null {
   const [, body = pattern, flags = ''] = /^\/(.*)\/([a-z]{0,5})$/s.exec(pattern) ?? [];
   try {
-    const start = new PatternReader(body, flags.includes('i') ? 'i' : '').read();
-    return (text) => text.length <= longestText && finds(start, [...text]);
+    const reader = new PatternReader(body, flags.includes('i') ? 'i' : '');
+    const start = reader.read();
+    return (text) => text.length * reader.states <= mostSteps && finds(start, [...text]);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return null;
     throw error;
@@ -31,7 +33,7 @@ class PatternReader {
   readonly #text: string;
   readonly #flags: string;
   #at = 0;
-  #states = 0;
+  states = 0;
 
   constructor(text: string, flags: string) {
     this.#text = text;
@@ -111,8 +113,8 @@ class PatternReader {
   }
 
   #counted(state: State): State {
-    this.#states += 1;
-    if (this.#states > mostStates) throw new RangeError('too many repetitions');
+    this.states += 1;
+    if (this.states > mostStates) throw new RangeError('too many repetitions');
     return state;
   }
 

@@ -104,7 +104,6 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
     (text) =>
       call(text, findLinks?.(text), () => '/x'),
   'element-tags#stripTags': direct,
-  'fewer-words#asWritten': (call) => (text) => (call as (...all: unknown[]) => unknown)(['ab', '1'], text),
   'html-addresses#mapAddresses': given((address: string) => `/${address}`),
   'html-entities#decodeEntities': direct,
   'json-texts#textsWith': (call) => (text) => (call as (...all: unknown[]) => unknown)('tagsOrHtml', text),
@@ -234,7 +233,6 @@ const others: Readonly<Record<string, string>> = {
   'alias#loadTransliteration': 'takes nothing',
   'alias#readAliasOptions': 'takes settings, whose pattern is bounded',
   'common-words': 'takes words of the index',
-  'fewer-words#fewerWords': 'takes words',
   'media-source#mediaSourceProperty': 'takes properties; parsePhpArray is in the table',
   'per-object': 'keeps values',
   publication: 'takes times',
@@ -244,6 +242,7 @@ const others: Readonly<Record<string, string>> = {
   'tv-values#millisecondsAtSite': 'takes numbers',
   'tv-values#knownTimeZone': 'takes a setting, which the library looks up',
   uri: 'takes rows; functions of texts are in the table',
+  statuses: 'takes codes',
   'usual-context': 'takes keys',
   'content-tags': 'takes rows; functions of texts are in the table',
   api: 'takes a caller; makes no text',

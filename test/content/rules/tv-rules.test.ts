@@ -136,6 +136,11 @@ describe('a pattern in linear time', () => {
     expect(texts.filter((text) => matches?.(text))).toEqual(texts.filter((text) => engine.test(text)));
   });
 
+  it('gives up before a long text costs much', () => {
+    expect([999, 100_000].map((length) => linearPattern('^(a?){990}$')?.('a'.repeat(length)))).toEqual([false, false]);
+    expect(linearPattern('^([a-z]+)*!$')?.(`${'a'.repeat(50_000)}!`)).toBe(true);
+  });
+
   it('has delimiters and the flag i where they are written', () => {
     expect(['ab', 'AB', 'c'].map((text) => linearPattern('/^ab$/i')?.(text))).toEqual([true, true, false]);
   });
