@@ -15,6 +15,7 @@ import { loadConfig } from '../src/config/load.js';
 import { type ApiName, apiNames, choiceValue, listValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
+import { starters } from '../src/operations/sample/copy-files.js';
 import { type Switched, switchApis } from '../src/operations/sample/switch-apis.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
@@ -25,6 +26,7 @@ import { credentialMembers, credentialText, loadDemo } from './demo/load-demo.js
 import type { Deps } from './deps.js';
 import { chooseApis, chooseDemo, chooseKeyScopes, chooseSiteUrl } from './init/ask-values.js';
 import { chooseDatabase } from './init/choose-database.js';
+import { chooseStarter, loadStarter } from './init/starter.js';
 import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
 import { makeStore, openSiteRegistry, siteSettings } from './open-store.js';
 import { optional, toggle } from './parameters.js';
@@ -67,12 +69,14 @@ export const command = defineCommand({
     }),
     withoutKey: toggle('Do not create an API key'),
     demo: toggle('Load the sample site'),
+    starter: optional(choiceValue(starters), 'Begin with a small site, whose files go next to hcd.toml'),
     force: toggle('Replace an existing hcd.toml'),
   },
   examples: {
     init: 'Answer the questions',
     'init --yes --database mariadb://hcd:secret@db.example/site --apis gateway,pages':
       'Set up on a server without prompts',
+    'init --starter blog': 'Begin with a small site as files',
     'init --yes --key-scopes resources.read,preview --json': 'Set up with a preview key and print the result as JSON',
   },
   async run(options, deps) {
@@ -90,6 +94,8 @@ export const command = defineCommand({
       defaultPrefix: config.content_prefix,
     });
     const withDemo = await chooseDemo(deps, { wanted: options.demo, database });
+    const folder = dirname(path);
+    const starter = await chooseStarter(deps, { starter: options.starter, withDemo, database, folder });
     const apis = options.apis ?? (await chooseApis(deps, withDemo));
     const siteUrl = await chooseSiteUrl(deps, { given: options.siteUrl, database });
     const keyScopes = await chooseKeyScopes(deps, {
@@ -127,6 +133,8 @@ export const command = defineCommand({
       place: { host, port, files_dir: filesFolder(deps, path) },
       siteUrl,
     });
+    const files = filesFolder(deps, path);
+    if (starter !== null) await loadStarter(deps, { store, starter, folder, files });
     const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
     const kept = keptSecret(path);
     const made = config.secret === null && kept === null ? await newRootSecret(store) : null;
@@ -158,6 +166,9 @@ export const command = defineCommand({
       text: [
         `Wrote ${path}\n`,
         made === null ? '' : '# It contains a new root secret: keep a copy, because backups do not contain it.\n',
+        starter === null
+          ? ''
+          : `# The site ${starter}: change its files, then hcd import${inFile} ${folder === deps.cwd ? '.' : folder}\n`,
         key === null ? '' : `# API key with the scopes ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
         credentialText(shown),
         `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${origin}\n`,
@@ -176,6 +187,7 @@ export const command = defineCommand({
         host,
         port,
         demo: withDemo,
+        starter,
         ...credentialMembers(shown),
         ...(key === null ? {} : { key: issuedRecord(key) }),
       },

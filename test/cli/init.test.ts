@@ -138,6 +138,7 @@ describe('hcd init --yes', () => {
       host: '0.0.0.0',
       port: 81,
       demo: false,
+      starter: null,
       banners_api_key: expect.stringMatching(/^[0-9a-f]{32}$/),
       // The gateway stays off.
       page_token: null,
@@ -190,6 +191,25 @@ describe('hcd init --yes', () => {
     expect(readdirSync(join(cwd, 'files')).sort()).toEqual(['documents', 'pictures']);
     const again = await run(cwd, 'doctor --json');
     expect(again.stdout).toContain('store made by hcd, 386 resources, prefix modx_');
+  });
+
+  it.each(['blog', 'docs'])('begins with the files of the starter %s, which are the site', async (starter) => {
+    const cwd = await makeTempDir('init');
+    const outcome = await run(cwd, `init --yes --starter ${starter} --site-url https://site.example`);
+    expect([
+      outcome.code,
+      outcome.stdout.includes(`# The site ${starter}: change its files, then hcd import .`),
+    ]).toEqual([...[0, true]]);
+    expect((await run(cwd, 'doctor')).stderr).toBe('No problems found.\n');
+    const { data } = JSON.parse((await run(cwd, 'resource list --json')).stdout);
+    expect(data.length).toBeGreaterThan(7);
+    expect(await run(cwd, 'diff .')).toMatchObject({ code: 0, stdout: '' });
+    expect((await run(cwd, `init --yes --force --starter ${starter}`)).stderr).toContain(
+      'A starter needs a database without content',
+    );
+    expect((await run(cwd, `init --yes --force --starter ${starter} --database sqlite:other.sqlite`)).stderr).toContain(
+      `${cwd}/.gitify already exists: a starter needs a folder without a site`,
+    );
   });
 
   it('makes a first key with the scopes of a flag, and no second one', async () => {
@@ -318,6 +338,7 @@ describe('hcd init --yes', () => {
   it.each([
     ['--apis nothing', '--apis must be'],
     ['--without-key --key-scopes preview', '--without-key cannot be combined with --key-scopes'],
+    ['--demo --starter blog', '--starter cannot be combined with the sample site'],
     ['--demo --key-scopes preview', '--key-scopes cannot be combined with the sample site'],
     ['--own-database x', '--own-database must be'],
     ['--port 99999', '--port must be an integer from 0 to 65535'],
@@ -453,6 +474,7 @@ function decode<T>(value: unknown): T {
 }
 
 const siteUrl = 'Address of the site for its visitors, such as https://example.com (empty: not known yet)';
+const beginning = 'What does the site begin with?';
 const where = 'Where is the content stored?';
 const embedded = 'An embedded database in a file';
 const server = 'A MariaDB or MySQL server';
@@ -467,6 +489,7 @@ describe('the questions of hcd init', () => {
       [where]: embedded,
       'Database file': 'site.sqlite',
       'Load the sample site?': false,
+      [beginning]: 'nothing',
       'Which APIs do you want to turn on?': [['gateway', 'pages']],
       'Create a first API key?': 'default',
       [siteUrl]: 'https://example.com',
@@ -478,6 +501,7 @@ describe('the questions of hcd init', () => {
       'choose --database',
       'text --database',
       'confirm --demo',
+      'choose --starter',
       'chooseMany --apis',
       'text --site-url',
       'confirm --without-key',
@@ -503,6 +527,7 @@ describe('the questions of hcd init', () => {
       [where]: embedded,
       'Database file': 'x.sqlite',
       'Load the sample site?': false,
+      [beginning]: 'nothing',
       [siteUrl]: '',
       'Create a first API key?': false,
     };
@@ -528,10 +553,13 @@ describe('the questions of hcd init', () => {
         'Password (empty for none)': 'p@ss/word',
         'Database file': 'x.sqlite',
         'Load the sample site?': false,
+        [beginning]: 'nothing',
       },
       { ...texts, apis: 'pages' },
     );
-    expect(asked.map(({ kind }) => kind)).toEqual(['choose', 'text', 'password', 'choose', 'text', 'confirm']);
+    expect(asked.map(({ kind }) => kind)).toEqual([
+      ...['choose', 'text', 'password', 'choose', 'text', 'confirm', 'choose'],
+    ]);
     expect(said).toContain('The database mariadb://hcd:***@127.0.0.1:1/site cannot be opened: nothing answers');
     expect(data).toMatchObject({ database: 'sqlite:x.sqlite' });
   });
@@ -551,6 +579,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
         'Password (empty for none)': '',
         'Which content tables do you want to use?': 'Existing tables with the prefix shop_',
         'Load the sample site?': false,
+        [beginning]: 'nothing',
       },
       { ...texts, apis: 'pages' },
     );
@@ -570,6 +599,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
         'Password (empty for none)': '',
         'Database file': (await freshSqliteUrl()).replace('sqlite:', ''),
         'Load the sample site?': false,
+        [beginning]: 'nothing',
       },
       { ...texts, apis: 'pages' },
     );

@@ -3,6 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assetNames, readAsset } from '../../values/read-asset.js';
 
+export const starters = Object.freeze(['blog', 'docs'] as const);
+
+export type Starter = (typeof starters)[number];
+
 /** What is there stays. */
 export async function copyAssets(folder: readonly string[], target: string): Promise<void> {
   for (const name of assetNames(...folder)) {

@@ -1,0 +1,58 @@
+/** The site that `hcd init --starter` begins with: a folder in the layout of Gitify, and its files. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../src/errors/app-error.js';
+import { copyAssets, type Starter, starters } from '../../src/operations/sample/copy-files.js';
+import { importSite } from '../../src/operations/transfer/transfer-site.js';
+import type { Store } from '../../src/store/open/open.js';
+import type { Deps } from '../deps.js';
+import { openSiteRegistry } from '../open-store.js';
+import { usageError } from '../parameters.js';
+import { withSource } from '../transfer-source.js';
+import type { ChosenDatabase } from './choose-database.js';
+
+const none = 'nothing';
+
+/** Throws refused for a database or a folder that has a site already. */
+export async function chooseStarter(
+  { prompt }: Deps,
+  asked: {
+    readonly starter: Starter | undefined;
+    readonly withDemo: boolean;
+    readonly database: ChosenDatabase;
+    readonly folder: string;
+  },
+): Promise<Starter | null> {
+  const { found } = asked.database;
+  const isFree = found === null || (found.kind !== 'attached' && found.resources === 0);
+  const chosen = asked.starter ?? (asked.withDemo || !isFree ? none : await askStarter(prompt));
+  if (chosen === none) return null;
+  if (asked.withDemo) throw usageError({ '--starter': 'cannot be combined with the sample site' });
+  if (!isFree) throw new AppError('refused', { message: 'A starter needs a database without content' });
+  const taken = ['.gitify', '_data'].map((name) => join(asked.folder, name)).find((path) => existsSync(path));
+  if (taken === undefined) return chosen;
+  throw new AppError('refused', { message: `${taken} already exists: a starter needs a folder without a site` });
+}
+
+async function askStarter(prompt: Deps['prompt']): Promise<Starter | typeof none> {
+  if (!prompt.isInteractive) return none;
+  const choices = [none, ...starters] as const;
+  return prompt.choose({ message: 'What does the site begin with?', flag: '--starter', choices });
+}
+
+export async function loadStarter(deps: Deps, { store, starter, folder, files }: StarterPlace): Promise<void> {
+  await copyAssets(['starters', starter, 'site'], folder);
+  await copyAssets(['starters', starter, 'files'], files);
+  const registry = await openSiteRegistry({ cwd: deps.cwd, loadConfig: deps.loadConfig }, store);
+  const how = { isDry: false, isAtomic: true, isTrusted: false, onConflict: 'update', by: 'cli' } as const;
+  await withSource(deps, { file: folder, doing: 'Importing' }, (source) =>
+    importSite({ store, registry }, { ...how, source }),
+  );
+}
+
+interface StarterPlace {
+  readonly store: Store;
+  readonly starter: Starter;
+  readonly folder: string;
+  readonly files: string;
+}
