@@ -1,9 +1,8 @@
 /** Whose turn it is: places shared out fairly, receivers that fail left alone. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Breaker } from '../../src/webhooks/worker/breaker.js';
-import { planClaims, shareOut } from '../../src/webhooks/worker/fair-share.js';
 import { standingOf } from '../../src/webhooks/worker/judge-receivers.js';
+import { Breaker, planClaims, shareOut } from '../../src/webhooks/worker/places.js';
 
 const due = (...ids: number[]) => ids.map((subscriptionId) => ({ subscriptionId, dueOn: subscriptionId }));
 

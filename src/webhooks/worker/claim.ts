@@ -3,7 +3,7 @@ import { randomId } from '../../crypto/random.js';
 import type { Database, DialectName, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { byIds, idList, isOpen, openStatuses } from '../models/deliveries.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
-import type { DueReceiver, Share } from './fair-share.js';
+import type { DueReceiver, Share } from './places.js';
 
 /** The whole of one send, and what is left for recording it. */
 export const sendDeadlineMs = 15_000;

@@ -2,10 +2,9 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import { isReceiversFault } from '../rules/retry.js';
-import type { Breaker } from './breaker.js';
 import { type ClaimDeps, type ClaimedDelivery, claim, lookAhead, type Outlook } from './claim.js';
 import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
-import { planClaims } from './fair-share.js';
+import { type Breaker, planClaims } from './places.js';
 import type { Settler } from './settler.js';
 import type { StoreWatch } from './store-watch.js';
 import type { WorkerSettings } from './worker-options.js';
