@@ -7,6 +7,7 @@ import type { AnySite, SiteTypes } from './site.js';
 
 export type { Change } from './changes.js';
 export type { Client, ClientOptions } from './client-types.js';
+export { type Picture, pictureAttributes, type SizeOptions } from './picture.js';
 export { nullIfMissing, type Problem, ProblemError } from './problem.js';
 export type { Found, List, ListMeta, Meta, Named, PageDocument, Section, TreeNode } from './result.js';
 export type { Answer, RequestOptions } from './send.js';

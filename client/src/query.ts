@@ -86,6 +86,8 @@ export interface Shape<F, I, T, O> {
   readonly links?: 'resolve';
   readonly tags?: 'strip';
   readonly urls?: 'absolute' | 'site';
+  /** Image variables as a `Picture`. */
+  readonly images?: 'full';
 }
 
 /** Where to look. */

@@ -5,12 +5,14 @@ import { makeSlotsApi } from '../../src/banners/endpoints/slots.js';
 import { trackingApis } from '../../src/banners/endpoints/tracking-api.js';
 import { liveImages } from '../../src/banners/management/banner-images.js';
 import type { BannerTracking } from '../../src/banners/tracking/banner-tracking.js';
+import type { Clock } from '../../src/clock/clock.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
-import { openSite, type SiteOptions } from '../../src/content/live/site.js';
+import { openSite, type Site, type SiteOptions } from '../../src/content/live/site.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { filesBase } from '../../src/files/media-path.js';
 import { Variants } from '../../src/files/variants.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
@@ -53,8 +55,12 @@ export interface SharedOptions extends SiteOptions {
 export async function openShared(options: SharedOptions) {
   const { store, registry, env, clock, log, version, rateCounters: place = 'memory', firstProcess } = options;
   // The files of an attached site belong to its CMS.
-  const files = store.kind === 'own' && options.filesDir !== undefined ? openFiles(options.filesDir) : null;
-  const site = await openSite({ store, registry, env, clock, log, secret: options.secret });
+  const files = store.kind === 'own' && options.filesDir !== undefined ? openFiles(options.filesDir, clock) : null;
+  const pictures = (path: string) => files?.variants.describe(path, live().settings.values) ?? Promise.resolve(null);
+  const site: Site = await openSite({
+    ...{ store, registry, env, clock, log, secret: options.secret },
+    files: files === null ? null : { base: `${filesBase}/`, pictures },
+  });
   const live = () => site.live.current();
   site.live.follow();
   checkSafe(live().settings);
@@ -78,12 +84,12 @@ export async function openShared(options: SharedOptions) {
   };
 }
 
-function openFiles(folder: string) {
+function openFiles(folder: string, clock: Clock) {
   let changes = 0;
   const changed = (): void => {
     changes += 1;
   };
-  return { folder, changed, changes: () => changes };
+  return { folder, variants: new Variants(folder, clock), changed, changes: () => changes };
 }
 
 export type Shared = Awaited<ReturnType<typeof openShared>>;
@@ -142,17 +148,7 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
       const { files, unmounted } = shared;
       return [
         oauthMetadataApi({ settings, knownScopes: shared.scopes, siteAddress: address }),
-        ...(files === null
-          ? []
-          : [
-              filesApi({
-                folder: files.folder,
-                variants: new Variants(files.folder, clock),
-                settings,
-                countAddress,
-                unmounted,
-              }),
-            ]),
+        ...(files === null ? [] : [filesApi({ ...files, settings, countAddress, unmounted })]),
       ];
     },
     async close() {

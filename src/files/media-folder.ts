@@ -21,7 +21,7 @@ export interface MediaFile {
   readonly bytes?: Buffer;
 }
 
-function mediaType(path: string): string {
+export function mediaType(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (name.includes('.') && contentType(name)) || 'application/octet-stream';
 }

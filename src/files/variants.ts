@@ -1,12 +1,12 @@
 /** Pictures in other sizes and formats: made once, by few at a time, and kept on the disk within a bound. */
-import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock/clock.js';
 import { WaitingLine } from '../clock/waiting-line.js';
 import type { Settings } from '../config/setting-definitions.js';
 import { sha256Hex } from '../crypto/hash.js';
 import { AppError } from '../errors/app-error.js';
-import { codeOf, type MediaFile, mediaFile } from './media-folder.js';
+import { codeOf, findMediaFile, type MediaFile, mediaFile, mediaType } from './media-folder.js';
 import { newUpload, ownFolder } from './media-store.js';
 import { loadSharp, type Pixels, readPixels } from './pictures.js';
 import type { VariantQuestion } from './variant-question.js';
@@ -17,6 +17,16 @@ interface Asked {
   readonly file: MediaFile;
   readonly question: VariantQuestion;
   readonly limits: Limits;
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly limits: Limits;
+  readonly make: () => Promise<Buffer>;
+}
+
+function nameOf({ path, version }: MediaFile, question: VariantQuestion): string {
+  return sha256Hex(JSON.stringify([path, version, question]));
 }
 
 /** The others of the four threads of Node stay free for files and the database. */
@@ -47,12 +57,41 @@ export class Variants {
   }
 
   /** Throws package_missing, bad_request, unavailable. */
-  async find(asked: Asked): Promise<MediaFile> {
-    const { file, question } = asked;
-    const name = `${sha256Hex(JSON.stringify([file.path, file.version, question]))}.${question.format}`;
+  find(asked: Asked): Promise<MediaFile> {
+    const { file, question, limits } = asked;
+    const name = `${nameOf(file, question)}.${question.format}`;
+    return this.#once({ name, limits, make: () => makeVariant(asked) });
+  }
+
+  /** Null for what is not there. */
+  async describe(path: string, limits: Limits) {
+    const file = await findMediaFile(this.#folder, path);
+    if (file === null) return null;
+    const { version, place, type } = file;
+    const pixels = await readPixels(place, type);
+    const placeholder = pixels === null ? null : await this.#placeholder(file, limits);
+    return { version, width: pixels?.width ?? null, height: pixels?.height ?? null, placeholder };
+  }
+
+  /** A picture of a few pixels as a data address; null for one that cannot be read, or while too many are made. */
+  async #placeholder(file: MediaFile, limits: Limits): Promise<string | null> {
+    const question = { width: 16, height: 16, fit: 'inside', format: 'webp', quality: 40 } as const;
+    try {
+      const found = await this.#once({
+        ...{ name: `${nameOf(file, question)}.webp`, limits, make: () => makeVariant({ file, question, limits }) },
+      });
+      return `data:image/webp;base64,${(found.bytes ?? (await readFile(found.place))).toString('base64')}`;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return null;
+    }
+  }
+
+  async #once(wanted: Wanted): Promise<MediaFile> {
+    const { name } = wanted;
     const kept = await this.#kept(name);
     if (kept !== null) return kept;
-    const making = this.#making.get(name) ?? this.#line.run(() => this.#make(name, asked));
+    const making = this.#making.get(name) ?? this.#line.run(() => this.#make(wanted));
     this.#making.set(name, making);
     const forget = (): void => void this.#making.delete(name);
     making.then(forget, forget);
@@ -72,8 +111,8 @@ export class Variants {
     }
   }
 
-  async #make(name: string, asked: Asked): Promise<MediaFile> {
-    const bytes = await makeVariant(asked);
+  async #make({ name, limits, make }: Wanted): Promise<MediaFile> {
+    const bytes = await make();
     try {
       const temporary = await newUpload(this.#folder);
       const place = join(await ownFolder(this.#folder, 'variants'), name);
@@ -84,7 +123,7 @@ export class Variants {
       const seconds = Math.floor(this.#clock.now() / 1000);
       await utimes(temporary, seconds, seconds);
       await rename(temporary, place);
-      await this.#clear(bytes.length, asked.limits.media_variant_bytes);
+      await this.#clear(bytes.length, limits.media_variant_bytes);
       return mediaFile({ path: name, place, found: await stat(place, { bigint: true }) });
     } catch (error) {
       // A folder that is full or read-only: the picture is made each time.
@@ -94,8 +133,8 @@ export class Variants {
         path: name,
         place: '',
         size: bytes.length,
-        modified: asked.file.modified,
-        type: `image/${asked.question.format}`,
+        modified: this.#clock.now(),
+        type: mediaType(name),
         version,
         bytes,
       };

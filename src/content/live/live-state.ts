@@ -58,6 +58,7 @@ interface LiveStateDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly hasManagerLog?: boolean;
+  readonly filesBase?: string | undefined;
 }
 
 export class LiveState {
@@ -213,7 +214,7 @@ export class LiveState {
   }
 
   async #read(): Promise<LiveSnapshot> {
-    const { content, prefix, env } = this.#deps;
+    const { content, prefix, env, filesBase } = this.#deps;
     const [rows, contextRows, contexts, access, sources, tvs, tvSources] = await Promise.all([
       readSystemSettings(content.primary, prefix),
       readContextSettings(content.primary, prefix),
@@ -237,7 +238,7 @@ export class LiveState {
       contexts: new Set(contexts),
       access,
       memberships,
-      mediaSources: sources,
+      mediaSources: filesBase === undefined ? sources : sources.map((one) => ({ ...one, usualBase: filesBase })),
       tvs,
       tvSources,
     });
@@ -257,11 +258,9 @@ export class LiveState {
     // Logged once: this runs several times a second.
     if (!this.#reachable) return;
     this.#reachable = false;
-    if (error instanceof AppError && error.kind === 'unavailable') {
-      this.#deps.log(outageOf(error));
-    } else {
-      this.#deps.log({ kind: 'unexpected_error', during: 'reading settings', error });
-    }
+    const isOutage = error instanceof AppError && error.kind === 'unavailable';
+    const during = 'reading settings';
+    this.#deps.log(isOutage ? outageOf(error) : { kind: 'unexpected_error', during, error });
   }
 }
 

@@ -32,6 +32,8 @@ export interface SiteOptions {
   readonly log: Log;
   /** The configured root secret; null = the one kept in the database, made on first use. */
   readonly secret: string | null;
+  /** What is known of pictures that this server has, and where it serves its files. */
+  readonly files?: { readonly base: string; readonly pictures: NonNullable<ContentReader['pictures']> } | null;
 }
 
 export interface Site {
@@ -47,7 +49,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const { store, registry, env, clock, log } = options;
   const { content, own, prefix } = store;
   const hasManagerLog = store.kind === 'attached' && store.tables.has(`${prefix}manager_log`);
-  const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog });
+  const filesBase = options.files?.base;
+  const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog, filesBase });
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Counts<number>(clock.elapsed);
@@ -68,7 +71,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     samples: new Counts(clock.elapsed),
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
     mediaUrl: (value) => resolveMedia(live, value),
-    site: siteFacts(live),
+    site: siteFacts(live, { hasFiles: filesBase !== undefined }),
+    ...(options.files ? { pictures: options.files.pictures } : {}),
   };
   const listeners: Parameters<Site['onContentChange']>[0][] = [];
   const onContentChange: Site['onContentChange'] = (listener) => void listeners.push(listener);
@@ -128,7 +132,7 @@ function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefiniti
   };
 }
 
-function siteFacts(live: LiveState): SiteFacts {
+function siteFacts(live: LiveState, { hasFiles }: { readonly hasFiles: boolean }): SiteFacts {
   const places = new Map<string, SitePlace>();
   live.onChange(() => places.clear());
   const setting = (context: string, key: string) => contextSetting(live.current(), context, key);
@@ -144,7 +148,9 @@ function siteFacts(live: LiveState): SiteFacts {
     linkSettings: () => live.current().settings.values.gateway_link_settings,
     mediaSourceOf(tv, context) {
       const { tvSources, mediaSources } = live.current();
-      const id = tvSources.get(context)?.get(tv);
+      const linked = tvSources.get(context)?.get(tv);
+      // Outside a CMS there is no other place where the file could be.
+      const id = linked ?? (hasFiles ? Number(setting(context, 'default_media_source') ?? 1) : undefined);
       return id === undefined ? undefined : mediaSources.find((source) => source.id === id);
     },
   };

@@ -66,7 +66,7 @@ export const mediaSources = defineModel('media_sources', {
   properties: orNull(text()),
 });
 
-export type MediaSourceRow = RowOf<typeof mediaSources>;
+export type MediaSourceRow = RowOf<typeof mediaSources> & { readonly usualBase?: string };
 
 const sourceLinks = defineModel('media_sources_elements', {
   ...withDefaults({

@@ -26,6 +26,8 @@ export interface ValueForm {
   readonly urls: 'absolute' | 'site' | null;
   readonly resolvesLinks: boolean;
   readonly stripsTags: boolean;
+  /** Image variables as objects with size and placeholder. */
+  readonly describesImages: boolean;
 }
 
 export type Paging =

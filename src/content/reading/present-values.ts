@@ -6,6 +6,7 @@ import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import { firstTag } from '../rules/element-tags.js';
 import { holdsJson, refersToResources, tvReader } from '../rules/tv-types.js';
 import { knownTimeZone } from '../rules/tv-values.js';
+import { describeImages } from './describe-images.js';
 import { fileTypesOf, resolveTexts, type TextPlace } from './resolve-texts.js';
 import {
   type ContentReader,
@@ -37,6 +38,7 @@ export async function presentValues(
   const changesTexts = form.urls !== null || form.resolvesLinks || form.stripsTags;
   const { unresolved, dependsOn } = changesTexts ? await changeTexts(reader, { ...asked, form }) : nothingChanged;
   const untyped = form.typed ? giveTypes(reader, asked.slots) : [];
+  if (form.describesImages) await describeImages(reader, { slots: asked.slots, form });
   return { untyped, unresolved, dependsOn: [...dependsOn, ...(await attachTvRecords(reader, asked))] };
 }
 

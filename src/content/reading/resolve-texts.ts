@@ -233,6 +233,12 @@ function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll("'", '%27');
 }
 
+/** The addresses of files, as `urls=` has them. */
+export function fileAddresses(reader: ContentReader, form: ValueForm): (place: TextPlace) => string {
+  const site = new SiteView(reader, form);
+  return (place) => (form.urls === null ? site.file(place, 'site') : place.text);
+}
+
 export function fileTypesOf(reader: ContentReader, form: ValueForm, context: string): readonly string[] {
   return new SiteView(reader, form).fileTypes(context);
 }

@@ -28,6 +28,15 @@ export interface ContentReader {
   /** docs/reference/gateway.md#media-paths */
   readonly mediaUrl: (value: string) => string;
   readonly site: SiteFacts;
+  /** Of a picture of this server, by its path below `/files/`. Absent: it has no files. */
+  readonly pictures?: (path: string) => Promise<PictureFacts | null>;
+}
+
+export interface PictureFacts {
+  readonly version: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly placeholder: string | null;
 }
 
 export interface Question {

@@ -10,6 +10,8 @@ export interface MediaSource {
   readonly classKey: string;
   /** PHP-serialized overrides of the class's defaults: name -> {value, ...}. */
   readonly properties: string | null;
+  /** Of a file source whose properties have none. */
+  readonly usualBase?: string;
 }
 
 const propertiesOf = perObject(
@@ -41,7 +43,8 @@ export function mediaSourceUrls({
   settingOf,
 }: Omit<Parameters<typeof mediaSourceUrl>[0], 'value'>): (value: string) => string {
   const isFileSource = /(?:^|[\\.])modFileMediaSource$/.test(source.classKey);
-  const stored = mediaSourceProperty(source, isFileSource ? 'baseUrl' : 'url') ?? '';
+  const usual = isFileSource ? source.usualBase : undefined;
+  const stored = mediaSourceProperty(source, isFileSource ? 'baseUrl' : 'url') ?? usual ?? '';
   const prefix = resolveSettings(stored, settingOf);
   return (value) => {
     if (value === '' || isAbsoluteUrl(value)) return value;

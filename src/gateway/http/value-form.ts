@@ -24,6 +24,11 @@ export const formParameters = Object.freeze({
       'resolve: [[~id]] in content and texts becomes the address of the resource, empty where the caller may not see it, which meta.unresolved lists; [[++name]] the value of a setting in gateway_link_settings',
   },
   tags: { accepted: ['strip'], description: 'strip: content and texts without the other tags of the content system' },
+  images: {
+    accepted: ['full'],
+    description:
+      'full: image variables as {url, width, height, type, placeholder}; all but url and type are null for pictures that are not on this server, and without the package sharp',
+  },
 }) satisfies Readonly<Record<string, FormParameter>>;
 
 type FormName = keyof typeof formParameters;
@@ -41,5 +46,7 @@ export function readValueForm(textOf: (name: string) => string | null, problems:
   const urls = given === 'absolute' || given === 'site' ? given : null;
   const resolvesLinks = read('links') !== null;
   const stripsTags = read('tags') !== null;
-  return typed || urls !== null || resolvesLinks || stripsTags ? { typed, urls, resolvesLinks, stripsTags } : null;
+  const describesImages = read('images') !== null;
+  const changes = typed || urls !== null || resolvesLinks || stripsTags || describesImages;
+  return changes ? { typed, urls, resolvesLinks, stripsTags, describesImages } : null;
 }

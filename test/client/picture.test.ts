@@ -1,0 +1,26 @@
+/** The attributes of pictures (docs/files.md#pictures-in-answers). */
+import { expect, test } from 'vitest';
+import { pictureAttributes } from '../../client/src/picture.js';
+
+const picture = { url: '/files/a.jpg?v=1', width: 700, height: 350, type: 'image/jpeg', placeholder: null };
+
+test('names the sizes up to the one of the picture', () => {
+  expect(pictureAttributes(picture)).toEqual({
+    src: '/files/a.jpg?v=1&w=828&format=auto',
+    srcset:
+      '/files/a.jpg?v=1&w=384&format=auto 384w, /files/a.jpg?v=1&w=640&format=auto 640w, /files/a.jpg?v=1&w=828&format=auto 700w',
+    width: 700,
+    height: 350,
+  });
+});
+
+test('takes widths, format and quality', () => {
+  const options = { widths: [64, 128], format: 'webp', quality: 50 } as const;
+  expect(pictureAttributes({ ...picture, url: 'https://a.example/files/a.jpg' }, options).srcset).toBe(
+    'https://a.example/files/a.jpg?w=64&format=webp&q=50 64w, https://a.example/files/a.jpg?w=128&format=webp&q=50 128w',
+  );
+});
+
+test('leaves pictures without known size as they are', () => {
+  expect(pictureAttributes({ ...picture, width: null, height: null })).toEqual({ src: '/files/a.jpg?v=1' });
+});

@@ -1,0 +1,103 @@
+/** Image variables with size and placeholder: `images=full` (docs/files.md#pictures-in-answers). */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
+import { seed } from '../../support/seed.js';
+import { startTestSite, type TestSite } from '../../support/site.js';
+import { makeTempDir } from '../../support/temp-dir.js';
+
+const s3 = 'a:1:{s:3:"url";a:1:{s:5:"value";s:26:"https://pictures.example/s";}}';
+const unknown = { width: null, height: null, placeholder: null };
+
+describeEachDatabase('images=full', (database) => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    const filesDir = await makeTempDir('images');
+    await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
+      .jpeg()
+      .toFile(join(filesDir, 'a lamp.jpg'));
+    await writeFile(join(filesDir, 'broken.png'), 'x');
+    await writeFile(join(filesDir, 'drawing.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const env = { HCD_GATEWAY_SITE_URL: 'https://www.example.com/' };
+    site = await startTestSite({ databaseUrl: await database.url(), filesDir, env });
+    const names = ['lamp', 'missing', 'broken', 'drawing', 'elsewhere', 'stored', 'empty', 'bound'];
+    const values = [
+      'a lamp.jpg',
+      'missing.png',
+      'broken.png',
+      'drawing.svg',
+      'https://a.example/x.webp',
+      'y.png',
+      '',
+      '@FILE x',
+    ];
+    await seed(site.store, {
+      media_sources: [
+        { id: 7, name: 'Stored', class_key: 'MODX\\Revolution\\Sources\\modS3MediaSource', properties: s3 },
+      ],
+      site_templates: [{ id: 1, templatename: 'Page' }],
+      site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html', template: 1 }],
+      site_tmplvars: [...names, 'text'].map((name, at) => ({
+        id: at + 1,
+        name,
+        type: name === 'text' ? 'text' : 'image',
+      })),
+      site_tmplvar_templates: [...names, 'text'].map((_name, at) => ({ tmplvarid: at + 1, templateid: 1 })),
+      site_tmplvar_contentvalues: [...values, 'a lamp.jpg'].map((value, at) => ({
+        id: at + 1,
+        tmplvarid: at + 1,
+        contentid: 1,
+        value,
+      })),
+      media_sources_elements: [
+        {
+          source: 7,
+          object_class: 'MODX\\Revolution\\modTemplateVar',
+          object: names.indexOf('stored') + 1,
+          context_key: 'web',
+        },
+      ],
+    });
+    await site.live.refresh();
+  });
+
+  const tvsOf = async (query: string) =>
+    (await site.get(`/resources/1?include=tvs&${query}`)).body['data'] as { tvs: Record<string, unknown> };
+
+  test.each(['images=full', 'images=full&tv_format=typed'])('describes pictures with %s', async (query) => {
+    expect((await tvsOf(query)).tvs).toEqual({
+      lamp: {
+        url: expect.stringMatching(/^\/files\/a%20lamp\.jpg\?v=[0-9a-f]{16}$/),
+        ...{ width: 300, height: 200, type: 'image/jpeg' },
+        placeholder: expect.stringMatching(/^data:image\/webp;base64,.{20,300}$/),
+      },
+      missing: { url: '/files/missing.png', type: 'image/png', ...unknown },
+      broken: { url: expect.stringMatching(/^\/files\/broken\.png\?v=/), type: 'image/png', ...unknown },
+      drawing: { url: expect.stringMatching(/^\/files\/drawing\.svg\?v=/), type: 'image/svg+xml', ...unknown },
+      elsewhere: { url: 'https://a.example/x.webp', type: 'image/webp', ...unknown },
+      stored: { url: 'https://pictures.example/s/y.png', type: 'image/png', ...unknown },
+      empty: null,
+      bound: null,
+      text: 'a lamp.jpg',
+    });
+  });
+
+  test('sends the address with the host where asked, and the picture at it', async () => {
+    const { url } = (await tvsOf('images=full&urls=absolute')).tvs['lamp'] as { url: string };
+    expect(url).toMatch(/^https:\/\/www\.example\.com\/files\/a%20lamp\.jpg\?v=/);
+    const answer = await fetch(`${site.url}${new URL(url).pathname}${new URL(url).search}`);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+
+  test('leaves values as they are without it', async () => {
+    expect((await tvsOf('tv_format=typed')).tvs['lamp']).toBe('a lamp.jpg');
+  });
+
+  test('refuses another value', async () => {
+    const { status, body } = await site.get('/resources/1?images=yes');
+    expect([status, body['errors']]).toEqual([422, { images: ['must be one of: full'] }]);
+  });
+});
