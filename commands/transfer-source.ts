@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
-import type { Ignored } from '../src/operations/transfer/folder-entry.js';
+import type { FolderMemory, Ignored } from '../src/operations/transfer/folder-entry.js';
 import { Losses } from '../src/operations/transfer/losses.js';
 import type { FileSource, FolderSource } from '../src/operations/transfer/transfer-site.js';
 import type { Deps } from './deps.js';
@@ -16,14 +16,14 @@ export function isFolder(file: string, { cwd }: Pick<Deps, 'cwd'>): boolean {
   return /[/\\]$/.test(file) || statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-interface FolderFound {
+export interface FolderFound {
   readonly ignored: Ignored;
   readonly losses: Losses;
 }
 
 export async function withSource<T>(
   deps: Deps,
-  { file, doing }: { readonly file: string; readonly doing: string },
+  { file, doing, memory }: { readonly file: string; readonly doing: string; readonly memory?: FolderMemory },
   work: (source: FileSource | FolderSource, finish: () => void) => Promise<T>,
 ): Promise<{ readonly result: T; readonly found: FolderFound | null }> {
   const isOfFolder = isFolder(file, deps);
@@ -36,6 +36,7 @@ export async function withSource<T>(
     const found: FolderFound = { ignored: {}, losses: new Losses() };
     const source: FolderSource = {
       ...{ config: await folderConfig(deps, file), ignored: found.ignored },
+      ...(memory === undefined ? {} : { memory }),
       onFile: (done) => bar.update(done, null),
       onLost: (loss) => found.losses.add(loss),
     };

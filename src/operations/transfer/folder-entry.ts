@@ -20,7 +20,11 @@ export interface FolderEntry {
 /** Files of classes that a site does not keep, and members of extras, by name. */
 export type Ignored = Record<string, number>;
 
+/** What is known of the files between two readings: only changed ones are read and given again. */
+export type FolderMemory = Map<string, { readonly stamp: string; readonly entry: FolderEntry | null }>;
+
 export interface FolderReading {
+  readonly memory?: FolderMemory;
   readonly store: Store;
   readonly config: FolderConfig;
   readonly problems: Problems;

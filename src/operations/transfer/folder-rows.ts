@@ -114,14 +114,15 @@ async function tvsByTemplate({ readers, prefix }: Scope): Promise<ReadonlyMap<nu
 }
 
 /** Also columns that the objects do not have, such as who created a resource. */
-async function readWhole(
+export async function readWhole(
   scope: Scope,
   kind: RecordKind,
   kept: FolderClass,
   keys: readonly (string | number)[],
 ): Promise<RawValues[]> {
   const { has, whereOf, realName, keyOf } = tableRows(kind);
-  const columns = [...kept.columns.keys()].filter((column) => has(scope, kind.table, column));
+  const wanted = new Set([...(kind.primary ?? ['id']), ...kept.columns.keys()]);
+  const columns = [...wanted].filter((column) => has(scope, kind.table, column));
   const wheres = keys.map(whereOf);
   const { quote } = dialectOf(scope.readers.content.dialect);
   const where = wheres

@@ -1,5 +1,5 @@
 /** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UriResource } from '../../content/rules/uri.js';
 import { isKeptSetting } from './folder-classes.js';
@@ -17,11 +17,13 @@ const unnamed = new Set(['contexts', 'context_settings', 'settings']);
 
 /** In the order of `objects`. Every file is read before the first record is given, so that nothing is half done. */
 export async function* readFolder(objects: readonly string[], reading: FolderReading): AsyncGenerator<TransferRecord> {
-  const pass = new FirstPass(reading);
-  // A repeated transaction counts again.
-  for (const name of Object.keys(reading.ignored)) delete reading.ignored[name];
+  let pass = await readFiles(reading);
+  if (pass.changesNames) {
+    await pass.close();
+    reading.memory?.clear();
+    pass = await readFiles(reading);
+  }
   try {
-    for (const partition of reading.config.partitions) await pass.read(partition);
     reading.problems.refuseAny();
     await pass.index.settle();
     const records = new FolderRecords(reading, pass.index);
@@ -34,8 +36,17 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
     }
     reading.problems.refuseAny();
   } finally {
-    for (const spool of pass.spools.values()) await spool.close();
+    await pass.close();
   }
+}
+
+async function readFiles(reading: FolderReading): Promise<FirstPass> {
+  const pass = new FirstPass(reading);
+  // A repeated transaction counts again.
+  for (const name of Object.keys(reading.ignored)) delete reading.ignored[name];
+  for (const partition of reading.config.partitions) await pass.read(partition);
+  pass.end();
+  return pass;
 }
 
 class FirstPass {
@@ -45,10 +56,47 @@ class FirstPass {
   #waiting = new Map<string, FolderEntry[]>();
   #unnamed = 0;
   #done = 0;
+  /** Others may refer to what a changed file was called. */
+  changesNames = false;
+  readonly #isFirst: boolean;
+  readonly #seen = new Set<string>();
 
   constructor(reading: FolderReading) {
     this.#reading = reading;
+    this.#isFirst = (reading.memory?.size ?? 0) === 0;
+    for (const { entry } of reading.memory?.values() ?? []) this.#unnamed = Math.min(this.#unnamed, entry?.id ?? 0);
     this.index = new FolderIndex(reading.store);
+  }
+
+  async close(): Promise<void> {
+    for (const spool of this.spools.values()) await spool.close();
+  }
+
+  end(): void {
+    const { memory = new Map<string, unknown>() } = this.#reading;
+    if ([...memory.keys()].some((file) => !this.#seen.has(file))) this.changesNames = true;
+  }
+
+  /** Whether the file is as it was, and what it was is known. */
+  async #isKnown(file: string): Promise<string | null> {
+    const { memory, config } = this.#reading;
+    if (memory === undefined) return '';
+    this.#seen.add(file);
+    const { mtimeMs, size, ino } = await stat(join(config.root, file));
+    const stamp = `${mtimeMs} ${size} ${ino}`;
+    const known = memory.get(file);
+    if (known?.stamp !== stamp || known.entry === null) return stamp;
+    this.#register(known.entry);
+    return null;
+  }
+
+  #remember(file: string, stamp: string, entry: FolderEntry | null): void {
+    const { memory } = this.#reading;
+    if (memory === undefined) return;
+    const before = memory.get(file);
+    const isSame = before?.stamp === stamp || (before?.entry && entry && namesOf(before.entry) === namesOf(entry));
+    if (!this.#isFirst && !isSame) this.changesNames = true;
+    memory.set(file, { stamp, entry });
   }
 
   async read(partition: Partition): Promise<void> {
@@ -83,15 +131,20 @@ class FirstPass {
 
   async #take(partition: Partition, file: string): Promise<void> {
     const { kept, join: joined } = partition;
+    const stamp = await this.#isKnown(file);
+    if (stamp === null) return;
     const text = decodeFile(await readFile(join(this.#reading.config.root, file)));
     if (joined !== null) {
       this.index.joins.get(joined.join)?.push({ file, values: parseFile(text).values });
+      this.#remember(file, stamp, null);
       return;
     }
     if (kept === null) return;
     const { values, places } = withBody(parseFile(text), kept.body);
     const { id, wanted } = this.#idOf(kept.object, values, places);
     const entry = { file, object: kept.object, partition: partition.name, values, places, id, wanted };
+    const { [kept.body ?? '']: _text, ...light } = values;
+    this.#remember(file, stamp, { ...entry, values: kept.object === 'tvs' ? values : light, places: {} });
     if (!this.#register(entry)) return;
     const waiting = this.#waiting.get(kept.object) ?? [];
     this.#waiting.set(kept.object, waiting);
@@ -172,6 +225,15 @@ class FirstPass {
     ignored[className] = (ignored[className] ?? 0) + 1;
     return false;
   }
+}
+
+/** What other files may refer to, or follows for them. */
+function namesOf({ object, id, values }: FolderEntry): string {
+  const texts = ['uri', 'alias', 'parent', 'context_key', 'isfolder', 'name', 'templatename', 'category', 'key'];
+  // Without an alias the title is part of the address.
+  if (textIn(values['alias']) === '') texts.push('pagetitle');
+  const isWhole = object !== 'resources' && object !== 'chunks' && object !== 'snippets' && object !== 'templates';
+  return JSON.stringify([Math.max(id, 0), isWhole ? values : texts.map((text) => values[text] ?? null)]);
 }
 
 /** The text below the line of dashes is the value of its column, which some files call content or snippet. */

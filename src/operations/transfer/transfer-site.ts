@@ -13,9 +13,10 @@ import { lengthOf } from './import-batches.js';
 import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
-import { Names } from './names.js';
+import { Names, readersOf } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
+import { goneRecords, removeRecords, tellOfChange } from './remove-records.js';
 import { Spool } from './spool.js';
 import { type OutRecord, Problems, type TransferRecord } from './transfer-record.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
@@ -87,6 +88,8 @@ interface ImportHow extends Source {
   readonly isAtomic: boolean;
   readonly isTrusted: boolean;
   readonly onConflict: OnConflict;
+  /** Called with what only the store has, which is removed then; folders only. */
+  readonly onRemoved?: (object: string, name: string) => void;
 }
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
@@ -104,17 +107,66 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
   }
   const kinds = transferKinds(registry);
   const request = { store, kinds, isDry, isTrusted, onConflict, by };
-  const read = () => recordsOf(store, kinds, source);
+  let isRepeated = false;
+  const read = () => {
+    if (isRepeated && isFolder) source.memory?.clear();
+    isRepeated = true;
+    return recordsOf(store, kinds, source);
+  };
   try {
     if (!isAtomic || isDry) return await importRecords({ ...request, ...read() });
-    const within = (tx: Tx) => importRecords({ ...request, ...read(), within: { tx, database: 'content' } });
-    const counts = await store.content.write(within);
-    if (store.own !== store.content && counts.created + counts.updated > 0)
-      await store.own.write(bumpContentGeneration);
+    let removed = 0;
+    const counts = await store.content.write(async (tx) => {
+      const seen = new Map<Kind, Set<RowKey>>();
+      const prunes = isFolder && how.onRemoved !== undefined;
+      if (prunes) source.memory?.clear();
+      const onCompared = prunes ? { onCompared: noteSeen(seen) } : {};
+      const within = { tx, database: 'content' } as const;
+      const imported = await importRecords({ ...request, ...read(), within, ...onCompared });
+      if (prunes)
+        removed = await removeGone(tx, { ...{ store, kinds, seen }, config: source.config, onRemoved: how.onRemoved });
+      return imported;
+    });
+    const isChanged = counts.created + counts.updated + removed > 0;
+    if (store.own !== store.content && isChanged) await store.own.write(bumpContentGeneration);
     return counts;
   } catch (error) {
     throw isDry || !(error instanceof AppError) ? error : tellKept(error);
   }
+}
+
+function noteSeen(seen: Map<Kind, Set<RowKey>>) {
+  return async (compared: readonly { readonly kind: Kind; readonly key: RowKey }[]): Promise<void> => {
+    for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
+  };
+}
+
+async function removeGone(
+  tx: Tx,
+  {
+    store,
+    kinds,
+    seen,
+    config,
+    onRemoved,
+  }: {
+    readonly store: Store;
+    readonly kinds: ReadonlyMap<string, Kind>;
+    readonly seen: ReadonlyMap<Kind, ReadonlySet<RowKey>>;
+    readonly config: FolderReading['config'];
+    readonly onRemoved: NonNullable<ImportHow['onRemoved']>;
+  },
+): Promise<number> {
+  const readers = readersOf(store, { tx, database: 'content' });
+  const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
+  let removed = 0;
+  for await (const gone of goneRecords(scope, { kinds, config, seen })) {
+    await removeRecords(tx, scope, gone);
+    for (const { kind, record } of gone) onRemoved(kind.object, kind.nameOf(record));
+    removed += gone.length;
+  }
+  if (removed > 0 && store.own === store.content) await tellOfChange(tx);
+  return removed;
 }
 
 /** A wrong file may have problems in lines that the import did not reach. */
@@ -184,6 +236,12 @@ async function findDifferences(
   });
   const readers = { content: store.content.primary, own: store.own.primary };
   const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
+  if ('config' in source) {
+    for await (const gone of goneRecords(scope, { kinds, config: source.config, seen })) {
+      await differences.add(gone.map(({ kind, record }) => removal(kind, record)));
+    }
+    return;
+  }
   for (const [kind, keys] of seen) {
     if (kind.isLocal) continue;
     for await (const some of kind.list(scope, { contexts: [...contexts] })) {

@@ -1,0 +1,85 @@
+/** `hcd import DIR` with --prune: what goes, and what is refused. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { describeEachDatabase } from '../support/databases.js';
+import { makeTempDir } from '../support/temp-dir.js';
+
+const config = `data:
+  categories: {class: modCategory, primary: category}
+  templates: {class: modTemplate, primary: templatename, where: [{'templatename:!=': Base}]}
+  template_variables: {class: modTemplateVar, primary: name}
+  joins: {class: modTemplateVarTemplate, primary: [tmplvarid, templateid]}
+  chunks: {class: modChunk, primary: name}
+  content: {type: content}
+`;
+
+describeEachDatabase('a folder', (kind) => {
+  let db: CliDatabase;
+  let root: string;
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  const remove = (name: string): void => rmSync(join(root, name));
+  const page = (name: string, text = ''): void =>
+    write(`_data/content/web/${name}.html`, `pagetitle: ${name}\nuri: ${name}.html\nalias: ${name}\n${text}`);
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url());
+    root = await makeTempDir('site');
+    write('.gitify', config);
+  });
+
+  const rowsOf = async (sql: string): Promise<number> => {
+    let rows = 0;
+    await db.change(async ({ content }) => {
+      rows = Number((await content.primary.select({ sql, params: [] }))[0]?.[0]);
+    });
+    return rows;
+  };
+
+  test('is pruned after what goes was shown', async () => {
+    write('_data/categories/Shop.yaml', 'category: Shop\n');
+    write('_data/templates/Product.html', 'templatename: Product\ncategory: Shop\n');
+    write('_data/templates/Base.html', 'templatename: Base\n');
+    write('_data/template_variables/price.yaml', 'name: price\n');
+    write('_data/joins/1.1.yaml', 'tmplvarid: price\ntemplateid: Product\n');
+    page('a', 'template: Product\ntvs: {price: 3}\n');
+    page('b');
+    await db.json(['import', root]);
+    await db.json(['resource', 'create', '--data', '{"pagetitle": "By hand", "alias": "by-hand"}']);
+    for (const name of [
+      'content/web/a.html',
+      'templates/Base.html',
+      'templates/Product.html',
+      'template_variables/price.yaml',
+    ]) {
+      remove(`_data/${name}`);
+    }
+    remove('_data/joins/1.1.yaml');
+    expect((await db.run(['diff', root])).stdout).toMatch(
+      /^- resources web:by-hand.*\n- resources web:a.html\n- templates Product\n- tvs price\n$|^- resources web:a.html\n- resources web:by-hand.*\n- templates Product\n- tvs price\n$/,
+    );
+    expect((await db.run(['import', root, '--prune'])).stderr).toContain('--yes is required');
+    expect(await rowsOf('SELECT COUNT(*) FROM modx_site_content')).toBe(3);
+    const pruned = await db.json(['import', root, '--prune', '--yes']);
+    expect(pruned).toMatchObject({ data: { created: 0, updated: 0, removed: 4 } });
+    expect(await rowsOf('SELECT COUNT(*) FROM modx_site_content')).toBe(1);
+    expect(await rowsOf('SELECT COUNT(*) FROM modx_site_templates')).toBe(1);
+    expect(await rowsOf('SELECT COUNT(*) FROM modx_site_tmplvar_contentvalues')).toBe(0);
+    expect(await rowsOf('SELECT COUNT(*) FROM modx_site_tmplvar_templates')).toBe(0);
+    expect((await db.run(['db', 'check'])).code).toBe(0);
+    expect(await db.json(['import', root, '--prune', '--yes'])).toMatchObject({ data: { removed: 0 } });
+  });
+});
+
+test.each([
+  ['import site.ndjson --prune --yes', '--prune needs a folder'],
+  ['import - --watch', '--watch needs a folder'],
+  ['import ./ --watch --dry-run', '--watch imports: leave --dry-run out'],
+])('%s is refused', async (line, problem) => {
+  expect(await runCli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
+});
