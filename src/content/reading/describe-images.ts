@@ -1,6 +1,7 @@
 /** Image variables as `images=full` shows them (docs/files.md#pictures-in-answers). */
 import { batchesOf } from '../../values/batches.js';
 import type { ValueForm } from '../query/ast.js';
+import type { SitePlace } from '../rules/site-address.js';
 import { fileAddresses } from './resolve-texts.js';
 import type { ContentReader, PictureFacts } from './select-rows.js';
 import { setOwn, type TvSlot } from './template-variables.js';
@@ -21,7 +22,7 @@ export async function describeImages(
     if (text.trim() === '' || text.startsWith('@')) setOwn(slot.tvs, tv.name, null);
     else {
       const url = addressOf({ text, kind: 'file', firstTag: -1, context: tv.facts.context, tv: tv.tv });
-      shown.push({ slot, url, path: pathOf(url, reader.site.place(tv.facts.context).origin) });
+      shown.push({ slot, url, path: pathOf(url, reader.site.place(tv.facts.context)) });
     }
   }
   const facts = await factsOf(reader, new Set(shown.map(({ path }) => path)));
@@ -41,8 +42,9 @@ function encoded(url: string, path: string | null): string {
 }
 
 /** Below `/files/`; null for the address of another place. */
-function pathOf(url: string, origin: string): string | null {
-  const local = origin !== '' && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+function pathOf(url: string, { origin, files }: SitePlace): string | null {
+  const host = [files, origin].find((one) => one !== '' && url.startsWith(`${one}/`)) ?? '';
+  const local = url.slice(host.length);
   return local.startsWith('/files/') && !/[?#]/.test(local) ? local.slice('/files/'.length) : null;
 }
 

@@ -21,7 +21,7 @@ describeEachDatabase('images=full', (database) => {
       .toFile(join(filesDir, 'a lamp.jpg'));
     await writeFile(join(filesDir, 'broken.png'), 'x');
     await writeFile(join(filesDir, 'drawing.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    const env = { HCD_GATEWAY_SITE_URL: 'https://www.example.com/' };
+    const env = { HCD_GATEWAY_SITE_URL: 'https://www.example.com/', HCD_MEDIA_PUBLIC_URL: 'https://files.example.com' };
     site = await startTestSite({ databaseUrl: await database.url(), filesDir, env });
     const names = ['lamp', 'missing', 'broken', 'drawing', 'elsewhere', 'stored', 'empty', 'bound'];
     const values = [
@@ -87,7 +87,7 @@ describeEachDatabase('images=full', (database) => {
 
   test('sends the address with the host where asked, and the picture at it', async () => {
     const { url } = (await tvsOf('images=full&urls=absolute')).tvs['lamp'] as { url: string };
-    expect(url).toMatch(/^https:\/\/www\.example\.com\/files\/a%20lamp\.jpg\?v=/);
+    expect(url).toMatch(/^https:\/\/files\.example\.com\/files\/a%20lamp\.jpg\?v=/);
     const answer = await fetch(`${site.url}${new URL(url).pathname}${new URL(url).search}`);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
