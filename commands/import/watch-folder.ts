@@ -16,7 +16,8 @@ export async function watchFolder(
   work: () => Promise<string | null>,
 ): Promise<void> {
   let wake: () => void = () => undefined;
-  let isChanged = false;
+  // What changed before the watch began must not be missed.
+  let isChanged = true;
   const watched = await watchAll(root, () => {
     isChanged = true;
     wake();

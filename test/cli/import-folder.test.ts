@@ -1,10 +1,11 @@
-/** `hcd import DIR` with --prune: what goes, and what is refused. */
+/** `hcd import DIR` with --prune and --watch: what goes, what follows, and what an error does. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { runCli } from '../support/cli.js';
+import { runCli, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { eventually } from '../support/eventually.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const config = `data:
@@ -73,6 +74,24 @@ describeEachDatabase('a folder', (kind) => {
     expect(await rowsOf('SELECT COUNT(*) FROM modx_site_tmplvar_templates')).toBe(0);
     expect((await db.run(['db', 'check'])).code).toBe(0);
     expect(await db.json(['import', root, '--prune', '--yes'])).toMatchObject({ data: { removed: 0 } });
+  });
+
+  test('is followed while it changes, also after an error', async () => {
+    page('c');
+    const env = { HCD_DATABASE_URL: db.url, NO_COLOR: '1' };
+    const watching = startCli(['import', root, '--watch'], { env });
+    try {
+      await watching.waitForStderr('Waiting for changes');
+      write('_data/content/web/d.html', '- a\n');
+      await watching.waitForStderr('_data/content/web/d.html line 1: must begin with members');
+      page('d');
+      await eventually(async () =>
+        expect(await rowsOf("SELECT COUNT(*) FROM modx_site_content WHERE uri = 'd.html'")).toBe(1),
+      );
+    } finally {
+      watching.kill('SIGINT');
+    }
+    expect((await watching.outcome).code).toBe(130);
   });
 });
 
