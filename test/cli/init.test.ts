@@ -204,6 +204,8 @@ describe('hcd init --yes', () => {
     const { data } = JSON.parse((await run(cwd, 'resource list --json')).stdout);
     expect(data.length).toBeGreaterThan(7);
     expect(await run(cwd, 'diff .')).toMatchObject({ code: 0, stdout: '' });
+    expect((await run(cwd, 'export .')).stdout).toContain(', 0 removed.');
+    expect(await run(cwd, 'diff .')).toMatchObject({ code: 0, stdout: '' });
     expect((await run(cwd, `init --yes --force --starter ${starter}`)).stderr).toContain(
       'A starter needs a database without content',
     );

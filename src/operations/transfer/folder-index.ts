@@ -35,6 +35,8 @@ export class FolderIndex implements Naming {
   readonly tvs = new Map<number, TvFacts>();
   readonly categories = new Map<number, FolderCategory>();
   readonly resources = new Map<number, UriResource>();
+  /** By resource: the address of its parent, where a file has that instead of the id. */
+  readonly namedParents = new Map<number, string>();
   readonly contentTypes = new Map<number, UriContentType>();
   readonly settings = new Map<string, string | null>();
   readonly joins = new Map<string, JoinRow[]>();
@@ -144,15 +146,44 @@ export class FolderIndex implements Naming {
 
   /** Addresses by the rules where the files have none (docs/reference/storage.md#uris). */
   async #settleUris(): Promise<void> {
-    const all = [...this.resources.values()];
-    const tree = all.some(({ uri }) => uri === '') ? await this.#uriTree() : null;
-    for (const [id, resource] of this.resources) {
-      const uri = tree === null || resource.uri !== '' ? (resource.uri ?? '') : (uriOf(tree, resource) ?? '');
-      const place = { context: resource.context_key, uri, nth: 1 };
-      this.places.set(id, place);
-      const key = `${place.context}\n${uri}`;
-      if (!this.#idsByPlace.has(key)) this.#idsByPlace.set(key, id);
+    const without: number[] = [];
+    for (const [id, { uri, context_key: context }] of this.resources) {
+      if (uri === '') without.push(id);
+      else this.#settlePlace(id, { context, uri: uri ?? '' });
     }
+    if (without.length === 0) return;
+    const tree = await this.#uriTree();
+    // Parents before children, which may name them by the address that they get here.
+    const left = new Set(without);
+    while (left.size > 0) {
+      const ready = [...left].filter((id) => this.#findParent(id) && !left.has(this.resources.get(id)?.parent ?? 0));
+      const some = ready.length > 0 ? ready : [...left];
+      for (const id of some) {
+        this.#settleComputed(tree, id);
+        left.delete(id);
+      }
+    }
+  }
+
+  /** False for a parent that is named by an address that no resource has yet. */
+  #findParent(id: number): boolean {
+    const [resource, name] = [this.resources.get(id), this.namedParents.get(id)];
+    if (resource === undefined || name === undefined) return true;
+    const parent = this.resourceAt(resource.context_key, name);
+    if (parent !== undefined) this.resources.set(id, { ...resource, parent });
+    return parent !== undefined;
+  }
+
+  #settleComputed(tree: UriTree, id: number): void {
+    const resource = this.resources.get(id);
+    if (resource !== undefined)
+      this.#settlePlace(id, { context: resource.context_key, uri: uriOf(tree, resource) ?? '' });
+  }
+
+  #settlePlace(id: number, place: Omit<Place, 'nth'>): void {
+    this.places.set(id, { ...place, nth: 1 });
+    const key = `${place.context}\n${place.uri}`;
+    if (!this.#idsByPlace.has(key)) this.#idsByPlace.set(key, id);
   }
 
   async #uriTree(): Promise<UriTree> {

@@ -229,21 +229,24 @@ export class FolderRecords {
       join === 'tvs'
         ? ({ owner: 'templateid', other: 'tmplvarid', kind: 'tvs', ownerKind: 'templates' } as const)
         : ({ owner: 'document', other: 'document_group', kind: 'resource_groups', ownerKind: 'resources' } as const);
-    const rows = this.#joined(join, owner, ownerKind).get(entry.id) ?? [];
-    const sorted = rows.toSorted((one, next) => (idIn(one.values['rank']) ?? 0) - (idIn(next.values['rank']) ?? 0));
-    const names = new Set<string>();
-    for (const { values } of sorted) {
+    const rows = (await this.#joined(join, owner, ownerKind)).get(entry.id) ?? [];
+    const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
+    for (const { values } of rows) {
       const given = values[other];
       const name = idIn(given) === null ? textIn(given) : await this.#index.nameOrLose(kind, idIn(given));
-      if (typeof name === 'string') names.add(name);
+      if (typeof name !== 'string') continue;
+      const id = Number((await this.#index.store.find(kind, name)) ?? Number.MAX_SAFE_INTEGER);
+      found.push({ name, rank: idIn(values['rank']) ?? 0, id });
     }
     this.#noteLost(entry, join);
-    return [...names];
+    // Of one rank, as the store has them.
+    const sorted = found.sort((one, next) => one.rank - next.rank || one.id - next.id);
+    return [...new Set(sorted.map(({ name }) => name))];
   }
 
   async #sourcesOf(entry: FolderEntry): Promise<JsonValue> {
     const sources: Record<string, string> = {};
-    for (const { values } of this.#joined('media_sources', 'object', 'tvs').get(entry.id) ?? []) {
+    for (const { values } of (await this.#joined('media_sources', 'object', 'tvs')).get(entry.id) ?? []) {
       const context = textIn(values['context_key']) || 'web';
       const source = await this.#index.nameOrLose('media_sources', idIn(values['source']));
       const isThere = (await this.#index.nameOrLose('contexts', context)) !== undefined;
@@ -253,19 +256,32 @@ export class FolderRecords {
     return sources;
   }
 
-  #joined(join: string, owner: string, ownerKind: string): ReadonlyMap<number | string, readonly JoinRow[]> {
+  async #joined(
+    join: string,
+    owner: string,
+    ownerKind: 'templates' | 'tvs' | 'resources',
+  ): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
     const known = this.#joins.get(join);
     if (known) return known;
     const byOwner = new Map<number | string, JoinRow[]>();
     for (const row of this.#index.joins.get(join) ?? []) {
       const given = row.values[owner];
-      const id = idIn(given) ?? this.#index.idOf(ownerKind, textIn(given)) ?? 0;
+      const id = await this.#ownerOf(ownerKind, given);
       const rows = byOwner.get(id) ?? [];
       byOwner.set(id, rows);
       rows.push(row);
     }
     this.#joins.set(join, byOwner);
     return byOwner;
+  }
+
+  /** An id that no file has is that of the store, whose record the folder has under its name. */
+  async #ownerOf(kind: 'templates' | 'tvs' | 'resources', given: FileValue | undefined): Promise<number | string> {
+    const id = idIn(given);
+    if (id === null) return this.#index.idOf(kind, textIn(given)) ?? 0;
+    if (kind === 'resources' || this.#index.isTaken(kind, id)) return id;
+    const stored = await this.#index.store.nameOf(kind, id);
+    return (typeof stored === 'string' ? this.#index.idOf(kind, stored) : undefined) ?? id;
   }
 }
 

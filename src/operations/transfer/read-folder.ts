@@ -201,7 +201,8 @@ class FirstPass {
     return true;
 
     function resourceOf(): UriResource {
-      const parent = idIn(values['parent']) ?? index.resourceAt(text('context_key') || 'web', text('parent')) ?? 0;
+      const parent = idIn(values['parent']) ?? 0;
+      if (parent === 0 && text('parent') !== '' && text('parent') !== '0') index.namedParents.set(id, text('parent'));
       return {
         ...{
           id,

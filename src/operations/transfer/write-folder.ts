@@ -150,6 +150,8 @@ class FolderWriting {
       if (!isWithin(partition.where, row.raw)) continue;
       const values = Object.fromEntries([...row.values].map(([name, value]) => [name, value as FileValue]));
       const keys = await this.#keysOf(partition, { ...values, ...row.identity });
+      // Two categories may have one name: a file that names no id is found last.
+      if (partition.kept?.object === 'categories') keys.push(textIn(values['category']));
       const found = keys.map((key) => known?.get(key)).find((one) => one?.isKept === false);
       // A record that only its id finds has another name or address now.
       const isRenamed = found !== undefined && found !== known?.get(keys[0] ?? '');

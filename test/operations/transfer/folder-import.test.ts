@@ -176,6 +176,22 @@ describeEachDatabase('a folder', (kind) => {
     ]);
   });
 
+  test('gets addresses below parents that files name by theirs', async () => {
+    const page = (title: string, parent: string) => `pagetitle: ${title}\nalias: ${title}\nparent: ${parent}\n`;
+    const root = await makeFolder({
+      '.gitify': 'data_directory: _data/\ndata:\n  content:\n    type: content\n',
+      '_data/content/web/a.html': page('a', 'shop/tents/'),
+      '_data/content/web/b.html': `${page('tents', 'shop/')}isfolder: 1\n`,
+      '_data/content/web/c.html': "pagetitle: Shop\nalias: shop\nisfolder: 1\nuri: 'shop/'\n",
+    });
+    await importFolder(root);
+    expect(await rowsOf('SELECT alias, uri FROM modx_site_content ORDER BY uri')).toEqual([
+      ['shop', 'shop/'],
+      ['tents', 'shop/tents/'],
+      ['a', 'shop/tents/a.html'],
+    ]);
+  });
+
   test('leaves out what ids without a row refer to', async () => {
     const page = 'id: 2\npagetitle: A\nuri: a\nparent: 77\ntemplate: 66\n\n-----\n\n[[~88]]';
     expect(await importFolder(await makeFolder({ '.gitify': config, '_data/content/web/a.html': page }))).toMatchObject(
