@@ -10,28 +10,11 @@ import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { installExample } from '../support/installed-packages.js';
 import { makeTempDir } from '../support/temp-dir.js';
-import { readDocument } from './markdown.js';
+import { readSteps } from './steps.js';
 
 const binary = fileURLToPath(new URL('../../bin/hcd', import.meta.url));
 // The packages and versions that the tutorial names are those of the example.
 const modules = await installExample('astro');
-
-interface Step {
-  /** Of a file, what its contents are. */
-  readonly path: string | undefined;
-  readonly kind: string;
-  readonly text: string;
-}
-
-/** Blocks below a line that begins with a path are files. */
-function readSteps(): Step[] {
-  const blocks = readDocument('docs/tutorial.md').matchAll(/^([^\n]*)\n\n```(\w+(?: server)?)\n([\s\S]*?)```/gm);
-  return [...blocks].map(([, before = '', kind = '', text = '']) => ({
-    path: kind.startsWith('sh') ? undefined : /^`([^`]+)`/.exec(before)?.[1],
-    kind,
-    text,
-  }));
-}
 
 describe.skipIf(modules === null)('docs/tutorial.md', () => {
   test('leads from an empty directory to a typed site with a preview', async () => {
@@ -47,7 +30,7 @@ describe.skipIf(modules === null)('docs/tutorial.md', () => {
     const { dependencies } = JSON.parse(await readFile(join(repository, 'examples/astro/package.json'), 'utf8'));
     let folder = root;
     let shown = '';
-    for (const { path, kind, text } of readSteps()) {
+    for (const { path, kind, text } of readSteps('docs/tutorial.md')) {
       if (path !== undefined) {
         await mkdir(dirname(join(root, path)), { recursive: true });
         await writeFile(join(root, path), text);
