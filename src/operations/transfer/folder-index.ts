@@ -10,6 +10,7 @@ import {
   uriOf,
 } from '../../content/rules/uri.js';
 import type { Store } from '../../store/open/open.js';
+import { textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
 import { calledName, type NamedKind, Names, type Naming } from './names.js';
 import type { Place } from './resource-places.js';
@@ -45,6 +46,7 @@ export class FolderIndex implements Naming {
   /** What elements name. */
   readonly namedCategories = new Set<string>();
   readonly places = new Map<number, Place>();
+  readonly #joined = new Map<string, ReadonlyMap<number | string, readonly JoinRow[]>>();
   readonly #site: Store;
   readonly #names = new Map<string, Map<number | string, string>>();
   readonly #ids = new Map<string, Map<string, number | string>>();
@@ -199,6 +201,35 @@ export class FolderIndex implements Naming {
 
   resourceAt(context: string, uri: string): number | undefined {
     return this.#idsByPlace.get(`${context}\n${uri}`);
+  }
+
+  /** Rows of a join by their owner. */
+  async joined(
+    join: string,
+    owner: string,
+    ownerKind: 'templates' | 'tvs' | 'resources',
+  ): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
+    const known = this.#joined.get(join);
+    if (known) return known;
+    const byOwner = new Map<number | string, JoinRow[]>();
+    for (const row of this.joins.get(join) ?? []) {
+      const given = row.values[owner];
+      const id = await this.#ownerOf(ownerKind, given);
+      const rows = byOwner.get(id) ?? [];
+      byOwner.set(id, rows);
+      rows.push(row);
+    }
+    this.#joined.set(join, byOwner);
+    return byOwner;
+  }
+
+  /** An id that no file has is that of the store, whose record the folder has under its name. */
+  async #ownerOf(kind: 'templates' | 'tvs' | 'resources', given: FileValue | undefined): Promise<number | string> {
+    const id = idIn(given);
+    if (id === null) return this.idOf(kind, textIn(given)) ?? 0;
+    if (kind === 'resources' || this.isTaken(kind, id)) return id;
+    const stored = await this.store.nameOf(kind, id);
+    return (typeof stored === 'string' ? this.idOf(kind, stored) : undefined) ?? id;
   }
 
   lose(why: string): void {

@@ -7,7 +7,7 @@ import { classOf, isCoreClass, isSecretSetting, oldMembers } from './folder-clas
 import type { Partition } from './folder-config.js';
 import { type FolderEntry, type FolderReading, textIn } from './folder-entry.js';
 import { type FileValue, isFileMap } from './folder-file.js';
-import { type FolderIndex, idIn, type JoinRow } from './folder-index.js';
+import { type FolderIndex, idIn } from './folder-index.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
 import { type RecordKind, recordName } from './record-kind.js';
@@ -24,7 +24,6 @@ export class FolderRecords {
   readonly #index: FolderIndex;
   readonly #partitions: ReadonlyMap<string, Partition>;
   /** By the id of the template, variable or resource that they belong to. */
-  #joins = new Map<string, ReadonlyMap<number | string, readonly JoinRow[]>>();
   readonly #files = new Map<string, string>();
 
   constructor(reading: FolderReading, index: FolderIndex) {
@@ -229,7 +228,7 @@ export class FolderRecords {
       join === 'tvs'
         ? ({ owner: 'templateid', other: 'tmplvarid', kind: 'tvs', ownerKind: 'templates' } as const)
         : ({ owner: 'document', other: 'document_group', kind: 'resource_groups', ownerKind: 'resources' } as const);
-    const rows = (await this.#joined(join, owner, ownerKind)).get(entry.id) ?? [];
+    const rows = (await this.#index.joined(join, owner, ownerKind)).get(entry.id) ?? [];
     const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
     for (const { values } of rows) {
       const given = values[other];
@@ -246,7 +245,7 @@ export class FolderRecords {
 
   async #sourcesOf(entry: FolderEntry): Promise<JsonValue> {
     const sources: Record<string, string> = {};
-    for (const { values } of (await this.#joined('media_sources', 'object', 'tvs')).get(entry.id) ?? []) {
+    for (const { values } of (await this.#index.joined('media_sources', 'object', 'tvs')).get(entry.id) ?? []) {
       const context = textIn(values['context_key']) || 'web';
       const source = await this.#index.nameOrLose('media_sources', idIn(values['source']));
       const isThere = (await this.#index.nameOrLose('contexts', context)) !== undefined;
@@ -254,34 +253,6 @@ export class FolderRecords {
     }
     this.#noteLost(entry, 'media_sources');
     return sources;
-  }
-
-  async #joined(
-    join: string,
-    owner: string,
-    ownerKind: 'templates' | 'tvs' | 'resources',
-  ): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
-    const known = this.#joins.get(join);
-    if (known) return known;
-    const byOwner = new Map<number | string, JoinRow[]>();
-    for (const row of this.#index.joins.get(join) ?? []) {
-      const given = row.values[owner];
-      const id = await this.#ownerOf(ownerKind, given);
-      const rows = byOwner.get(id) ?? [];
-      byOwner.set(id, rows);
-      rows.push(row);
-    }
-    this.#joins.set(join, byOwner);
-    return byOwner;
-  }
-
-  /** An id that no file has is that of the store, whose record the folder has under its name. */
-  async #ownerOf(kind: 'templates' | 'tvs' | 'resources', given: FileValue | undefined): Promise<number | string> {
-    const id = idIn(given);
-    if (id === null) return this.#index.idOf(kind, textIn(given)) ?? 0;
-    if (kind === 'resources' || this.#index.isTaken(kind, id)) return id;
-    const stored = await this.#index.store.nameOf(kind, id);
-    return (typeof stored === 'string' ? this.#index.idOf(kind, stored) : undefined) ?? id;
   }
 }
 
