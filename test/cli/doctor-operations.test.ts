@@ -250,7 +250,7 @@ describe('the output of hcd doctor', () => {
     const url = await prepare(await freshSqliteUrl());
     const path = url.slice('sqlite:'.length);
     await chmod(path, 0o644);
-    const env = { HCD_DATABASE_URL: url, NO_COLOR: '1' };
+    const env = { HCD_DATABASE_URL: url, HCD_GATEWAY_SITE_URL: 'https://example.com', NO_COLOR: '1' };
     const { code, stdout, stderr } = await runCli('doctor', { ...surroundings, env, terminal });
     for (const line of stdout.split('\n')) {
       if (line.trim().includes(' ')) expect([...line].length).toBeLessThanOrEqual(60);
@@ -266,7 +266,7 @@ describe('the output of hcd doctor', () => {
 
   it('lists the checks that found nothing with --all, and always in JSON', async () => {
     const url = await prepare(await freshSqliteUrl());
-    const env = { HCD_DATABASE_URL: url, ...environment };
+    const env = { HCD_DATABASE_URL: url, HCD_GATEWAY_SITE_URL: 'https://example.com', ...environment };
     const plain = await runCli('doctor', { ...surroundings, env, terminal });
     expect([plain.stdout, plain.stderr]).toEqual(['', 'No problems found.\n']);
     const all = await runCli('doctor --all', { ...surroundings, env, terminal });

@@ -13,7 +13,7 @@ import { seed } from '../support/seed.js';
 
 const password = 'a long enough one';
 const accepted =
-  'Accepted permissions: resources.read, resources.create, resources.update, resources.delete, contexts.read, chunks.read, templates.read, snippets.read, tvs.read, categories.read, content_types.read, preview, view_unpublished, empty_recycle_bin, new_static_resource, tv_bindings, gateway_fields_createdby, gateway_fields_editedby, gateway_fields_deletedby, gateway_fields_publishedby, gateway_fields_all';
+  'Accepted permissions: resources.read, resources.create, resources.update, resources.delete, contexts.read, chunks.read, templates.read, snippets.read, tvs.read, categories.read, content_types.read, media.read, media.create, media.delete, preview, view_unpublished, empty_recycle_bin, new_static_resource, tv_bindings, gateway_fields_createdby, gateway_fields_editedby, gateway_fields_deletedby, gateway_fields_publishedby, gateway_fields_all';
 
 async function rows(db: CliDatabase, sql: string): Promise<RawValue[][]> {
   let found: RawValue[][] = [];

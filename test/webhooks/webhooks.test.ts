@@ -508,8 +508,8 @@ describeEachDatabase('deliveries', (database) => {
 });
 
 describe('the known events', () => {
-  it('are three for each registered object, core objects first, and those of pages', () => {
+  it('are three for each registered object, core objects first, those of media sources and of pages', () => {
     expect(knownEvents(registry).slice(0, 3)).toEqual(['resources.created', 'resources.updated', 'resources.deleted']);
-    expect(knownEvents(registry)).toHaveLength(registry.objects.size * 3 + 2);
+    expect(knownEvents(registry)).toHaveLength((registry.objects.size + 1) * 3 + 2);
   });
 });

@@ -250,7 +250,6 @@ const others: Readonly<Record<string, string>> = {
   cors: 'takes origins, compared with a list',
   endpoint: 'makes answers',
   exchange: 'takes our own values',
-  'in-flight': 'counts',
   locate: 'takes a target, which the server bounds',
   openapi: 'describes our own endpoints',
   'plain-page': 'takes our own pages',
