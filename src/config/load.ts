@@ -1,5 +1,5 @@
 /** Turns flags, environment and `hcd.toml` into the process configuration; reports all bad values together. */
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { AppError } from '../errors/app-error.js';
 import { maskDatabaseUrl, resolveDatabaseUrl } from './address-values.js';
@@ -74,9 +74,27 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
       'is redis, which needs the address of a Redis server: set HCD_REDIS_URL (redis in hcd.toml)',
     );
   }
+  const exposed = secretFiles(values, input.file).find((path) => isBelow(String(values['files_dir']), path));
+  if (exposed !== undefined) {
+    report(
+      'files_dir',
+      `holds ${exposed}, which anyone could read under /files: choose a folder of its own, such as ./files`,
+    );
+  }
   for (const [variable, problem] of Object.entries(settingVariableProblems(input.env))) report(variable, problem);
   if (Object.keys(problems).length > 0) throw configurationInvalid(problems);
   return decodeLoaded(values, sources, input.file?.path ?? null);
+}
+
+/** Files that must never be served. */
+function secretFiles(values: Readonly<Record<string, unknown>>, file: ConfigFile | null): readonly string[] {
+  const databases = [values['database'], values['own_database']].map(String).filter((url) => url.startsWith('sqlite:'));
+  return [...(file === null ? [] : [resolve(file.path)]), ...databases.map((url) => url.slice('sqlite:'.length))];
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
 }
 
 export function definitionOf(name: ConfigName): ConfigDefinition<unknown> {

@@ -162,6 +162,17 @@ describe('process configuration', () => {
 });
 
 describe('the list of definitions', () => {
+  it('refuses a folder of files that holds the database or the configuration', () => {
+    const why = (path: string) => [
+      `holds ${path}, which anyone could read under /files: choose a folder of its own, such as ./files`,
+    ];
+    expect(problemsOf({ ...nothing, env: { HCD_FILES_DIR: '.' } })).toEqual({ files_dir: why('/site/hcd.sqlite') });
+    expect(problemsOf({ ...inFile(''), env: { HCD_FILES_DIR: '/etc' } })).toEqual({
+      files_dir: why('/etc/hcd/hcd.toml'),
+    });
+    expect(problemsOf({ ...nothing, env: { HCD_FILES_DIR: '/site/hcd' } })).toBe('accepted');
+  });
+
   it('has a variable of its own for every value', () => {
     const variables = configNames.map((name) => definitionOf(name).env);
     expect(new Set(variables).size).toBe(configNames.length);

@@ -154,6 +154,8 @@ describe('the line of heavy statements', () => {
     const { clock, queue, log, ask } = setUp(1);
     void ask({ caller: 'a', takes: 100 });
     void ask({ caller: 'b', takes: 100 });
+    // The first has begun.
+    await clock.advance(0);
     queue.close();
     await clock.advance(50);
     void ask({ caller: 'c', takes: 100 });

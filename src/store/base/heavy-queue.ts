@@ -36,6 +36,7 @@ export class HeavyQueue {
   readonly #limits: HeavyQueueOptions['limits'];
   readonly #clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly #line: WaitingLine;
+  #isClosed = false;
   /** Milliseconds of the next statement, by those before it. */
   #expected: number | null = null;
   /** Milliseconds of the searches of one request. */
@@ -63,9 +64,10 @@ export class HeavyQueue {
     const end = await this.#line.take({ asker, expected });
     const startedAt = this.#clock.elapsed();
     const limit = this.#limitOf(statement, startedAt - askedAt);
-    if (limit < 0) {
+    // It may have been closed between the turn and its begin.
+    if (limit < 0 || this.#isClosed) {
       end(0);
-      throw tooSlow();
+      throw this.#isClosed ? closed() : tooSlow();
     }
     const { rows, freed } = begin(limit);
     void freed.then(() => {
@@ -81,6 +83,7 @@ export class HeavyQueue {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#line.close();
   }
 
