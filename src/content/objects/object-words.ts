@@ -81,7 +81,9 @@ interface NameRule {
 const coreNames = new Set(coreObjects.map((object) => object.name));
 // `<name>.read` must not look like a scope (`preview`, `context.<key>`, `fields.<field>`) or a route.
 const reservedNames = new Set(
-  'auth constructor context docs fields gateway health media meta objects openapi pages preview schema tv types'.split(' '),
+  'auth constructor context docs fields gateway health media meta objects openapi pages preview schema tv types'.split(
+    ' ',
+  ),
 );
 
 export const objectName: NameRule = {

@@ -103,7 +103,12 @@ class PatternReader {
         after = loop;
       }
       for (let count = least; count < (most ?? least); count += 1) after = this.#fork([part(after), next]);
-      for (let count = 0; count < least; count += 1) after = part(after);
+      for (let count = 0; count < least; count += 1) {
+        const before = this.states;
+        after = part(after);
+        // Without signs it has no state, and is repeated nevertheless.
+        if (this.states === before) this.#count();
+      }
       return after;
     };
   }
@@ -113,9 +118,13 @@ class PatternReader {
   }
 
   #counted(state: State): State {
+    this.#count();
+    return state;
+  }
+
+  #count(): void {
     this.states += 1;
     if (this.states > mostStates) throw new RangeError('too many repetitions');
-    return state;
   }
 
   #rest(length: number): string {

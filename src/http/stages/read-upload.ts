@@ -80,6 +80,11 @@ function nowhere(): Writable {
 function shortHeaders(note: Parts['noteHeaders']): typeof multipart {
   return (form, options) => {
     multipart(form, options);
+    // A file need not name its type (RFC 7578, 4.4), and the parser takes one without for a text.
+    form.onPart = (part) => {
+      if (part.originalFilename && !part.mimetype) part.mimetype = 'application/octet-stream';
+      return form._handlePart(part);
+    };
     const parser: unknown = Reflect.get(form, '_parser');
     let bytes = 0;
     if (!(parser instanceof EventEmitter)) return;

@@ -1,6 +1,6 @@
 /** `.gitify`: the partitions of a folder, and where their files are. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 import { classOf, type FolderClass, type FolderJoin, joinOf, shortClass, usualPartitions } from './folder-classes.js';
 import { decodeFile, FileFault, type FileValue, isFileMap, parseYaml, type TextPlace } from './folder-file.js';
@@ -156,6 +156,11 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
           `${path} is ${entry.isSymbolicLink() ? 'a symbolic link' : 'no file'}: put a file in its place`,
         );
     }
+  }
+  for (const place of [dirname(folder), folder]) {
+    const known = await lstat(place).catch(() => null);
+    if (known?.isSymbolicLink())
+      throw new FileFault(`${basename(place)} is a symbolic link: put a folder in its place`);
   }
   await walk('');
   return found;

@@ -141,6 +141,7 @@ class FirstPass {
     }
     if (kept === null) return;
     const { values, places } = withBody(parseFile(text), kept.body);
+    if (Object.keys(values).length === 0) throw new FileFault('is empty, or half written');
     const { id, wanted } = this.#idOf(kept.object, values, places);
     const entry = { file, object: kept.object, partition: partition.name, values, places, id, wanted };
     const { [kept.body ?? '']: _text, ...light } = values;

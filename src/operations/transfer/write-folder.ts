@@ -54,7 +54,12 @@ const ownerOf = { tvs: 'templates', media_sources: 'tvs', groups: 'resources' } 
 interface Known {
   readonly file: string;
   isKept: boolean;
+  /** Written by hand, without an id: it may never have been imported, and no export removes it. */
+  isByHand: boolean;
 }
+
+/** Objects that have a key instead of an id. */
+const keyed: ReadonlySet<string> = new Set(['contexts', 'context_settings', 'settings']);
 
 class FolderWriting {
   readonly counts: FolderCounts = { records: 0, written: 0, unchanged: 0, removed: 0 };
@@ -90,10 +95,11 @@ class FolderWriting {
     });
     for (const name of names) {
       const file = `${folder}/${name}`;
-      const known = { file, isKept: false };
+      const known: Known = { file, isKept: false, isByHand: false };
       files.push(known);
       this.#taken.add(folded(file));
       const { values } = await this.#parse(file);
+      known.isByHand = partition.kept !== null && !keyed.has(partition.kept.object) && values['id'] === undefined;
       for (const key of await this.#keysOf(partition, values)) if (!byKey.has(key)) byKey.set(key, known);
       if (isSecretSetting(textIn(values['key'])) && partition.kept?.object === 'context_settings') known.isKept = true;
       if (partition.join?.join === 'tvs') {
@@ -160,7 +166,9 @@ class FolderWriting {
       onRecords(this.counts.records);
     }
     if (filter.contexts !== undefined || filter.since !== undefined) return;
-    for (const { file, isKept } of this.#files.get(partition.name) ?? []) if (!isKept) await this.#remove(file);
+    for (const { file, isKept, isByHand } of this.#files.get(partition.name) ?? []) {
+      if (!isKept && !isByHand) await this.#remove(file);
+    }
   }
 
   async #place(

@@ -197,6 +197,20 @@ describeEachDatabase('media', (database) => {
     `--b\r\nContent-Disposition: form-data; name="${name}"${file ? '; filename="x.txt"\r\nContent-Type: text/plain' : ''}\r\n\r\n${content}\r\n`;
   const form = 'multipart/form-data; boundary=b';
 
+  test('takes a file whose part names no type', async () => {
+    const answer = await fetch(`${site.url}/api/v1/media`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer all', 'content-type': form },
+      body:
+        part('file', 'without', true).replace('\r\nContent-Type: text/plain', '').replace('x.txt', 'bare.txt') +
+        '--b--\r\n',
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      201,
+      { data: { path: 'bare.txt', type: 'text/plain' } },
+    ]);
+  });
+
   test.each([
     ['no file', form, '--b--\r\n', 422, ['file']],
     ['an unknown field', form, `${part('file', 'x')}${part('title', 'x', false)}--b--\r\n`, 422, ['title']],

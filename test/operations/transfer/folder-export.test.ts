@@ -120,7 +120,7 @@ describeEachDatabase('a folder of an export', (kind) => {
 
   test('follows what changed in the store, and keeps other files', async () => {
     await write();
-    writeFileSync(file('content/web/old.html'), 'pagetitle: Old\nuri: old\n');
+    writeFileSync(file('content/web/old.html'), 'id: 99\npagetitle: Old\nuri: old\n');
     writeFileSync(file('readme.md'), 'x');
     const { content } = store;
     await content.write((tx) =>
@@ -132,6 +132,13 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(read('content/web/shop/tents.html')).toContain('uri: shop/tents');
     expect(existsSync(file('content/web/old.html'))).toBe(false);
     expect(existsSync(file('readme.md'))).toBe(true);
+  });
+
+  test('keeps a file without an id, which may never have been imported', async () => {
+    await write();
+    writeFileSync(file('templates/new.html'), 'templatename: New\n\n-----\n\nx\n');
+    expect(await write()).toMatchObject({ removed: 0 });
+    expect(existsSync(file('templates/new.html'))).toBe(true);
   });
 
   test('has only the rows and members of its partitions', async () => {

@@ -192,6 +192,18 @@ describeEachDatabase('a folder', (kind) => {
     ]);
   });
 
+  test('is refused where a file is empty or a partition is a link', async () => {
+    const root = await makeFolder({ ...site, '_data/content/web/new.html': '' });
+    await expect(importFolder(root)).rejects.toMatchObject({
+      details: { fields: { '_data/content/web/new.html line 1': ['is empty, or half written'] } },
+    });
+    const linked = await makeFolder(site);
+    symlinkSync(root, join(linked, '_data/chunks'));
+    await expect(importFolder(linked)).rejects.toMatchObject({
+      message: expect.stringContaining('is a symbolic link'),
+    });
+  });
+
   test('leaves out what ids without a row refer to', async () => {
     const page = 'id: 2\npagetitle: A\nuri: a\nparent: 77\ntemplate: 66\n\n-----\n\n[[~88]]';
     expect(await importFolder(await makeFolder({ '.gitify': config, '_data/content/web/a.html': page }))).toMatchObject(
