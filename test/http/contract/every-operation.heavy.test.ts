@@ -45,11 +45,11 @@ const settings = {
   HCD_PAGES_REST_THROTTLE_PER_MINUTE: '0',
 };
 
-/** Operations that need a credential or a record which no generated request has; all others work at least once. */
+/** Operations that need a credential, a record or a file which no generated request has; all others work at least once. */
 const mayBeRefused: ReadonlySet<string> = new Set([
   ...['createToken', 'revokeToken', 'introspectToken', 'getSession', 'createSession', 'deleteSession'],
   ...['getSnippet', 'getCategory', 'createObject', 'replaceObject', 'updateObject'],
-  ...['getPage', 'createAdFromTemplate', 'createConversion'],
+  ...['getPage', 'createAdFromTemplate', 'createConversion', 'createMedia', 'getMedia', 'deleteMedia'],
 ]);
 
 describeEachDatabase('every operation', (database) => {

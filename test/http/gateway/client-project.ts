@@ -95,6 +95,7 @@ export async function prepareSite(
   const site = await startTestSite({
     databaseUrl: db.url,
     objects: { folder, plugins: [] },
+    filesDir: await makeTempDir('files'),
     env: {
       ...{ HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1' },
       ...settings,
