@@ -8,7 +8,7 @@ import { elementParameter, eventsParameter, kindParameter } from './shared.js';
 
 export const command = defineCommand({
   description:
-    'Removes an element permanently. One that is in use is refused, and its users are named: resources, templates, template variables, or texts with its tag. --force removes it all the same: resources lose their template or get the default content type, what is in a category moves into the category above, the values of a template variable are removed, and so are the resources and settings of a context. The contexts web and mgr, and the default content type and media source, stay.',
+    'Removes an element permanently. One that is in use is refused, and its users are named: resources, templates, template variables, or texts with its tag. --force removes it anyway: resources lose their template or get the default content type, what is in a category moves into the category above, the values of a template variable are removed, and so are the resources and settings of a context. The contexts web and mgr, and the default content type and media source, stay.',
   arguments: { kind: kindParameter, element: elementParameter },
   options: { force: toggle('Remove it although it is in use'), events: eventsParameter },
   examples: {

@@ -201,7 +201,7 @@ describeEachDatabase('hcd element, writing', (database) => {
     ['a long name', `create chunk ${'x'.repeat(51)}`, ['name']],
     ['a number that does not fit', 'create chunk x --category 0 --cache-type 99999999999', ['--cache-type']],
     ['a missing variable', 'create template x --tvs nothing', ['--tvs']],
-    ['a list that is none', ['create', 'tv', 'x', '--data', '{"templates": "Page"}'], ['--data templates']],
+    ['a text instead of a list', ['create', 'tv', 'x', '--data', '{"templates": "Page"}'], ['--data templates']],
     ['an unknown member', ['create', 'tv', 'x', '--data', '{"nam": 1}'], ['--data nam']],
     [
       'properties that are a text',

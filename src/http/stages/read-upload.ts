@@ -80,7 +80,7 @@ function nowhere(): Writable {
 function shortHeaders(note: Parts['noteHeaders']): typeof multipart {
   return (form, options) => {
     multipart(form, options);
-    // A file need not name its type (RFC 7578, 4.4), and the parser takes one without for a text.
+    // Clients need not name the type of a file, and the parser takes one without for a text.
     form.onPart = (part) => {
       if (part.originalFilename && !part.mimetype) part.mimetype = 'application/octet-stream';
       return form._handlePart(part);
