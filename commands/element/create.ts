@@ -54,7 +54,7 @@ async function askVariable(editing: Editing, { prompt }: Deps, body: Members): P
   return { ...body, type: asked, templates: choices.length === 0 ? [] : await prompt.chooseMany(question) };
 }
 
-function next({ object }: ElementKind, { id, key, tvs, templates }: Members): readonly string[] {
+function next({ object }: ElementKind, { id, key, templates }: Members): readonly string[] {
   if (object === 'templates') return [`To create a page with it: hcd resource create --template ${id}`];
   if (object === 'tvs' && Array.isArray(templates) && templates.length === 0) {
     return [`No template has it yet: hcd element update tv ${id} --templates NAME`];
