@@ -1,6 +1,5 @@
 /** Readers of values that name records or describe data. Nothing here runs a query. */
 import { isJsonObject, kindName, memberOf, parseJson } from '../../values/json.js';
-import { pageLimits } from './page-limits.js';
 import {
   isAbsent,
   listOf,
@@ -17,7 +16,8 @@ import {
   shapedObject,
   textOf,
   wholeNumber,
-} from './reading.js';
+} from '../../values/reading.js';
+import { pageLimits } from './page-limits.js';
 import { readHtml } from './text-values.js';
 
 export function readReference(reading: Reading): string | number | undefined {

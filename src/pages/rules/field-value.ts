@@ -2,6 +2,18 @@
 
 import { isJsonObject, objectOf } from '../../values/json.js';
 import {
+  isAbsent,
+  listOf,
+  memberReading,
+  type Reading,
+  readBoolean,
+  readKnown,
+  readNumber,
+  readText,
+  refuse,
+  textOf,
+} from '../../values/reading.js';
+import {
   readDataSource,
   readEditorJs,
   readKeyValues,
@@ -14,18 +26,6 @@ import {
 } from './data-values.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
 import { readButton, readMap, readMedia, readMediaList, readVideo } from './media-values.js';
-import {
-  isAbsent,
-  listOf,
-  memberReading,
-  type Reading,
-  readBoolean,
-  readKnown,
-  readNumber,
-  readText,
-  refuse,
-  textOf,
-} from './reading.js';
 import { type FieldDefinition, storedFields } from './section-type.js';
 import {
   patternReader,

@@ -1,7 +1,16 @@
 /** Readers of values with addresses. Players and maps get theirs when a draft is saved, so the document has them. */
 import { parseUrl } from '../../values/parse-url.js';
+import {
+  listOf,
+  namedMembers,
+  oneOf,
+  type Reader,
+  type Reading,
+  readText,
+  refuse,
+  shapedObject,
+} from '../../values/reading.js';
 import { pageLimits } from './page-limits.js';
-import { listOf, namedMembers, oneOf, type Reader, type Reading, readText, refuse, shapedObject } from './reading.js';
 import { readSource, readUrl } from './text-values.js';
 
 const sizes = { width: readSize, height: readSize };

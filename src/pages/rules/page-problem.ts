@@ -1,5 +1,6 @@
 /** Problems of a page document or a section type with their places, and the error that has all of them. */
 import { invalidFields } from '../../errors/app-error.js';
+import type { Problems } from '../../values/reading.js';
 
 interface ProblemSection {
   /** Place in its list, from 0. */
@@ -29,7 +30,7 @@ export interface Sanitised {
 }
 
 /** Counts more than `mostProblems` without keeping them: hostile input must not fill the memory. */
-export class PageProblems {
+export class PageProblems implements Problems {
   readonly #list: PageProblem[] = [];
   readonly #sanitised: Sanitised[] = [];
   #section: ProblemSection | undefined;
@@ -45,7 +46,6 @@ export class PageProblems {
     this.#list.push({ path, message, ...(this.#section ? { section: this.#section } : {}) });
   }
 
-  /** Reported, but not a problem. */
   addRemoved(path: string, removed: ReadonlySet<string>): void {
     if (removed.size === 0 || this.#section === undefined || this.#sanitised.length >= mostProblems) return;
     const field = path.slice(path.indexOf('.data.') + '.data.'.length);
@@ -104,8 +104,4 @@ function describe({ message, section }: PageProblem): string {
 
 function counted(number: number): string {
   return number === 1 ? 'one problem' : `${number} problems`;
-}
-
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,9 +1,6 @@
 /** Reads the fields of a section type. Names are unique per level; fields of a group belong to the group's level. */
 
 import { type JsonObject, memberOf, objectOf } from '../../values/json.js';
-import { type FieldType, fieldTypeOf, fieldTypes, responsiveTypes, valueKindOf } from './field-types.js';
-import { readFieldValue } from './field-value.js';
-import { pageLimits } from './page-limits.js';
 import {
   isAbsent,
   listOf,
@@ -15,7 +12,10 @@ import {
   refuse,
   requiredText,
   shapedObject,
-} from './reading.js';
+} from '../../values/reading.js';
+import { type FieldType, fieldTypeOf, fieldTypes, responsiveTypes, valueKindOf } from './field-types.js';
+import { readFieldValue } from './field-value.js';
+import { pageLimits } from './page-limits.js';
 import { type FieldDefinition, type FieldOption, type ShowWhen, storedFields } from './section-type.js';
 
 /** Only an editor's form needs these words; the catalogue delivers them as given. */

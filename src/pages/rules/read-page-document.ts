@@ -1,12 +1,20 @@
 /** Reads page documents: new ones strictly against the section types, stored ones by structure alone. */
 
 import { isJsonObject, isWithinDepth, kindName, memberOf, objectOf } from '../../values/json.js';
+import {
+  memberReading,
+  quoted,
+  type Reading,
+  readBoolean,
+  readKnown,
+  refuse,
+  wholeNumber,
+} from '../../values/reading.js';
 import { readFieldValue, readSectionData } from './field-value.js';
 import { keptIds } from './keep-section-ids.js';
 import type { PageDocument, PageSection } from './page-document.js';
 import { pageLimits } from './page-limits.js';
-import { PageProblems, type PageReading, quoted, type Sanitised } from './page-problem.js';
-import { memberReading, type Reading, readBoolean, readKnown, refuse, wholeNumber } from './reading.js';
+import { PageProblems, type PageReading, type Sanitised } from './page-problem.js';
 import { readSectionSettings } from './section-settings.js';
 import {
   type FieldDefinition,
@@ -67,7 +75,7 @@ function readParts(given: unknown, rules: DocumentRules | null, problems: PagePr
   const words = readKnown(whole, ['schemaVersion', 'sections', 'trash']);
   if (!words) return null;
   if (memberOf(words, 'schemaVersion') !== 1) problems.add('schemaVersion', 'must be 1');
-  const places = readSections(memberReading(whole, words, 'sections'), rules);
+  const places = readSections({ ...memberReading(whole, words, 'sections'), problems }, rules);
   const trashPlaces = readSections({ ...whole, value: memberOf(words, 'trash') ?? [], path: 'trash' }, rules);
   const read = { sections: places.filter((one) => one !== null), trash: trashPlaces.filter((one) => one !== null) };
   const { sections, trash, fresh } = rules ? withIds(read, rules) : { ...read, fresh: noIds };
@@ -102,7 +110,10 @@ function withIds(
   return { sections: sections.map(named), trash: trash.map((one, at) => named(one, sections.length + at)), fresh };
 }
 
-function readSections(reading: Reading, rules: DocumentRules | null): readonly (PageSection | null)[] {
+function readSections(
+  reading: Reading & { readonly problems: PageProblems },
+  rules: DocumentRules | null,
+): readonly (PageSection | null)[] {
   const { value: given, path, problems } = reading;
   if (!Array.isArray(given)) {
     refuse(reading, given === undefined ? 'is missing' : `must be a list of sections, not ${kindName(given)}`);

@@ -1,9 +1,6 @@
 /** Reads the definition of a section type strictly. */
 import { AppError } from '../../errors/app-error.js';
 import { isWithinDepth } from '../../values/json.js';
-import { pageLimits } from './page-limits.js';
-import { PageProblems, type PageReading } from './page-problem.js';
-import { readFields } from './read-fields.js';
 import {
   type Reading,
   readText,
@@ -13,7 +10,10 @@ import {
   textOf,
   uniqueList,
   wholeNumber,
-} from './reading.js';
+} from '../../values/reading.js';
+import { pageLimits } from './page-limits.js';
+import { PageProblems, type PageReading } from './page-problem.js';
+import { readFields } from './read-fields.js';
 import { type SectionType, typeKeyForm } from './section-type.js';
 import { compileTemplate } from './template-engine.js';
 import { readSource } from './text-values.js';

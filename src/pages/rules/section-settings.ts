@@ -1,7 +1,5 @@
 /** Decides which visitors see a section (docs/pages-documents.md#settings-of-a-section). */
 import { isJsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
-import type { PageSection, SectionCondition, SectionSettings } from './page-document.js';
-import { pageLimits } from './page-limits.js';
 import {
   isAbsent,
   listOf,
@@ -16,7 +14,9 @@ import {
   textOf,
   uniqueList,
   wholeNumber,
-} from './reading.js';
+} from '../../values/reading.js';
+import type { PageSection, SectionCondition, SectionSettings } from './page-document.js';
+import { pageLimits } from './page-limits.js';
 
 const contextForm = { pattern: /^[\w-]{1,100}$/, says: 'the key of a context' };
 const readValue: Reader<string> = (reading) => readText(reading, 500);

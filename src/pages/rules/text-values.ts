@@ -1,8 +1,16 @@
 /** Readers of values that are texts, or lists of texts. */
 import { AppError } from '../../errors/app-error.js';
+import {
+  listOf,
+  quoted,
+  type Reader,
+  type Reading,
+  readText,
+  refuse,
+  shapedObject,
+  type TextForm,
+} from '../../values/reading.js';
 import { pageLimits } from './page-limits.js';
-import { quoted } from './page-problem.js';
-import { listOf, type Reader, type Reading, readText, refuse, shapedObject, type TextForm } from './reading.js';
 import { linkSchemeNames, safeLink, safeSource } from './safe-url.js';
 import { sanitizeHtml } from './sanitize-html.js';
 import type { FieldDefinition } from './section-type.js';
@@ -18,7 +26,7 @@ export function readHtml(reading: Reading): string | undefined {
   try {
     const removed = new Set<string>();
     const html = sanitizeHtml(text, removed);
-    reading.problems.addRemoved(reading.path, removed);
+    reading.problems.addRemoved?.(reading.path, removed);
     return html;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -84,6 +84,11 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'json-tree#pathBelow': (call) => (text) => (call as (...all: unknown[]) => unknown)('$', text),
   'json-tree#quote': direct,
   'json#parseJson': direct,
+  'reading#readText': (call) => (text) => {
+    const reading = { value: text, path: '', problems: { add: () => undefined } };
+    return (call as (given: unknown, longest: number) => unknown)(reading, text.length);
+  },
+  'reading#quoted': direct,
   'parse-url#parseUrl': direct,
   'strict-json#readStrictJson': direct,
   'trim-of#trimOf': given('/ \t\n'),
@@ -228,6 +233,7 @@ const others: Readonly<Record<string, string>> = {
   'json-tree#faultText': 'takes a fault of the reader',
   json: 'takes values; parseJson is in the table',
   'lru-map': 'keeps values',
+  reading: 'makes readers; functions of texts are in the table',
   'read-asset': 'takes names of our own files',
   'alias#isEmptyAlias': 'compares',
   'alias#loadTransliteration': 'takes nothing',

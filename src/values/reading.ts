@@ -1,13 +1,21 @@
 /** Readers of objects, lists, texts and numbers in documents and definitions. */
-import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from '../../values/json.js';
-import { pageLimits } from './page-limits.js';
-import { type PageProblems, quoted } from './page-problem.js';
+import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from './json.js';
+
+/** Unless a reader says otherwise. */
+export const readerLimits = Object.freeze({ textCharacters: 2000, items: 500, members: 50 });
+
+export interface Problems {
+  add(path: string, message: string): void;
+  /** Reported, but not a problem. */
+  addRemoved?(path: string, removed: ReadonlySet<string>): void;
+  readonly isFull?: boolean;
+}
 
 /** Undefined and null are no value. */
 export interface Reading {
   readonly value: unknown;
   readonly path: string;
-  readonly problems: PageProblems;
+  readonly problems: Problems;
 }
 
 /** Returns the normal form of a value, or undefined after adding a problem. */
@@ -63,11 +71,14 @@ export function shapedObject<T extends object>(
   };
 }
 
-export function namedMembers({ of, form }: { readonly of: string; readonly form: TextForm }, read: Reader): Reader {
+export function namedMembers(
+  { most = readerLimits.members, of, form }: { readonly most?: number; readonly of: string; readonly form: TextForm },
+  read: Reader,
+): Reader {
   return (reading) => {
     const { value } = reading;
-    if (!isJsonObject(value) || Object.keys(value).length > pageLimits.rules) {
-      return refuse(reading, `must be an object of at most ${pageLimits.rules} ${of}, not ${kindName(value)}`);
+    if (!isJsonObject(value) || Object.keys(value).length > most) {
+      return refuse(reading, `must be an object of at most ${most} ${of}, not ${kindName(value)}`);
     }
     const members = Object.keys(value).map((name): [string, unknown] => {
       const member = memberReading(reading, value, name);
@@ -80,7 +91,7 @@ export function namedMembers({ of, form }: { readonly of: string; readonly form:
 
 /** Leaves out unreadable items; undefined for what is not a list, or too long. */
 export function listOf<T>(
-  { most = pageLimits.items, of }: { readonly most?: number; readonly of: string },
+  { most = readerLimits.items, of }: { readonly most?: number; readonly of: string },
   read: Reader<T>,
 ): Reader<readonly T[]> {
   return (reading) => {
@@ -104,7 +115,7 @@ export function uniqueList<T>(read: Reader<T>): (reading: Reading) => readonly T
   };
 }
 
-export function readText(reading: Reading, longest: number = pageLimits.textCharacters): string | undefined {
+export function readText(reading: Reading, longest: number = readerLimits.textCharacters): string | undefined {
   const { value } = reading;
   if (typeof value !== 'string') return refuse(reading, `must be a text, not ${kindName(value)}`);
   if (value.length > longest) return refuse(reading, `must have at most ${longest} characters`);
@@ -166,4 +177,8 @@ export function readBoolean(reading: Reading): boolean | undefined {
 export function oneOf<T extends string>(...accepted: readonly T[]): Reader<T> {
   return (reading) =>
     accepted.find((one) => one === reading.value) ?? refuse(reading, `must be one of: ${accepted.join(', ')}`);
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
