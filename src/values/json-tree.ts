@@ -1,4 +1,4 @@
-/** A JSON text as a tree whose nodes have their places. */
+/** A JSON text as a value, with the places of what is in it. */
 import {
   JsonFault,
   type JsonLimits,
@@ -7,6 +7,7 @@ import {
   type ListMaker,
   type ObjectMaker,
 } from './json-reader.js';
+import { pathBelow, quoted } from './reading.js';
 
 /** Line and column count from 1; a value made by a program has only its path. */
 export interface Place {
@@ -22,81 +23,71 @@ export interface PlacedProblem extends Place {
   readonly message: string;
 }
 
-export type JsonNode = { readonly place: Place } & (
-  | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
-  | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
-  | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'number'; readonly value: number }
-  | { readonly kind: 'boolean'; readonly value: boolean }
-  | { readonly kind: 'null' }
-);
-
-export interface JsonMember {
-  readonly key: string;
-  readonly keyPlace: Place;
-  readonly value: JsonNode;
-}
+/** Of a value, or of its name; what is absent is where the name is that would hold it. */
+export type PlaceOf = (path: string, part?: 'name') => Place;
 
 /** So that no text exhausts the stack. */
 export const maxDepth = 12;
 const limits: JsonLimits = { members: Infinity, values: Infinity, depth: maxDepth + 1 };
 
-/** Null when it is not JSON; `source` names the file in places. */
+/** `value` is undefined when the text is not JSON; `source` names the file in places. */
 export function readJsonTree(
   text: string,
   source: string,
-): { readonly value: JsonNode | null; readonly problems: readonly PlacedProblem[] } {
+): { readonly value: unknown; readonly placeOf: PlaceOf; readonly problems: readonly PlacedProblem[] } {
   const from = text.startsWith('\uFEFF') ? 1 : 0;
   const maker = new TreeMaker(placesOf(text, { source, from }));
+  const { placeOf, problems } = maker;
   try {
-    return { value: new JsonReader(text, { limits, maker, from }).read(), problems: maker.problems };
+    return { value: new JsonReader(text, { limits, maker, from }).read(), placeOf, problems };
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const message = faultText(error, { text, key: maker.key, limits: { ...limits, depth: maxDepth } });
     maker.refuse('', { at: error.at, message });
-    return { value: null, problems: maker.problems };
+    return { value: undefined, placeOf, problems };
   }
-}
-
-export function pathBelow(path: string, key: string | number): string {
-  if (typeof key === 'number') return `${path}[${key}]`;
-  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${quote(key)}]`;
-  return path === '' ? key : `${path}.${key}`;
-}
-
-/** Quoted, cut, on one line. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
 type PlaceAt = (path: string, at: number) => Place;
 
-class TreeMaker implements JsonMaker<JsonNode> {
+interface Spot {
+  readonly nameAt: number;
+  readonly at: number;
+}
+
+class TreeMaker implements JsonMaker<unknown> {
   readonly problems: PlacedProblem[] = [];
   key = '';
   readonly #placeAt: PlaceAt;
+  readonly #spots = new Map<string, Spot>();
   #path = '';
+  #nameAt: number | undefined;
 
   constructor(placeAt: PlaceAt) {
     this.#placeAt = placeAt;
   }
 
+  readonly placeOf: PlaceOf = (path, part) => {
+    const spot = this.#spots.get(path);
+    if (spot) return this.#placeAt(path, part === 'name' ? spot.nameAt : spot.at);
+    const holder = this.#spots.get(path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0)));
+    return this.#placeAt(path, holder?.nameAt ?? 0);
+  };
+
   refuse(path: string, { at, message }: { readonly at: number; readonly message: string }): void {
     this.problems.push({ ...this.#placeAt(path, at), message });
   }
 
-  leaf(value: string | number | boolean | null, at: number): JsonNode {
-    const place = this.#placeAt(this.#path, at);
-    if (typeof value === 'string') return { kind: 'string', value, place };
-    if (typeof value === 'number') return { kind: 'number', value, place };
-    return value === null ? { kind: 'null', place } : { kind: 'boolean', value, place };
+  leaf(value: string | number | boolean | null, at: number): unknown {
+    this.#begin(at);
+    return value;
   }
 
-  list(at: number): ListMaker<JsonNode> {
-    const place = this.#placeAt(this.#path, at);
-    const items: JsonNode[] = [];
+  list(at: number): ListMaker<unknown> {
+    const path = this.#begin(at);
+    const items: unknown[] = [];
     const next = (): void => {
-      this.#path = pathBelow(place.path, items.length);
+      this.#path = pathBelow(path, items.length);
     };
     next();
     return {
@@ -104,27 +95,37 @@ class TreeMaker implements JsonMaker<JsonNode> {
         items.push(item);
         next();
       },
-      done: () => ({ kind: 'array', items, place }),
+      done: () => items,
     };
   }
 
-  object(at: number): ObjectMaker<JsonNode> {
-    const place = this.#placeAt(this.#path, at);
-    const members: JsonMember[] = [];
-    const seen = new Map<string, Place>();
-    let named = { key: '', keyPlace: place };
+  /** The first of two members with a name counts. */
+  object(at: number): ObjectMaker<unknown> {
+    const path = this.#begin(at);
+    const members = new Map<string, unknown>();
+    const lines = new Map<string, number | null>();
+    let named = '';
     return {
       name: (key, from) => {
         this.key = key;
-        this.#path = pathBelow(place.path, key);
-        named = { key, keyPlace: this.#placeAt(this.#path, from) };
-        const first = seen.get(key);
-        if (first) this.refuse(this.#path, { at: from, message: `is given twice, first in line ${first.line}` });
-        else seen.set(key, named.keyPlace);
+        this.#path = pathBelow(path, key);
+        this.#nameAt = from;
+        named = key;
+        const line = lines.get(key);
+        if (line === undefined) lines.set(key, this.#placeAt('', from).line);
+        else this.refuse(this.#path, { at: from, message: `is given twice, first in line ${line}` });
       },
-      add: (value) => members.push({ ...named, value }),
-      done: () => ({ kind: 'object', members, place }),
+      add: (value) => {
+        if (!members.has(named)) members.set(named, value);
+      },
+      done: () => Object.fromEntries(members),
     };
+  }
+
+  #begin(at: number): string {
+    if (!this.#spots.has(this.#path)) this.#spots.set(this.#path, { nameAt: this.#nameAt ?? at, at });
+    this.#nameAt = undefined;
+    return this.#path;
   }
 }
 
@@ -142,13 +143,12 @@ function placesOf(text: string, { source, from }: { readonly source: string; rea
   };
 }
 
-/** `key` is the last name before. */
 export function faultText(
   { kind, at }: JsonFault,
   { text, key, limits: most }: { readonly text: string; readonly key: string; readonly limits: JsonLimits },
 ): string {
   const point = text.codePointAt(at);
-  const found = point === undefined ? 'the end of the file' : quote(String.fromCodePoint(point));
+  const found = point === undefined ? 'the end of the file' : quoted(String.fromCodePoint(point));
   switch (kind) {
     case 'value':
       return `expected a value, found ${found}`;
@@ -157,7 +157,7 @@ export function faultText(
     case 'name':
       return `expected a key in double quotes, found ${found}`;
     case 'colon':
-      return `expected ":" after the key ${quote(key)}, found ${found}`;
+      return `expected ":" after the key ${quoted(key)}, found ${found}`;
     case 'object end':
       return `expected "," or "}", found ${found}`;
     case 'list end':

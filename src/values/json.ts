@@ -30,6 +30,7 @@ export function kindName(value: unknown): string {
     string: 'a text',
     number: 'a number',
     boolean: 'true or false',
+    function: 'a function',
   };
   return names[typeof value] ?? 'nothing';
 }

@@ -1,17 +1,16 @@
 /** Readers of objects, lists, texts and numbers in documents and definitions. */
 import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from './json.js';
 
-/** Unless a reader says otherwise. */
 export const readerLimits = Object.freeze({ textCharacters: 2000, items: 500, members: 50 });
 
 export interface Problems {
-  add(path: string, message: string): void;
+  /** `part`: what is wrong is not the value but its name. */
+  add(path: string, message: string, part?: 'name'): void;
   /** Reported, but not a problem. */
   addRemoved?(path: string, removed: ReadonlySet<string>): void;
   readonly isFull?: boolean;
 }
 
-/** Undefined and null are no value. */
 export interface Reading {
   readonly value: unknown;
   readonly path: string;
@@ -31,10 +30,15 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** Cuts a long name: it comes from outside. */
 export function memberReading({ path, problems }: Omit<Reading, 'value'>, object: JsonObject, name: string): Reading {
-  const shown = name.slice(0, 100);
-  return { value: memberOf(object, name), path: path === '' ? shown : `${path}.${shown}`, problems };
+  return { value: memberOf(object, name), path: pathBelow(path, name), problems };
+}
+
+/** Cuts a long name: it comes from outside. */
+export function pathBelow(path: string, step: string | number): string {
+  if (typeof step === 'number') return `${path}[${step}]`;
+  const shown = step.slice(0, 100);
+  return path === '' ? shown : `${path}.${shown}`;
 }
 
 export function readKnown(reading: Reading, known: readonly string[], what = 'known'): JsonObject | undefined {
@@ -44,18 +48,22 @@ export function readKnown(reading: Reading, known: readonly string[], what = 'kn
   }
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
-    refuse(memberReading(reading, value, name), `is not ${what}; known are ${known.join(', ')}`);
+    reading.problems.add(pathBelow(reading.path, name), `is not ${what}; known are ${known.join(', ')}`, 'name');
   }
   return value;
+}
+
+interface Shaping {
+  readonly required?: readonly string[];
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Null is a value, which most readers refuse. */
+  readonly hasNull?: boolean;
 }
 
 /** In the order of the shape. Absent members get their default or are left out; without a `required` one: undefined. */
 export function shapedObject<T extends object>(
   shape: Readonly<Record<string, Reader>>,
-  {
-    required = [],
-    defaults = {},
-  }: { readonly required?: readonly string[]; readonly defaults?: Readonly<Record<string, unknown>> } = {},
+  { required = [], defaults = {}, hasNull = false }: Shaping = {},
 ): Reader<T> {
   return (reading) => {
     const given = readKnown(reading, Object.keys(shape));
@@ -63,29 +71,32 @@ export function shapedObject<T extends object>(
     const values = new Map<string, unknown>();
     for (const [name, read] of Object.entries(shape)) {
       const member = memberReading(reading, given, name);
-      const value = member.value ?? defaults[name];
-      const result = isAbsent(value) && !required.includes(name) ? undefined : read({ ...member, value });
+      const isMissing = hasNull ? member.value === undefined : isAbsent(member.value);
+      const value = isMissing ? defaults[name] : member.value;
+      const isLeftOut = isMissing && isAbsent(value) && !required.includes(name);
+      const result = isLeftOut ? undefined : read({ ...member, value });
       if (result !== undefined) values.set(name, result);
     }
     return required.every((name) => values.has(name)) ? (Object.freeze(objectOf(values)) as T) : undefined;
   };
 }
 
-export function namedMembers(
+export function namedMembers<T>(
   { most = readerLimits.members, of, form }: { readonly most?: number; readonly of: string; readonly form: TextForm },
-  read: Reader,
-): Reader {
+  read: Reader<T>,
+): Reader<Readonly<Record<string, T>>> {
   return (reading) => {
-    const { value } = reading;
+    const { value, path, problems } = reading;
     if (!isJsonObject(value) || Object.keys(value).length > most) {
       return refuse(reading, `must be an object of at most ${most} ${of}, not ${kindName(value)}`);
     }
-    const members = Object.keys(value).map((name): [string, unknown] => {
-      const member = memberReading(reading, value, name);
-      if (!form.pattern.test(name)) refuse(member, `is not ${form.says}`);
-      return [name, read(member)];
+    const members = Object.keys(value).flatMap((name): [string, T][] => {
+      const problem = form.pattern.test(name) ? form.reserved?.(name) : `is not ${form.says}`;
+      if (problem !== undefined) problems.add(pathBelow(path, name), problem, 'name');
+      const member = read(memberReading(reading, value, name));
+      return member === undefined ? [] : [[name, member]];
     });
-    return Object.freeze(objectOf(members.filter(([, member]) => member !== undefined)));
+    return Object.freeze(Object.fromEntries(members));
   };
 }
 
@@ -100,18 +111,22 @@ export function listOf<T>(
       return refuse(reading, `must be a list of at most ${most} ${of}, not ${kindName(value)}`);
     }
     if (value.length > most) return refuse(reading, `must have at most ${most} ${of}`);
-    const items = value.map((one: unknown, at) => read({ value: one, path: `${path}[${at}]`, problems }));
+    const items = value.map((one: unknown, at) => read({ value: one, path: pathBelow(path, at), problems }));
     return Object.freeze(items.filter((item) => item !== undefined));
   };
 }
 
-export function uniqueList<T>(read: Reader<T>): (reading: Reading) => readonly T[] {
-  const readList = listOf({ of: 'items' }, read);
+export function uniqueList<T>(
+  read: Reader<T>,
+  { most, of }: { readonly most?: number; readonly of: string } = { of: 'items' },
+): (reading: Reading) => readonly T[] {
+  const readList = listOf({ ...(most === undefined ? {} : { most }), of }, read);
   return (reading) => {
-    const items = isAbsent(reading.value) ? [] : (readList(reading) ?? []);
-    const once = new Set(items);
-    if (once.size < items.length) refuse(reading, 'names something twice');
-    return Object.freeze([...once]);
+    const items = readList(reading) ?? [];
+    for (const [at, item] of items.entries()) {
+      if (items.indexOf(item) < at) refuse({ ...reading, path: pathBelow(reading.path, at) }, 'is listed twice');
+    }
+    return Object.freeze([...new Set(items)]);
   };
 }
 
@@ -129,14 +144,17 @@ export function readText(reading: Reading, longest: number = readerLimits.textCh
 export interface TextForm {
   readonly pattern: RegExp;
   readonly says: string;
+  /** Why a text of the form is refused. */
+  readonly reserved?: (text: string) => string | undefined;
 }
 
 export function requiredText(form?: TextForm): Reader<string> {
   return (reading) => {
     if (reading.value === undefined || reading.value === '') return refuse(reading, 'is missing');
     const text = readText(reading);
-    if (text === undefined || !form || form.pattern.test(text)) return text;
-    return refuse(reading, `must be ${form.says}, not ${quoted(text)}`);
+    if (text === undefined || !form) return text;
+    const problem = form.pattern.test(text) ? form.reserved?.(text) : `must be ${form.says}, not ${quoted(text)}`;
+    return problem === undefined ? text : refuse(reading, problem);
   };
 }
 

@@ -142,7 +142,7 @@ describeEachDatabase('hcd object', (kind) => {
     const line = text.split('\n').findIndex((one) => one.includes('"price"')) + 1;
     const outcome = await db.run('object check objects/makers.json', { cwd });
     expect([outcome.code, outcome.stderr]).toEqual([1, '']);
-    expect(outcome.stdout).toMatch(new RegExp(`^objects/makers\\.json:${line}:\\d+: fields\\.price: .*\n$`));
+    expect(outcome.stdout).toMatch(new RegExp(`^objects/makers\\.json:${line}:\\d+: fields\\.price\\.column: .*\n$`));
     expect((await db.run('object check objects/makers.json --no-database', { cwd })).code).toBe(0);
   });
 });

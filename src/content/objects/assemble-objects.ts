@@ -1,15 +1,16 @@
 /** Makes definitions from the words of files and plugins: matches each with its table, then joins them by relations. */
 
-import { type PlacedProblem, quote } from '../../values/json-tree.js';
-import { checkRelationName } from './check-words.js';
+import type { Place, PlacedProblem } from '../../values/json-tree.js';
+import { quoted } from '../../values/reading.js';
+import { below, checkRelationName } from './check-words.js';
 import { type AddedRelation, coreObjects } from './core-objects.js';
 import type { ObjectDefinition, RelationDefinition } from './definition.js';
 import { fitObject, type RealTables } from './object-columns.js';
-import { type Checked, type ObjectWords, type Placed, problemAt, type RelationWords } from './object-words.js';
+import type { Checked, ObjectWords, PlacedRelation } from './object-words.js';
 
 export interface GivenObjects {
   readonly objects: readonly ObjectWords[];
-  readonly relations: readonly { readonly object: Placed<string>; readonly words: RelationWords }[];
+  readonly relations: readonly { readonly object: string; readonly words: PlacedRelation }[];
 }
 
 interface LoadedObjects {
@@ -26,7 +27,7 @@ export function assembleObjects(given: GivenObjects, database: RealTables): Chec
   for (const words of given.objects) {
     const fitted = fitObject(words, database);
     problems.push(...fitted.problems);
-    if (fitted.value) known.set(words.name.value, fitted.value);
+    if (fitted.value) known.set(words.name, fitted.value);
   }
   // A relation to an object that is itself wrong would only repeat that problem.
   if (problems.length > 0) return { value: null, problems };
@@ -42,20 +43,24 @@ type KnownObjects = ReadonlyMap<string, KnownObject>;
 
 function* repeatedNames(objects: readonly ObjectWords[]): Iterable<PlacedProblem> {
   const first = new Map<string, string>();
-  for (const { name } of objects) {
-    const source = first.get(name.value);
-    if (source === undefined) first.set(name.value, name.place.source);
-    else yield problemAt(name.place, `${name.value} is already defined in ${source}`);
+  for (const { name, placeOf } of objects) {
+    const place = placeOf('name');
+    const source = first.get(name);
+    if (source === undefined) first.set(name, place.source);
+    else yield { ...place, message: `${name} is already defined in ${source}` };
   }
 }
 
 function relateAll(given: GivenObjects, known: KnownObjects, problems: PlacedProblem[]): LoadedObjects {
   const relations = new Map<string, RelationDefinition[]>();
-  const own = given.objects.flatMap((words) => words.relations.map((one) => ({ object: words.name, words: one })));
+  const own = given.objects.flatMap(({ name, relations, placeOf }) =>
+    relations.map((one, at) => ({ object: name, words: { ...one, placeOf: below(placeOf, `relations[${at}]`) } })),
+  );
   for (const { object: name, words } of [...own, ...given.relations]) {
-    const object = known.get(name.value)?.definition;
+    const object = known.get(name)?.definition;
     if (!object) {
-      problems.push(problemAt(name.place, `${quote(name.value)} is not an object, so it can have no relation`));
+      const message = `${quoted(name)} is not an object, so it can have no relation`;
+      problems.push({ ...words.placeOf(''), message });
       continue;
     }
     const list = relations.get(object.name) ?? [];
@@ -63,13 +68,13 @@ function relateAll(given: GivenObjects, known: KnownObjects, problems: PlacedPro
     const related = relate(words, { object, known });
     problems.push(...related.problems);
     if (!related.value) continue;
-    if ([...object.relations, ...list].some((one) => one.name === words.name.value)) {
-      problems.push(problemAt(words.name.place, `${object.name} already has a relation ${words.name.value}`));
+    if ([...object.relations, ...list].some((one) => one.name === words.name)) {
+      problems.push({ ...words.placeOf('name'), message: `${object.name} already has a relation ${words.name}` });
     } else list.push(related.value);
   }
   const objects = given.objects.flatMap(({ name }) => {
-    const definition = known.get(name.value)?.definition;
-    return definition ? [Object.freeze({ ...definition, relations: relations.get(name.value) ?? [] })] : [];
+    const definition = known.get(name)?.definition;
+    return definition ? [Object.freeze({ ...definition, relations: relations.get(name) ?? [] })] : [];
   });
   const added = coreObjects.flatMap(({ name }) =>
     (relations.get(name) ?? []).map((relation) => ({ object: name, relation })),
@@ -95,47 +100,45 @@ export const telling: readonly string[] = [
 const orderFields: readonly string[] = ['menuindex', 'rank', 'position'];
 
 function relate(
-  words: RelationWords,
+  words: PlacedRelation,
   { object, known }: { readonly object: ObjectDefinition; readonly known: KnownObjects },
 ): Checked<RelationDefinition> {
-  const found = known.get(words.target.value);
+  const found = known.get(words.target);
   const problems = [...checkRelationName(words, Object.keys(object.fields))];
-  const refuse = ({ place }: Placed<unknown>, message: string) => problems.push(problemAt(place, message));
+  const refuse = (path: string, message: string) => problems.push({ ...words.placeOf(path), message });
   if (!found) {
-    const names = [...known.keys()].join(', ');
-    refuse(words.target, `${quote(words.target.value)} is not an object; objects: ${names}`);
+    refuse('target', `${quoted(words.target)} is not an object; objects: ${[...known.keys()].join(', ')}`);
     return { value: null, problems };
   }
   const { definition: target, unique } = found;
-  const toOne = words.type.value === 'to_one';
+  const toOne = words.type === 'to_one';
   const [holder, referenced] = toOne ? [object, target] : [target, object];
-  const localKey = words.localKey ?? { value: referenced.primaryKey, place: words.foreignKey.place };
-  if (!target.readable) refuse(words.target, `${words.target.value} is not readable`);
-  problems.push(...checkKeys({ foreignKey: words.foreignKey, localKey, holder, referenced }));
-  if (toOne && words.localKey && !unique.has(localKey.value) && Object.hasOwn(referenced.fields, localKey.value)) {
-    const message = `${localKey.value} of ${referenced.name} is not unique, so that it does not name one record`;
-    refuse(words.localKey, message);
+  const localKey = words.localKey ?? referenced.primaryKey;
+  if (!target.readable) refuse('target', `${words.target} is not readable`);
+  problems.push(...checkKeys({ words, localKey, holder, referenced }));
+  if (toOne && words.localKey !== undefined && !unique.has(localKey) && Object.hasOwn(referenced.fields, localKey)) {
+    refuse('localKey', `${localKey} of ${referenced.name} is not unique, so that it does not name one record`);
   }
-  for (const field of words.fields ?? []) {
-    problems.push(...missingField(field, target));
-    if (target.hidden.includes(field.value)) refuse(field, `${field.value} of ${target.name} is hidden`);
+  for (const [at, field] of (words.fields ?? []).entries()) {
+    const path = `fields[${at}]`;
+    problems.push(...missingField(field, target, words.placeOf(path)));
+    if (target.hidden.includes(field)) refuse(path, `${field} of ${target.name} is hidden`);
   }
-  return { value: problems.length > 0 ? null : complete(words, { target, localKey: localKey.value }), problems };
+  return { value: problems.length > 0 ? null : complete(words, { target, localKey }), problems };
 }
 
 function complete(
-  words: RelationWords,
+  { name, type, foreignKey, fields }: PlacedRelation,
   { target, localKey }: { readonly target: ObjectDefinition; readonly localKey: string },
 ): RelationDefinition {
-  const type = words.type.value;
-  const order = type === 'to_one' ? undefined : orderFields.find((name) => isShown(name, target));
+  const order = type === 'to_one' ? undefined : orderFields.find((one) => isShown(one, target));
   return Object.freeze({
-    name: words.name.value,
+    name,
     target: target.name,
     type,
-    foreignKey: words.foreignKey.value,
+    foreignKey,
     localKey,
-    fields: words.fields?.map(({ value }) => value) ?? defaultRelationFields(target),
+    fields: fields ?? defaultRelationFields(target),
     order: order === undefined ? [] : [order],
   });
 }
@@ -150,22 +153,25 @@ function isShown(name: string, { fields, hidden, protected: guarded }: ObjectDef
 }
 
 function* checkKeys(asked: {
-  readonly foreignKey: Placed<string>;
-  readonly localKey: Placed<string>;
+  readonly words: PlacedRelation;
+  readonly localKey: string;
   readonly holder: ObjectDefinition;
   readonly referenced: ObjectDefinition;
 }): Iterable<PlacedProblem> {
-  const { foreignKey, localKey, holder, referenced } = asked;
-  const missing = [...missingField(foreignKey, holder), ...missingField(localKey, referenced)];
+  const { localKey, holder, referenced } = asked;
+  const { foreignKey, placeOf } = asked.words;
+  const place = placeOf('foreignKey');
+  const localPlace = asked.words.localKey === undefined ? place : placeOf('localKey');
+  const missing = [...missingField(foreignKey, holder, place), ...missingField(localKey, referenced, localPlace)];
   yield* missing;
-  const from = holder.fields[foreignKey.value]?.type;
-  const to = referenced.fields[localKey.value]?.type;
+  const from = holder.fields[foreignKey]?.type;
+  const to = referenced.fields[localKey]?.type;
   if (missing.length > 0 || (from === to && (from === 'integer' || from === 'string'))) return;
-  const both = `${holder.name}.${foreignKey.value} (${from}) and ${referenced.name}.${localKey.value} (${to})`;
-  yield problemAt(foreignKey.place, `${both} must both be integer or both string`);
+  const both = `${holder.name}.${foreignKey} (${from}) and ${referenced.name}.${localKey} (${to})`;
+  yield { ...place, message: `${both} must both be integer or both string` };
 }
 
-function* missingField({ value, place }: Placed<string>, { name, fields }: ObjectDefinition): Iterable<PlacedProblem> {
-  if (Object.hasOwn(fields, value)) return;
-  yield problemAt(place, `${name} has no field ${quote(value)}; fields: ${Object.keys(fields).join(', ')}`);
+function* missingField(field: string, { name, fields }: ObjectDefinition, place: Place): Iterable<PlacedProblem> {
+  if (Object.hasOwn(fields, field)) return;
+  yield { ...place, message: `${name} has no field ${quoted(field)}; fields: ${Object.keys(fields).join(', ')}` };
 }

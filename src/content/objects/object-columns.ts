@@ -4,7 +4,7 @@ import type { Column, ColumnType, Table, Tables } from '../../store/base/columns
 import type { PlacedProblem } from '../../values/json-tree.js';
 import { coreObjects } from './core-objects.js';
 import { defineObject, type FieldDraft, type FieldType, fieldLists, type ObjectDefinition } from './definition.js';
-import { type Checked, type FieldWords, fieldTypes, flags, type ObjectWords, problemAt } from './object-words.js';
+import { type Checked, type FieldWords, fieldTypes, flags, type ObjectWords } from './object-words.js';
 
 export interface RealTables {
   readonly tables: Tables;
@@ -36,23 +36,23 @@ export function fitObject(words: ObjectWords, database: RealTables): Checked<Fit
   const found = findTable(words, database);
   if (!('table' in found)) return { value: null, problems: [found] };
   const { table, prefixed } = found;
+  const fields = Object.entries(words.fields);
   const problems = [
-    ...words.fields.flatMap((field) => [...checkColumn(field, table)]),
+    ...fields.flatMap(([name, field]) => [...checkColumn(name, field, { words, table })]),
     ...checkKey(words, table),
     ...checkInsert(words, table),
   ];
   if (problems.length > 0) return { value: null, problems };
   const definition = defineObject({
-    name: words.name.value,
-    table: words.table.value,
+    name: words.name,
+    table: words.table,
     prefixed,
-    primaryKey: words.primaryKey.value,
-    fields: Object.fromEntries(words.fields.map((field) => [field.name.value, fitField(field, { words, table })])),
-    ...Object.fromEntries(fieldLists.map((list) => [list, words.lists[list].map(({ value }) => value)])),
-    ...Object.fromEntries(flags.map((flag) => [flag, words.flags[flag].value])),
-    contexts: words.contexts?.map(({ value }) => value) ?? null,
+    primaryKey: words.primaryKey,
+    fields: Object.fromEntries(fields.map(([name, field]) => [name, fitField(name, field, { words, table })])),
+    ...Object.fromEntries([...fieldLists, ...flags].map((word) => [word, words[word]])),
+    contexts: words.contexts ?? null,
   });
-  const unique = words.fields.filter(({ column }) => isUnique(column.value, table)).map(({ name }) => name.value);
+  const unique = fields.filter(([name, { column = name }]) => isUnique(column, table)).map(([name]) => name);
   return { value: { definition, unique: new Set(unique) }, problems };
 }
 
@@ -61,57 +61,67 @@ function findTable(
   words: ObjectWords,
   { tables, prefix }: RealTables,
 ): { readonly table: Table; readonly prefixed: boolean } | PlacedProblem {
-  const { value: name, place } = words.table;
+  const name = words.table;
+  const problem = (message: string) => ({ ...words.placeOf('table'), message });
   const withPrefix = tables.get(`${prefix}${name}`);
   const asGiven = prefix === '' ? undefined : tables.get(name);
   if (withPrefix && asGiven) {
-    return problemAt(place, `both ${prefix}${name} and ${name} exist; write ${prefix}${name} to mean the first`);
+    return problem(`both ${prefix}${name} and ${name} exist; write ${prefix}${name} to mean the first`);
   }
   const table = withPrefix ?? asGiven;
   if (!table) {
     const tried = prefix === '' ? `table ${name} does not exist` : `neither ${prefix}${name} nor ${name} exists`;
-    return problemAt(place, `${tried} in the content database`);
+    return problem(`${tried} in the content database`);
   }
   const refusal = refuseTable(table.name, { prefix, words });
-  return refusal === undefined ? { table, prefixed: table === withPrefix } : problemAt(place, refusal);
+  return refusal === undefined ? { table, prefixed: table === withPrefix } : problem(refusal);
 }
 
-function* checkColumn({ column: { value: name, place }, type }: FieldWords, table: Table): Iterable<PlacedProblem> {
-  const column = table.columns.get(name);
+interface Fitting {
+  readonly words: ObjectWords;
+  readonly table: Table;
+}
+
+function* checkColumn(
+  name: string,
+  { type, column: given = name }: FieldWords,
+  { words: { placeOf }, table }: Fitting,
+): Iterable<PlacedProblem> {
+  const column = table.columns.get(given);
+  const place = placeOf(`fields.${name}.type`);
   if (!column) {
     const names = [...table.columns.keys()];
-    const spelled = names.find((one) => one.toLowerCase() === name.toLowerCase());
+    const spelled = names.find((one) => one.toLowerCase() === given.toLowerCase());
     const hint = spelled === undefined ? `it has ${names.join(', ')}` : `did you mean ${spelled}?`;
-    yield problemAt(place, `table ${table.name} has no column ${name}; ${hint}`);
-  } else if (!fitting[type.value].includes(column.type)) {
+    const message = `table ${table.name} has no column ${given}; ${hint}`;
+    yield { ...placeOf(`fields.${name}.column`), message };
+  } else if (!fitting[type].includes(column.type)) {
     const usable = fieldTypes.filter((candidate) => fitting[candidate].includes(column.type));
     const instead = usable.length === 0 ? 'no field type fits it' : `fitting: ${usable.join(', ')}`;
-    yield problemAt(type.place, `${type.value} does not fit column ${name} (${column.type}); ${instead}`);
-  } else if (type.value === 'datetime' && column.type === 'text' && (column.maxLength ?? timeLength) < timeLength) {
-    const short = `column ${name} holds ${column.maxLength} characters and a time needs ${timeLength}`;
-    yield problemAt(type.place, short);
+    yield { ...place, message: `${type} does not fit column ${given} (${column.type}); ${instead}` };
+  } else if (type === 'datetime' && column.type === 'text' && (column.maxLength ?? timeLength) < timeLength) {
+    yield { ...place, message: `column ${given} holds ${column.maxLength} characters and a time needs ${timeLength}` };
   }
 }
 
 /** Without a unique key two records would share one address, and paging could skip rows. */
-function* checkKey({ fields, primaryKey }: ObjectWords, table: Table): Iterable<PlacedProblem> {
-  const column = fields.find(({ name }) => name.value === primaryKey.value)?.column.value;
-  if (column === undefined || !table.columns.has(column) || isUnique(column, table)) return;
+function* checkKey({ fields, primaryKey, placeOf }: ObjectWords, table: Table): Iterable<PlacedProblem> {
+  const { column = primaryKey } = fields[primaryKey] ?? {};
+  if (!table.columns.has(column) || isUnique(column, table)) return;
   const message = `column ${column} of ${table.name} must be its whole primary key or have a unique index of its own`;
-  yield problemAt(primaryKey.place, message);
+  yield { ...placeOf('primaryKey'), message };
 }
 
 /** With such a column every create would fail. */
 function* checkInsert(words: ObjectWords, table: Table): Iterable<PlacedProblem> {
-  const { creatable } = words.flags;
-  if (!creatable.value) return;
-  const unwritable = new Set([...words.lists.immutable, ...words.lists.hidden].map(({ value }) => value));
-  const written = words.fields.filter(({ name }) => !unwritable.has(name.value));
-  const given = new Set(written.map(({ column }) => column.value.toLowerCase()));
+  if (!words.creatable) return;
+  const unwritable = [...words.immutable, ...words.hidden];
+  const written = Object.entries(words.fields).filter(([name]) => !unwritable.includes(name));
+  const given = new Set(written.map(([name, { column = name }]) => column.toLowerCase()));
   for (const [name, column] of table.columns) {
     if (column.isOptional || given.has(name.toLowerCase())) continue;
     const needs = `column ${name} of ${table.name} needs a value and no field that can be written has it`;
-    yield problemAt(creatable.place, `no record could be created: ${needs}`);
+    yield { ...words.placeOf('creatable'), message: `no record could be created: ${needs}` };
   }
 }
 
@@ -130,14 +140,11 @@ function isUnique(name: string, table: Table): boolean {
   return isWholePrimary || (isKey && table.columns.get(name)?.nullable === false);
 }
 
-function fitField(
-  { name, type, column: { value } }: FieldWords,
-  { words, table }: { readonly words: ObjectWords; readonly table: Table },
-): FieldDraft {
-  const column = table.columns.get(value);
-  const nullable = column?.nullable === true && name.value !== words.primaryKey.value;
-  const base = { type: type.value, column: value, nullable };
-  switch (type.value) {
+function fitField(name: string, { type, column: given = name }: FieldWords, { words, table }: Fitting): FieldDraft {
+  const column = table.columns.get(given);
+  const nullable = column?.nullable === true && name !== words.primaryKey;
+  const base = { type, column: given, nullable };
+  switch (type) {
     case 'datetime':
       // 0 is unset in a column of Unix seconds, so the field has null whether the column has or not.
       return column?.type === 'integer'
@@ -149,7 +156,7 @@ function fitField(
         ...base,
         ...(limit === null ? {} : { maxLength: limit }),
         ...bytesOf(column),
-        ...(mediaFields.has(name.value) ? { media: true } : {}),
+        ...(mediaFields.has(name) ? { media: true } : {}),
       };
     }
     case 'json':
@@ -176,8 +183,7 @@ function refuseTable(
   const bare = name.startsWith(prefix.toLowerCase()) ? name.slice(prefix.length) : name;
   const core = coreObjects.find((object) => object.table === bare);
   if (core) return `table ${table} is served as the core object ${core.name}, with its own rules of access`;
-  const { creatable, updatable } = words.flags;
-  if (bare === 'site_tmplvar_contentvalues' && (creatable.value || updatable.value)) {
+  if (bare === 'site_tmplvar_contentvalues' && (words.creatable || words.updatable)) {
     return `table ${table} holds values that the content system evaluates: creatable and updatable must be false`;
   }
   // The program's own tables have no content prefix.

@@ -80,7 +80,7 @@ async function loadObjects(
   if (!value) throw definitionError(problems);
   return {
     registry: buildRegistry(value.objects, value.relations),
-    origins: new Map(objects.map(({ name }) => [name.value, name.place.source])),
+    origins: new Map(objects.map(({ name, placeOf }) => [name, placeOf('').source])),
   };
 }
 
@@ -111,8 +111,8 @@ export function parseObjectFile(text: string, fileName: string): Checked<ObjectW
     return { value: null, problems: [problemOf(fileName, `is longer than ${maxCharacters} characters`)] };
   }
   const document = readJsonTree(text, fileName);
-  if (!document.value) return { value: null, problems: document.problems };
-  const words = readObjectWords(document.value);
+  if (document.value === undefined) return { value: null, problems: document.problems };
+  const words = readObjectWords(document.value, document.placeOf);
   const problems = [...document.problems, ...words.problems, ...(words.value ? checkWords(words.value) : [])];
   return { value: problems.length > 0 ? null : words.value, problems };
 }

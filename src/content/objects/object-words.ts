@@ -1,55 +1,59 @@
-/** The words of a definition, each with its place. Every unknown word and wrong type is a problem. */
+/** The words of a definition. Every unknown word and wrong type is a problem with its place. */
 
 import { AppError } from '../../errors/app-error.js';
-import { type JsonNode, type Place, type PlacedProblem, quote } from '../../values/json-tree.js';
+import type { PlacedProblem, PlaceOf } from '../../values/json-tree.js';
+import {
+  listOf,
+  namedMembers,
+  oneOf,
+  type Reader,
+  readBoolean,
+  refuse,
+  requiredText,
+  shapedObject,
+  type TextForm,
+  uniqueList,
+} from '../../values/reading.js';
 import { coreObjects } from './core-objects.js';
 import { type FieldList, type FieldType, fieldLists } from './definition.js';
 
-export interface Placed<T> {
-  readonly value: T;
-  readonly place: Place;
-}
-
 export const fieldTypes: readonly FieldType[] = ['string', 'integer', 'number', 'boolean', 'datetime', 'json'];
-const relationTypes = ['to_one', 'to_many'] as const;
 export const flags = ['readable', 'creatable', 'updatable', 'deletable'] as const;
 
 export interface FieldWords {
-  readonly name: Placed<string>;
-  readonly type: Placed<FieldType>;
-  readonly column: Placed<string>;
+  readonly type: FieldType;
+  readonly column?: string;
 }
 
 export interface RelationWords {
-  readonly name: Placed<string>;
-  readonly target: Placed<string>;
-  readonly type: Placed<(typeof relationTypes)[number]>;
-  readonly foreignKey: Placed<string>;
-  /** Null: the primary key of the referenced object. */
-  readonly localKey: Placed<string> | null;
-  /** Null: defaultRelationFields chooses. */
-  readonly fields: readonly Placed<string>[] | null;
+  readonly name: string;
+  readonly target: string;
+  readonly type: 'to_one' | 'to_many';
+  readonly foreignKey: string;
+  /** Absent: the primary key of the referenced object. */
+  readonly localKey?: string;
+  /** Absent: defaultRelationFields chooses. */
+  readonly fields?: readonly string[];
 }
 
-export interface ObjectWords {
-  readonly name: Placed<string>;
-  readonly table: Placed<string>;
-  readonly primaryKey: Placed<string>;
-  readonly fields: readonly FieldWords[];
-  readonly lists: Readonly<Record<FieldList, readonly Placed<string>[]>>;
+interface Words
+  extends Readonly<Record<FieldList, readonly string[]>>,
+    Readonly<Record<(typeof flags)[number], boolean>> {
+  readonly name: string;
+  readonly table: string;
+  readonly primaryKey: string;
+  readonly fields: Readonly<Record<string, FieldWords>>;
   readonly relations: readonly RelationWords[];
-  readonly flags: Readonly<Record<(typeof flags)[number], Placed<boolean>>>;
-  readonly contexts: readonly Placed<string>[] | null;
+  readonly contexts?: readonly string[];
 }
+
+export type ObjectWords = Words & { readonly placeOf: PlaceOf };
+export type PlacedRelation = RelationWords & { readonly placeOf: PlaceOf };
 
 /** `value` is null when there are problems. */
 export interface Checked<T> {
   readonly value: T | null;
   readonly problems: readonly PlacedProblem[];
-}
-
-export function problemAt({ source, path, line, column }: Place, message: string): PlacedProblem {
-  return { source, path, line, column, message };
 }
 
 export function problemOf(source: string, message: string): PlacedProblem {
@@ -72,12 +76,6 @@ export function definitionError(problems: readonly PlacedProblem[], cause?: unkn
   });
 }
 
-interface NameRule {
-  readonly pattern: RegExp;
-  readonly says: string;
-  readonly reserved?: (name: string) => string | undefined;
-}
-
 const coreNames = new Set(coreObjects.map((object) => object.name));
 // `<name>.read` must not look like a scope (`preview`, `context.<key>`, `fields.<field>`) or a route.
 const reservedNames = new Set(
@@ -86,192 +84,104 @@ const reservedNames = new Set(
   ),
 );
 
-export const objectName: NameRule = {
+export const objectName = {
   pattern: /^[a-z][a-z0-9_]{0,63}$/,
-  says: 'lower-case letters, digits and _, beginning with a letter, at most 64',
-  reserved: (name) => {
+  says: 'a name of lower-case letters, digits and _, beginning with a letter, at most 64',
+  reserved: (name: string) => {
     if (coreNames.has(name)) return `${name} is a core object`;
     return reservedNames.has(name) ? `${name} is a reserved word` : undefined;
   },
-};
+} satisfies TextForm;
 
-const memberName: NameRule = {
+const memberName = {
   pattern: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
-  says: 'letters, digits and _, not beginning with a digit, at most 64',
+  says: 'a name of letters, digits and _, not beginning with a digit, at most 64',
   // Such a name would be found on every record, which is a plain object.
-  reserved: (name) => (name in {} ? `${name} is a reserved word` : undefined),
-};
+  reserved: (name: string) => (name in {} ? `${name} is a reserved word` : undefined),
+} satisfies TextForm;
 
-const relationName: NameRule = {
+const relationName: TextForm = {
   ...memberName,
   reserved: (name) =>
-    name === 'tv' || name === 'tvs' ? `include=${name} means template variables` : memberName.reserved?.(name),
+    name === 'tv' || name === 'tvs' ? `include=${name} means template variables` : memberName.reserved(name),
 };
 
 /** Names of tables and columns go into statements, so no other character is accepted, quoted or not. */
-const databaseName: NameRule = { pattern: /^[A-Za-z0-9_$]{1,64}$/, says: 'letters, digits, _ and $, at most 64' };
-const contextKey: NameRule = { pattern: /^[^\s,]{1,100}$/, says: 'text without spaces and commas, at most 100' };
-const reference: NameRule = { pattern: /^[\s\S]{1,128}$/, says: 'a name of at most 128 characters' };
-
-type KnownWords = Readonly<Record<string, boolean>>;
-
-const objectWords: KnownWords = {
-  name: true,
-  table: true,
-  primaryKey: true,
-  fields: true,
-  ...Object.fromEntries([...fieldLists, 'relations', ...flags, 'contexts'].map((word) => [word, false])),
+const databaseName: TextForm = {
+  pattern: /^[A-Za-z0-9_$]{1,64}$/,
+  says: 'a name of letters, digits, _ and $, at most 64',
 };
-const fieldWords = { type: true, column: false };
-const relationWords = { name: true, target: true, type: true, foreignKey: true, localKey: false, fields: false };
-
-export function readObjectWords(node: JsonNode): Checked<ObjectWords> {
-  const reader = new WordsReader();
-  const value = reader.object(node);
-  return { value: reader.problems.length > 0 ? null : value, problems: reader.problems };
-}
-
-export function readRelationWords(node: JsonNode): Checked<RelationWords> {
-  const reader = new WordsReader();
-  const value = reader.relation(node);
-  return { value: reader.problems.length > 0 ? null : value, problems: reader.problems };
-}
-
-const kinds = {
-  object: 'an object',
-  array: 'a list',
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
-  null: 'null',
+const contextKey: TextForm = {
+  pattern: /^[^\s,]{1,100}$/,
+  says: 'the key of a context, without spaces and commas, at most 100',
 };
+const reference: TextForm = { pattern: /^[\s\S]{1,128}$/, says: 'a name of at most 128 characters' };
 
-/** Returns null for an absent word, without a problem: `#members` reports the required ones. */
-class WordsReader {
-  readonly problems: PlacedProblem[] = [];
+/** As many as the columns of a table. */
+const most = 4096;
+const readNames = (form: TextForm) => uniqueList(requiredText(form), { most, of: 'texts' });
 
-  object(node: JsonNode): ObjectWords | null {
-    const words = this.#members(node, objectWords);
-    const name = this.#name(words?.get('name'), objectName);
-    const table = this.#name(words?.get('table'), databaseName);
-    const primaryKey = this.#name(words?.get('primaryKey'), memberName);
-    const fields = this.#fields(words?.get('fields'));
-    const lists = recordOf(fieldLists, (list) => this.#names(words?.get(list), memberName) ?? []);
-    const relations = this.#items(words?.get('relations'), 'a list of relations').flatMap(
-      (item) => this.relation(item) ?? [],
-    );
-    this.#refuseRepeated(relations.map((relation) => relation.name));
-    const switches = recordOf(flags, (flag) => this.#flag(words?.get(flag), node.place));
-    const contexts = this.#names(words?.get('contexts'), contextKey, 'names no context; leave it out for all');
-    if (!name || !table || !primaryKey) return null;
-    return { name, table, primaryKey, fields, lists, relations, flags: switches, contexts };
-  }
-
-  relation(node: JsonNode): RelationWords | null {
-    const words = this.#members(node, relationWords);
-    const name = this.#name(words?.get('name'), relationName);
-    const target = this.#name(words?.get('target'), reference);
-    const type = this.#choice(words?.get('type'), relationTypes);
-    const foreignKey = this.#name(words?.get('foreignKey'), reference);
-    const localKey = this.#name(words?.get('localKey'), reference);
-    const fields = this.#names(words?.get('fields'), reference, 'names no field; leave it out for the default');
-    return name && target && type && foreignKey ? { name, target, type, foreignKey, localKey, fields } : null;
-  }
-
-  #fields(node: JsonNode | undefined): FieldWords[] {
-    if (!node) return [];
-    if (node.kind !== 'object') {
-      this.#refuseKind(node, 'an object of fields');
-      return [];
-    }
-    if (node.members.length === 0) this.#refuse(node.place, 'has no field');
-    return node.members.flatMap(({ key, keyPlace, value }): FieldWords[] => {
-      const name = { value: key, place: keyPlace };
-      this.#checkName(name, memberName);
-      const words = this.#members(value, fieldWords);
-      const type = this.#choice(words?.get('type'), fieldTypes);
-      const given = words?.get('column');
-      const column = given ? this.#name(given, databaseName) : name;
-      return type && column ? [{ name, type, column }] : [];
-    });
-  }
-
-  #members(node: JsonNode, known: KnownWords): ReadonlyMap<string, JsonNode> | null {
-    const names = Object.keys(known);
-    if (node.kind !== 'object') {
-      this.#refuseKind(node, `an object with the words ${names.join(', ')}`);
-      return null;
-    }
-    const words = new Map<string, JsonNode>();
-    for (const { key, keyPlace, value } of node.members) {
-      if (!Object.hasOwn(known, key)) this.#refuse(keyPlace, `is not a known word; known are ${names.join(', ')}`);
-      else if (!words.has(key)) words.set(key, value);
-    }
-    for (const name of names) {
-      if (known[name] && !words.has(name)) this.#refuse(node.place, `the word ${name} is missing`);
-    }
-    return words;
-  }
-
-  #items(node: JsonNode | undefined, wanted: string): readonly JsonNode[] {
-    if (node?.kind === 'array') return node.items;
-    if (node) this.#refuseKind(node, wanted);
-    return [];
-  }
-
-  #names(node: JsonNode | undefined, rule: NameRule, empty?: string): Placed<string>[] | null {
-    if (!node) return null;
-    if (empty !== undefined && node.kind === 'array' && node.items.length === 0) this.#refuse(node.place, empty);
-    const names = this.#items(node, 'a list of texts').flatMap((item) => this.#name(item, rule) ?? []);
-    this.#refuseRepeated(names);
-    return names;
-  }
-
-  #refuseRepeated(names: readonly Placed<string>[]): void {
-    const seen = new Set<string>();
-    for (const { value, place } of names) {
-      if (seen.has(value)) this.#refuse(place, `${quote(value)} is listed twice`);
-      seen.add(value);
-    }
-  }
-
-  #name(node: JsonNode | undefined, rule: NameRule): Placed<string> | null {
-    if (!node) return null;
-    if (node.kind === 'string') return this.#checkName({ value: node.value, place: node.place }, rule);
-    this.#refuseKind(node, 'a text');
-    return null;
-  }
-
-  #checkName(name: Placed<string>, { pattern, says, reserved }: NameRule): Placed<string> | null {
-    const { value, place } = name;
-    const problem = pattern.test(value) ? reserved?.(value) : `${quote(value)} is not allowed; must be ${says}`;
-    if (problem === undefined) return name;
-    this.#refuse(place, problem);
-    return null;
-  }
-
-  #choice<T extends string>(node: JsonNode | undefined, choices: readonly T[]): Placed<T> | null {
-    if (!node) return null;
-    const value = node.kind === 'string' ? choices.find((choice) => choice === node.value) : undefined;
-    if (value !== undefined) return { value, place: node.place };
-    this.#refuse(node.place, `must be one of: ${choices.join(', ')}`);
-    return null;
-  }
-
-  #flag(node: JsonNode | undefined, otherwise: Place): Placed<boolean> {
-    if (node && node.kind !== 'boolean') this.#refuseKind(node, 'true or false');
-    return { value: node?.kind === 'boolean' && node.value, place: node?.place ?? otherwise };
-  }
-
-  #refuseKind(node: JsonNode, wanted: string): void {
-    this.#refuse(node.place, `must be ${wanted}, not ${kinds[node.kind]}`);
-  }
-
-  #refuse(place: Place, message: string): void {
-    this.problems.push(problemAt(place, message));
-  }
+function given<T>(read: Reader<T>, whenEmpty: string): Reader<T> {
+  return (reading) => {
+    const { value } = reading;
+    if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) refuse(reading, whenEmpty);
+    return read(reading);
+  };
 }
 
-function recordOf<K extends string, V>(names: readonly K[], read: (name: K) => V): Record<K, V> {
-  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<K, V>;
+const readField = shapedObject<FieldWords>(
+  { type: oneOf(...fieldTypes), column: requiredText(databaseName) },
+  { required: ['type'], hasNull: true },
+);
+const readRelation = shapedObject<RelationWords>(
+  {
+    name: requiredText(relationName),
+    target: requiredText(reference),
+    type: oneOf('to_one', 'to_many'),
+    foreignKey: requiredText(reference),
+    localKey: requiredText(reference),
+    fields: given(readNames(reference), 'names no field; leave it out for the default'),
+  },
+  { required: ['name', 'target', 'type', 'foreignKey'], hasNull: true },
+);
+const readObject = shapedObject<Words>(
+  {
+    name: requiredText(objectName),
+    table: requiredText(databaseName),
+    primaryKey: requiredText(memberName),
+    fields: given(namedMembers({ most, of: 'fields', form: memberName }, readField), 'has no field'),
+    ...recordOf(fieldLists, () => readNames(memberName)),
+    relations: listOf({ of: 'relations' }, readRelation),
+    ...recordOf(flags, () => readBoolean),
+    contexts: given(readNames(contextKey), 'names no context; leave it out for all'),
+  },
+  {
+    required: ['name', 'table', 'primaryKey', 'fields'],
+    hasNull: true,
+    defaults: { ...recordOf(fieldLists, () => []), relations: [], ...recordOf(flags, () => false) },
+  },
+);
+
+export function readObjectWords(value: unknown, placeOf: PlaceOf): Checked<ObjectWords> {
+  return readPlaced(readObject, { value, placeOf });
+}
+
+export function readRelationWords(value: unknown, placeOf: PlaceOf): Checked<PlacedRelation> {
+  return readPlaced(readRelation, { value, placeOf });
+}
+
+function readPlaced<T>(
+  read: Reader<T>,
+  { value, placeOf }: { readonly value: unknown; readonly placeOf: PlaceOf },
+): Checked<T & { readonly placeOf: PlaceOf }> {
+  const problems: PlacedProblem[] = [];
+  const add = (path: string, message: string, part?: 'name') => {
+    problems.push({ ...placeOf(path, part), message });
+  };
+  const words = read({ value, path: '', problems: { add } });
+  return { value: words === undefined || problems.length > 0 ? null : { ...words, placeOf }, problems };
+}
+
+function recordOf<K extends string, V>(names: readonly K[], make: () => V): Record<K, V> {
+  return Object.fromEntries(names.map((name) => [name, make()])) as Record<K, V>;
 }

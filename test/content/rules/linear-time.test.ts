@@ -81,13 +81,12 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'dates#parseTime': direct,
   'dates#parseOptionalTime': direct,
   'json-tree#readJsonTree': given('a file'),
-  'json-tree#pathBelow': (call) => (text) => (call as (...all: unknown[]) => unknown)('$', text),
-  'json-tree#quote': direct,
   'json#parseJson': direct,
   'reading#readText': (call) => (text) => {
     const reading = { value: text, path: '', problems: { add: () => undefined } };
     return (call as (given: unknown, longest: number) => unknown)(reading, text.length);
   },
+  'reading#pathBelow': (call) => (text) => (call as (...all: unknown[]) => unknown)('$', text),
   'reading#quoted': direct,
   'parse-url#parseUrl': direct,
   'strict-json#readStrictJson': direct,
