@@ -14,8 +14,12 @@ export interface WebhookEvent {
     readonly uri?: string | null;
     readonly [name: string]: unknown;
   };
-  /** Tags of answers that are out of date. */
-  readonly meta?: { readonly revalidate?: readonly string[]; readonly [name: string]: unknown };
+  /** Tags of answers that are out of date, and who made the change: `cms` is every other program. */
+  readonly meta?: {
+    readonly revalidate?: readonly string[];
+    readonly source?: 'hcd' | 'cms';
+    readonly [name: string]: unknown;
+  };
 }
 
 /** A request whose body has been read, exactly as it came. */

@@ -88,8 +88,10 @@ async function takeIn(worker: Worker, message: SharedMessage, { listeners, forge
   if (message.kind === 'credentials_changed') for (const forget of forgetters) forget();
   else {
     const { generation, payload } = message;
-    const rows = typeof payload === 'string' ? readChangedRows(payload) : null;
-    const change = payload === undefined ? 'look' : { generation, rows };
+    const change =
+      payload === undefined
+        ? 'look'
+        : { generation, ...(payload === null ? { rows: null } : readChangedRows(payload)) };
     // Must not fail: the next caller of the store reports that it does not answer.
     await Promise.allSettled(listeners.map((listener) => listener(change)));
   }

@@ -78,7 +78,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // The index of words beside the resources.
   'content/indexing': [
     'clock', 'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/reading', 'content/live',
-    'content/mutations (types)',
+    'content/mutations (types)', 'webhooks/rules (types)',
   ],
   'content/resources': [
     'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',

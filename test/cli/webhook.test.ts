@@ -500,6 +500,7 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
             'gateway:resources:7',
             'gateway:resources:list',
           ],
+          source: 'hcd',
         },
       });
       expect(await db.json('webhook events webhook.test')).toMatchObject({

@@ -229,7 +229,9 @@ describeEachDatabase('changes', (database) => {
     const waiting = poll(`?after=${next}`);
     await patch(9, { longtitle: 'waited for' });
     const { body } = await waiting;
-    expect(body.data).toMatchObject([{ event: 'change', tags: expect.arrayContaining(['gateway:resources:9']) }]);
+    expect(body.data).toMatchObject([
+      { event: 'change', tags: expect.arrayContaining(['gateway:resources:9']), meta: { source: 'hcd' } },
+    ]);
     expect(Number(body.meta.next)).toBeGreaterThan(Number(next));
   });
 

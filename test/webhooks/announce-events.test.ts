@@ -86,6 +86,7 @@ describeEachDatabase('a mutation', (database) => {
           'gateway:resources:7',
           'gateway:uri:about.html',
         ],
+        source: 'hcd',
       },
     });
   });

@@ -93,7 +93,7 @@ describe('the body', () => {
           parent: 7,
           revision: 12,
         },
-        meta: { revalidate: ['gateway:resources', 'gateway:resources:1'] },
+        meta: { revalidate: ['gateway:resources', 'gateway:resources:1'], source: 'hcd' },
       }),
     );
   });
@@ -106,8 +106,8 @@ describe('the body', () => {
     expect(data({ action: 'created' })).toEqual({ ...rest, action: 'created', context: 'web', uri: 'about.html' });
   });
 
-  it('names every tag once', () => {
-    const body = eventBody({ ...resourceUpdated, revalidate: ['a', 'b', 'a'] }, stamp);
-    expect(JSON.parse(body).meta).toEqual({ revalidate: ['a', 'b'] });
+  it('names every tag once, and who made the change', () => {
+    const body = eventBody({ ...resourceUpdated, revalidate: ['a', 'b', 'a'], source: 'cms' }, stamp);
+    expect(JSON.parse(body).meta).toEqual({ revalidate: ['a', 'b'], source: 'cms' });
   });
 });

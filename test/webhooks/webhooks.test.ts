@@ -331,7 +331,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
       type: 'webhook.test',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       data: { object: 'webhook', action: 'test', id: String(id), revision: 1 },
-      meta: { revalidate: [] },
+      meta: { revalidate: [], source: 'hcd' },
     });
     await disableSubscription(outbox.store, id);
     expect(await fieldsOf(testSubscription(outbox.store, id))).toBe(

@@ -10,6 +10,7 @@ import { repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
+import type { EventSource } from '../../webhooks/rules/events.js';
 import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
 import { siteContent } from '../models/resources.js';
@@ -66,12 +67,12 @@ function sourceOf({ content, own, prefix }: IndexStore, tx: Tx): Source {
 }
 
 /** Answers made with the former entries are dropped, in every process. */
-async function announceEntries(tx: Tx, ids: readonly number[]): Promise<void> {
+async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSource): Promise<void> {
   if (ids.length === 0) return;
   // It is unknown which conditions the resources meet now, so only the keys are named.
   const rows = ids.map((key) => ({ object: 'resources', key, before: {}, after: {} }));
   const generation = await bumpContentGeneration(tx);
-  await writeChange(tx, { generation, payload: writeChangedRows({ rows }) });
+  await writeChange(tx, { generation, payload: writeChangedRows({ rows, source }) });
 }
 
 /** Null at the end. */
@@ -114,7 +115,7 @@ export function indexNow(store: IndexStore, ids: readonly number[]): Promise<voi
 async function write(store: IndexStore, { ids, which }: Pick<Update, 'ids' | 'which'>): Promise<void> {
   const work = async (tx: Tx) => {
     const changed = await update(tx, { source: sourceOf(store, tx), ids, areNew: false, which });
-    await announceEntries(tx, changed);
+    await announceEntries(tx, changed, 'cms');
   };
   await store.own.write(work, { ...repeatable, mayBeUndone: true });
 }

@@ -1,5 +1,7 @@
 /** Steps of changed content for connected listeners, and for listeners that return with their last step id. */
 import type { Clock, Timer } from '../../clock/clock.js';
+import type { EventSource } from '../../webhooks/rules/events.js';
+import { anything, type ChangedBy, type ChangeListener } from './content-change.js';
 import type { RowChange } from './mutation.js';
 
 const tickMs = 25_000;
@@ -10,17 +12,20 @@ const mostRows = 5000;
 
 type ChangedContent = readonly RowChange[] | 'everything';
 
+const everything = { changed: 'everything' } as const;
+
 export interface Step {
   /** Names the state after the step; equal in all processes of a site. */
   readonly id: string;
   readonly changed: ChangedContent;
+  /** Absent when it is not known. */
+  readonly source?: EventSource;
 }
 
 interface ChangeSource {
   position(): string;
-  /** 'everything' if it can no longer be known. */
-  changedSince(position: string): Promise<ChangedContent>;
-  onContentChange(listener: (changed: ChangedContent) => void): void;
+  changedSince(position: string): Promise<ChangedBy>;
+  onContentChange(listener: ChangeListener): void;
   onChange(listener: () => void): void;
 }
 
@@ -48,8 +53,8 @@ export class ChangeFeed {
   constructor({ source, clock }: { readonly source: ChangeSource; readonly clock: Clock }) {
     this.#source = source;
     this.#groups = Array.from({ length: groupCount }, () => new Set<FeedListener>());
-    source.onContentChange((changed) => this.#add(changed));
-    source.onChange(() => this.#add('everything'));
+    source.onContentChange((changed, by) => this.#add({ changed, source: by }));
+    source.onChange(() => this.#add({ changed: 'everything' }));
     this.#ticking = clock.every({
       intervalMs: tickMs / groupCount,
       work: async () => {
@@ -69,21 +74,27 @@ export class ChangeFeed {
   }
 
   /** `missed` is what changed since the state `after`. */
-  async join(after: string | null): Promise<{ readonly listener: Listener; readonly missed: Step | null }> {
+  async join(after: string | null): Promise<{ readonly listener: Listener; readonly missed: readonly Step[] }> {
     const listener = this.#listen(this.#end());
-    if (after === null || this.#isOver) return { listener, missed: null };
+    if (after === null || this.#isOver) return { listener, missed: [] };
     // Several steps may lead to one state: changes do not always arrive in their order.
     const known = this.#steps.findIndex(({ id }) => id === after);
     if (known >= 0) {
       listener.seen = this.#dropped + known + 1;
-      return { listener, missed: null };
+      return { listener, missed: [] };
     }
     const id = this.id;
-    if (after === id) return { listener, missed: null };
+    if (after === id) return { listener, missed: [] };
     try {
       // It is unknown whether the listener saw the state before or after a change of rights.
       const isReset = this.#steps.some(({ changed }) => changed === 'everything');
-      return { listener, missed: { id, changed: isReset ? 'everything' : await this.#source.changedSince(after) } };
+      const { hcd, cms } = isReset ? anything : await this.#source.changedSince(after);
+      if (hcd === 'everything' || cms === 'everything') return { listener, missed: [{ id, ...everything }] };
+      const missed = [
+        { id, changed: hcd, source: 'hcd' },
+        { id, changed: cms, source: 'cms' },
+      ] as const;
+      return { listener, missed };
     } catch (error) {
       listener.leave();
       throw error;
@@ -112,10 +123,10 @@ export class ChangeFeed {
     return this.#dropped + this.#steps.length;
   }
 
-  #add(changed: ChangedContent): void {
-    if (changed.length === 0) return;
-    this.#steps.push({ id: this.id, changed });
-    this.#rows += weightOf(changed);
+  #add(part: Omit<Step, 'id'>): void {
+    if (part.changed.length === 0) return;
+    this.#steps.push({ id: this.id, ...part });
+    this.#rows += weightOf(part.changed);
     while (this.#steps.length > mostSteps || (this.#rows > mostRows && this.#steps.length > 1)) {
       this.#rows -= weightOf(this.#steps.shift()?.changed ?? []);
       this.#dropped += 1;

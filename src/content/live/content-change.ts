@@ -2,7 +2,8 @@
 
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
-import { parseJson } from '../../values/json.js';
+import { isJsonObject, parseJson } from '../../values/json.js';
+import type { EventSource } from '../../webhooks/rules/events.js';
 import { changes } from '../models/changes.js';
 import { type Cells, cellsOf } from '../query/predicate.js';
 import type { ContentReader } from '../reading/select-rows.js';
@@ -15,6 +16,8 @@ const mostCharacters = 262_144;
 export interface ContentChange {
   readonly generation: number;
   readonly rows: readonly RowChange[] | null;
+  /** Default: hcd. */
+  readonly source?: EventSource | undefined;
 }
 
 export interface ChangedRow {
@@ -26,18 +29,27 @@ export interface ChangedRow {
 }
 
 /** Null when anything may have changed, and when the rows are too many to list. */
-export function writeChangedRows({ rows, changesAll }: Pick<Mutation, 'rows' | 'changesAll'>): string | null {
+export function writeChangedRows({
+  rows,
+  changesAll,
+  source,
+}: Pick<Mutation, 'rows' | 'changesAll'> & Pick<ContentChange, 'source'>): string | null {
   if (changesAll === true || rows.length > mostRows) return null;
-  const text = JSON.stringify(rows.map(({ object, key, before, after }) => [object, key, before, after]));
+  const list = rows.map(({ object, key, before, after }) => [object, key, before, after]);
+  const text = JSON.stringify(source === undefined ? list : { source, rows: list });
   return text.length > mostCharacters ? null : text;
 }
 
-/** Null for a text of another version of the program. */
-export function readChangedRows(text: string): readonly RowChange[] | null {
+/** The rows are null for a text of another version of the program. */
+export function readChangedRows(text: string): Pick<ContentChange, 'rows' | 'source'> {
   const value = parseJson(text);
-  if (!Array.isArray(value)) return null;
-  const rows = value.map(readRow);
-  return rows.includes(null) ? null : rows.filter((row) => row !== null);
+  const isForeign = isJsonObject(value) && value['source'] === 'cms';
+  const list = isForeign ? value['rows'] : value;
+  const rows = Array.isArray(list) ? list.map(readRow) : [null];
+  return {
+    rows: rows.includes(null) ? null : rows.filter((row) => row !== null),
+    source: isForeign ? 'cms' : undefined,
+  };
 }
 
 function readRow(entry: unknown): RowChange | null {
@@ -69,7 +81,12 @@ export function changedRows(
 
 const mostMissed = 1000;
 
-type ChangeListener = (rows: readonly RowChange[] | 'everything') => void;
+/** 'everything' when it can no longer be known. */
+export type ChangedBy = Readonly<Record<EventSource, readonly RowChange[] | 'everything'>>;
+
+export const anything: ChangedBy = { hcd: 'everything', cms: 'everything' };
+
+export type ChangeListener = (rows: readonly RowChange[] | 'everything', source: EventSource) => void;
 
 /** A gap in the log counts as a change of everything. */
 export class ChangeFollower {
@@ -92,27 +109,28 @@ export class ChangeFollower {
     return this.#reported ?? 0;
   }
 
-  async changedSince(generation: number): Promise<readonly RowChange[] | 'everything'> {
+  async changedSince(generation: number): Promise<ChangedBy> {
     const upTo = this.reported();
-    if (generation > upTo) return 'everything';
-    const missed = generation === upTo ? [] : await this.#read(generation, upTo);
+    const missed = generation < upTo ? await this.#read(generation, upTo) : [];
     const isWhole = missed.length === upTo - generation && missed.every(({ rows }) => rows !== null);
-    return isWhole ? missed.flatMap(({ rows }) => rows ?? []) : 'everything';
+    const by = (source: EventSource) =>
+      missed.flatMap((change) => ((change.source ?? 'hcd') === source ? (change.rows ?? []) : []));
+    return isWhole ? { hcd: by('hcd'), cms: by('cms') } : anything;
   }
 
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
 
-  apply({ generation, rows }: ContentChange): void {
+  apply({ generation, rows, source = 'hcd' }: ContentChange): void {
     if (this.#isReported(generation)) return;
     this.#ahead.add(generation);
     this.#advance();
-    this.#report(rows ?? 'everything');
+    this.#report(rows ?? 'everything', source);
   }
 
   applyElsewhere(rows: readonly RowChange[] | 'everything'): void {
-    this.#report(rows);
+    this.#report(rows, 'cms');
   }
 
   /** Call it before reading the generation, and its result with it: a change reported meanwhile may be newer. */
@@ -131,17 +149,17 @@ export class ChangeFollower {
       // The database was restored to an earlier state, or replaced.
       this.#reported = generation;
       this.#ahead.clear();
-      this.#report('everything');
+      this.#report('everything', 'hcd');
       return;
     }
     if (generation <= this.#reported) return;
     const missed = await this.#read(this.#reported, generation);
-    for (const { generation: number, rows } of missed) this.apply({ generation: number, rows });
+    for (const change of missed) this.apply(change);
     // Some may have been reported meanwhile; the rest have no row in the log.
     if (this.#reported < generation) {
       this.#reported = generation;
       this.#advance();
-      this.#report('everything');
+      this.#report('everything', 'hcd');
     }
   }
 
@@ -154,7 +172,7 @@ export class ChangeFollower {
     });
     return rows.map(({ generation, payload }) => ({
       generation,
-      rows: payload === null ? null : readChangedRows(payload),
+      ...(payload === null ? { rows: null } : readChangedRows(payload)),
     }));
   }
 
@@ -168,7 +186,7 @@ export class ChangeFollower {
     while (this.#ahead.delete(this.#reported + 1)) this.#reported += 1;
   }
 
-  #report(rows: readonly RowChange[] | 'everything'): void {
-    for (const listener of this.#listeners) listener(rows);
+  #report(...change: Parameters<ChangeListener>): void {
+    for (const listener of this.#listeners) listener(...change);
   }
 }

@@ -27,9 +27,8 @@ import { type ListedTv, readListedTvs } from '../models/template-variables.js';
 import type { Caller } from '../query/authorize.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { layeredSetting } from '../rules/site-address.js';
-import { ChangeFollower, type ContentChange } from './content-change.js';
+import { anything, type ChangedBy, ChangeFollower, type ChangeListener, type ContentChange } from './content-change.js';
 import { type ManagerChange, ManagerLog } from './manager-log.js';
-import type { RowChange } from './mutation.js';
 
 /** Milliseconds; two intervals and a reading stay within the promised second. */
 const interval = 400;
@@ -100,7 +99,7 @@ export class LiveState {
     this.#listeners.push(listener);
   }
 
-  onContentChange(listener: (rows: readonly RowChange[] | 'everything') => void): void {
+  onContentChange(listener: ChangeListener): void {
     this.#changes.onChange(listener);
   }
 
@@ -136,12 +135,13 @@ export class LiveState {
     return this.#managerLog === null ? `${generation}` : `${generation}.${this.#managerLog.end}`;
   }
 
-  async changedSince(position: string): Promise<readonly RowChange[] | 'everything'> {
+  async changedSince(position: string): Promise<ChangedBy> {
     const [, generation, logged] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(position) ?? [];
-    if (generation === undefined || (this.#managerLog !== null && logged === undefined)) return 'everything';
-    const rows = await this.#changes.changedSince(Number(generation));
+    if (generation === undefined || (this.#managerLog !== null && logged === undefined)) return anything;
+    const { hcd, cms } = await this.#changes.changedSince(Number(generation));
     const managed = (await this.#managerLog?.changedSince(Number(logged))) ?? [];
-    return rows === 'everything' || managed === 'everything' ? 'everything' : [...rows, ...managed];
+    const others = cms === 'everything' || managed === 'everything' ? 'everything' : [...cms, ...managed];
+    return { hcd, cms: others };
   }
 
   /** When the CMS was last seen to change content, which raises no generation; by the monotonic clock. */

@@ -29,12 +29,17 @@ const event = objectSchema({
   id: { ...text, description: 'Names the state after the change' },
   event: { ...text, enum: ['change', 'reset'], description: 'reset: anything may have changed' },
   tags: { type: 'array', items: text, description: 'As in Cache-Tag' },
+  meta: objectSchema(
+    {},
+    { source: { ...text, enum: ['hcd', 'cms'], description: 'Who made the change; absent where it is not known' } },
+  ),
 });
 
 interface Told {
   readonly id: string;
   readonly event: 'change' | 'reset';
   readonly tags: readonly string[];
+  readonly meta: Pick<Step, 'source'>;
 }
 
 export interface ChangesDeps extends GatewayDeps {
@@ -171,8 +176,8 @@ interface Listening {
 async function* events({ deps, call, tell, join }: Listening, after: string | null): AsyncGenerator<string> {
   const { listener, missed, leave } = await join();
   try {
-    yield `retry: ${retryMs}\n${missed === null && after !== null ? '' : `id: ${deps.feed.id}\n`}\n`;
-    const known = missed === null ? [] : await tell(call, [missed]);
+    yield `retry: ${retryMs}\n${missed.length === 0 && after !== null ? '' : `id: ${deps.feed.id}\n`}\n`;
+    const known = await tell(call, missed);
     if (known.length > 0) yield known.map(eventText).join('');
     for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
       const steps = taken(listener, deps);
@@ -193,8 +198,8 @@ function taken(listener: Listener, { feed }: ChangesDeps): readonly Step[] {
   return steps === 'everything' ? [{ id: feed.id, changed: 'everything' }] : steps;
 }
 
-function eventText({ id, event: name, tags }: Told): string {
-  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify({ tags })}\n\n`;
+function eventText({ id, event: name, tags, meta }: Told): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify({ tags, meta })}\n\n`;
 }
 
 /** False when the credential has ended or belongs to another caller. */
@@ -211,7 +216,7 @@ async function poll({ deps, call, tell, join }: Listening): Promise<Reply> {
   call.allowMore(longestPollMs);
   const patience = deps.clock.after(longestPollMs, () => listener.leave());
   try {
-    const known = missed === null ? [] : await tell(call, [missed]);
+    const known = await tell(call, missed);
     if (known.length > 0) return pollReply(known, feed.id);
     for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
       const { id } = feed;
@@ -239,9 +244,10 @@ function makeTell(deps: ChangesDeps): Tell {
   return async (call, steps) => {
     const told: Told[] = [];
     for (const step of steps) {
-      const { id, changed } = step;
+      const { id, changed, source } = step;
+      const meta = source === undefined ? {} : { source };
       if (changed === 'everything') {
-        told.push({ id, event: 'reset', tags: [] });
+        told.push({ id, event: 'reset', tags: [], meta });
         continue;
       }
       const caller = await callerOf(deps, call.identity);
@@ -250,7 +256,7 @@ function makeTell(deps: ChangesDeps): Tell {
       const finding = byRights.get(rights) ?? visibleTags({ reader: deps.reader, caller }, changed);
       byRights.set(rights, finding);
       const tags = await finding;
-      if (tags.length > 0) told.push({ id, event: 'change', tags });
+      if (tags.length > 0) told.push({ id, event: 'change', tags, meta });
     }
     return told;
   };

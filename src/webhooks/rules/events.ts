@@ -15,6 +15,9 @@ const everyEvent = '*';
 /** Raised by a test of a subscription only; no list contains it. */
 export const testEvent = 'webhook.test';
 
+/** Who made a change: this program, or the CMS and other programs. */
+export type EventSource = 'hcd' | 'cms';
+
 export interface EventFacts {
   readonly object: string;
   readonly action: EventAction | PageAction | 'test';
@@ -26,6 +29,8 @@ export interface EventFacts {
   readonly publishedRevision?: number;
   /** Tags of the cached answers that the change touches. */
   readonly revalidate: readonly string[];
+  /** Default: hcd. */
+  readonly source?: EventSource;
 }
 
 interface EventStamp {
@@ -79,7 +84,7 @@ export function eventBody(facts: EventFacts, stamp: EventStamp): string {
     type: eventName(facts),
     created_at: isoTimeOfMs(stamp.createdOn).replace('Z', '+00:00'),
     data: { ...subjectOf(facts), revision: stamp.revision },
-    meta: { revalidate: [...new Set(facts.revalidate)] },
+    meta: { revalidate: [...new Set(facts.revalidate)], source: facts.source ?? 'hcd' },
   });
 }
 

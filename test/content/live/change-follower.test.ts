@@ -76,7 +76,7 @@ describeEachDatabase('changes of content', (database) => {
     changes.apply({ generation: 1, rows: [row(10)] });
     await look(changes);
     const second = await changeLog.on(store.own.primary).findAll({ where: { generation: 2 } });
-    expect(reported).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '')]);
+    expect(reported).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '').rows]);
   });
 
   it('without a description count as everything', async () => {
@@ -193,7 +193,8 @@ describe('the text of a change', () => {
       row(1),
       { object: 'products', key: 'a/b', before: { price: 1.5, active: true, name: null }, after: null },
     ];
-    expect(readChangedRows(writeChangedRows({ rows }) ?? '')).toEqual(rows);
+    expect(readChangedRows(writeChangedRows({ rows }) ?? '')).toEqual({ rows });
+    expect(readChangedRows(writeChangedRows({ rows, source: 'cms' }) ?? '')).toEqual({ rows, source: 'cms' });
   });
 
   it('is left out where a change is very large', () => {
@@ -207,7 +208,7 @@ describe('the text of a change', () => {
   it.each(['', '{', '{}', '[1]', '[["a"]]', '[["a",1,2,null]]', '[["a",1,null,[]]]', '[["a",null,null,null]]'])(
     'is nothing when it reads %j',
     (text) => {
-      expect(readChangedRows(text)).toBeNull();
+      expect(readChangedRows(text).rows).toBeNull();
     },
   );
 });

@@ -100,7 +100,8 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
   it('is heard of by listeners, who are not told where a hidden page is', async () => {
     const after = async (id: string) => {
       const { body } = await site.get(`/changes?after=${id}`);
-      const { data, meta } = body as { data: { tags: string[] }[]; meta: { next: string } };
+      const { data, meta } = body as { data: { tags: string[]; meta: object }[]; meta: { next: string } };
+      expect(data.every((one) => JSON.stringify(one.meta) === '{"source":"cms"}')).toBe(true);
       return { tags: [...new Set(data.flatMap(({ tags }) => tags))].sort(), next: meta.next };
     };
     const { next } = (await site.get('/changes')).body['meta'] as { next: string };

@@ -35,9 +35,9 @@ describeEachDatabase('events of pages', (database) => {
     const revalidate = ['gateway:resources:42', 'gateway:uri:about.html'];
     const before = await queued(db);
     expect(before).toMatchObject([
-      { type: 'pages.published', data: { ...place, publishedRevision: 1 }, meta: { revalidate } },
-      { type: 'pages.withdrawn', data: { ...place, publishedRevision: 1 }, meta: { revalidate } },
-      { type: 'pages.published', data: { ...place, publishedRevision: 2 }, meta: { revalidate } },
+      { type: 'pages.published', data: { ...place, publishedRevision: 1 }, meta: { revalidate, source: 'hcd' } },
+      { type: 'pages.withdrawn', data: { ...place, publishedRevision: 1 }, meta: { revalidate, source: 'hcd' } },
+      { type: 'pages.published', data: { ...place, publishedRevision: 2 }, meta: { revalidate, source: 'hcd' } },
     ]);
     const numbers = before.map(({ data }) => Number(data['revision']));
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
