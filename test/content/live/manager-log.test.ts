@@ -68,6 +68,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
     ['an emptied trash', [['empty_trash', 'modResource', '0']], 'everything'],
     ['a chunk', [['chunk_update', 'modChunk', '1']], 'everything'],
     ['an action that is not known', [['polish', '', '']], 'everything'],
+    ['what the extra for MODX notes', [['hcd_unlogged', '', 'everything']], 'everything'],
     [
       'files and log-ins',
       [

@@ -1,0 +1,40 @@
+<?php
+/**
+ * What the plugin `hcd` does at each event. The plugin itself catches what fails.
+ *
+ * @var modX $modx
+ * @var array $scriptProperties
+ */
+require_once __DIR__ . '/caches.php';
+require_once __DIR__ . '/edits.php';
+
+$edits = $modx->getOption('hcd.log_edits', null, true) ? new HcdEdits($modx) : null;
+switch ($modx->event->name) {
+    case 'OnMODXInit':
+        if ($edits !== null) {
+            $edits->begin();
+        }
+        // With a secret the changes come as webhooks: the tables of hcd are elsewhere.
+        if (!defined('HCD_SCRIPT') && $modx->getOption('hcd.webhook_secret', null, '') === '') {
+            (new HcdCaches($modx))->check();
+        }
+        break;
+    case 'OnResourceRemoveFromResourceGroup':
+        if ($edits !== null && is_object($scriptProperties['resource'])) {
+            $edits->note([(int) $scriptProperties['resource']->get('id')]);
+        }
+        break;
+    case 'OnResourceAutoPublish':
+        $results = $scriptProperties['results'];
+        $lists = array_filter([$results['published_resources'] ?? null, $results['unpublished_resources'] ?? null]);
+        if ($edits !== null) {
+            $edits->note(array_map('intval', array_column(array_merge([], ...array_values($lists)), 'id')));
+        }
+        break;
+    case 'OnTemplateVarSave':
+    case 'OnCacheUpdate':
+        if ($edits !== null && !HcdCaches::$isRefreshing) {
+            $edits->note([]);
+        }
+        break;
+}

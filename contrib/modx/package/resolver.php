@@ -1,0 +1,6 @@
+<?php
+/** @var xPDOTransport $transport */
+if ($options['package_action'] === 2) {
+    $transport->xpdo->getCacheManager()->refresh(['hcd' => []]);
+}
+return true;
