@@ -62,7 +62,7 @@ export async function composeSite(options: ComposeOptions) {
   const { writer, endTelling } = openWriter(shared, options.siblings);
   const pages = composePages(shared);
   const feed = new ChangeFeed({ source: live, clock });
-  const endIndexing = followChanges({ store, log, onContentChange: (listener) => live.onContentChange(listener) });
+  const endIndexing = followChanges({ store, log, clock, site });
   const sealer = await openWebhookSealer(store, options.secret);
   const tracking = makeBannerTracking({ store, site, clock, log, sealer });
   const news = await hearNews({ shared, tracking }, options.news);

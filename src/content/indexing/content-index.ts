@@ -1,8 +1,12 @@
 /** An index of content holds entries that follow from the content of resources alone. */
+import { Op } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
 import { Turns } from '../../clock/turns.js';
+import type { Tables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
+import { siteContent } from '../models/resources.js';
 
 export const together = 100;
 
@@ -24,6 +28,7 @@ export async function makeInTurns<T>(
 export interface Source {
   readonly reader: Reader;
   readonly prefix: string;
+  readonly tables: Tables;
 }
 
 export interface Part {
@@ -51,4 +56,33 @@ export interface ContentIndex {
   /** True after a sweep has seen every resource since the index was made. */
   isWhole(own: Reader): Promise<boolean>;
   setWhole(tx: Tx): Promise<void>;
+}
+
+export type IndexStore = Pick<Store, 'content' | 'own' | 'prefix' | 'tables'>;
+
+export function sourceOf({ content, own, prefix, tables }: IndexStore, tx: Tx): Source {
+  return { reader: content === own ? tx : content.primary, prefix, tables };
+}
+
+const lastId = 4_294_967_295;
+
+/** Null at the end. */
+export type Place = number | null;
+
+export async function nextPart(
+  { content, prefix }: Pick<IndexStore, 'content' | 'prefix'>,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<Part> {
+  const rows = await siteContent.on(content.primary, prefix).findAll({
+    attributes: ['id'],
+    where: { id: { [Op.gt]: after } },
+    order: ['id'],
+    limit: most,
+  });
+  const ids = rows.map(({ id }) => id);
+  return { ids, after, upTo: ids.length < most ? lastId : (ids.at(-1) ?? lastId) };
+}
+
+export function placeAfter({ upTo }: Part): Place {
+  return upTo === lastId ? null : upTo;
 }

@@ -1,60 +1,111 @@
-/** Builds new indexes of content when a server starts, and follows what the CMS's manager logs. */
+/**
+ * Builds new indexes of content when a server starts, and notices and indexes what other programs change: by the log of
+ * the CMS's manager, and by the times of tables where that log has nothing.
+ */
+import type { Clock } from '../../clock/clock.js';
 import type { Log } from '../../log/observation.js';
 import { reportFailure } from '../../log/report-failure.js';
 import type { Store } from '../../store/open/open.js';
-import type { RowChange } from '../live/mutation.js';
+import { batchesOf } from '../../values/batches.js';
+import type { Site } from '../live/site.js';
+import { together } from './content-index.js';
 import { buildIndexes, indexNow, sweepNext } from './keep-indexes.js';
+import { notice, noticeAll, type OnNoticed } from './notice.js';
+
+/** After a look at all resources it rests this many times as long, so that steady writers keep no processor busy. */
+const rest = 2;
 
 interface FollowDeps {
   readonly store: Store;
   readonly log: Log;
-  readonly onContentChange: (listener: (rows: readonly RowChange[] | 'everything') => void) => void;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly site: Pick<Site, 'live' | 'others'>;
+  readonly noticed?: OnNoticed;
 }
 
-export function followChanges({ store, log, onContentChange }: FollowDeps): () => Promise<void> {
-  const stop = new AbortController();
-  const waiting = new Set<number>();
-  let isEverything = false;
-  let work: Promise<void> = run('making the indexes of content', () => buildIndexes(store, stop.signal));
-  let isBusy = false;
+export function followChanges(deps: FollowDeps): () => Promise<void> {
+  const { others } = deps.site;
+  const follower = new Follower(deps);
+  others.onLook(({ moved, logged }) => {
+    if (logged === 'everything') follower.isEverything = true;
+    else for (const { key } of logged) follower.logged.add(Number(key));
+    if (moved.length > 0) follower.hasMoved = true;
+    follower.wake();
+  });
+  return () => follower.end();
+}
 
-  async function run(during: string, task: () => Promise<void>): Promise<void> {
+class Follower {
+  readonly logged = new Set<number>();
+  isEverything = false;
+  hasMoved = false;
+  readonly #deps: FollowDeps;
+  readonly #stop = new AbortController();
+  #work: Promise<void>;
+  #isBusy = false;
+  #restUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: FollowDeps) {
+    this.#deps = deps;
+    this.#work = this.#run('making the indexes of content', () => buildIndexes(deps.store, this.#stop.signal));
+  }
+
+  wake(): void {
+    if (this.#isBusy || !(this.hasMoved || this.isEverything || this.logged.size > 0)) return;
+    this.#isBusy = true;
+    this.#work = this.#work
+      .then(() => this.#run('indexing changed resources', () => this.#catchUp()))
+      .finally(() => {
+        this.#isBusy = false;
+      });
+  }
+
+  async end(): Promise<void> {
+    this.#stop.abort();
+    await this.#work;
+  }
+
+  async #run(during: string, task: () => Promise<void>): Promise<void> {
     try {
       await task();
     } catch (error) {
       // The worker's sweep repeats it.
-      if (!stop.signal.aborted) reportFailure(log, { during, error });
+      if (!this.#stop.signal.aborted) reportFailure(this.#deps.log, { during, error });
     }
   }
 
-  async function catchUp(): Promise<void> {
-    while ((isEverything || waiting.size > 0) && !stop.signal.aborted) {
-      const ids = [...waiting];
-      waiting.clear();
-      await indexNow(store, ids);
-      if (!isEverything) continue;
-      isEverything = false;
-      for (let place: number | null = 0; place !== null && !stop.signal.aborted; )
-        place = await sweepNext(store, place);
+  async #catchUp(): Promise<void> {
+    const { store, clock, noticed } = this.#deps;
+    const { signal: stop } = this.#stop;
+    while (!stop.aborted) {
+      const ids = [...this.logged];
+      this.logged.clear();
+      if (ids.length > 0) {
+        await notice(store, { ids, noticed, areLogged: true });
+        await indexNow(store, ids);
+      } else if (this.hasMoved && clock.elapsed() >= this.#restUntil) {
+        const found = await this.#lookAtAll();
+        await this.#deps.site.live.followContent();
+        for (const some of batchesOf(found, together)) if (!stop.aborted) await indexNow(store, some);
+      } else if (this.isEverything) {
+        this.isEverything = false;
+        for (let place: number | null = 0; place !== null && !stop.aborted; )
+          place = await sweepNext(store, place, noticed);
+      } else return;
     }
   }
 
-  // In an own store every change has come through this program, which indexed it.
-  if (store.kind === 'attached') {
-    onContentChange((rows) => {
-      if (rows === 'everything') isEverything = true;
-      else for (const { object, key } of rows) if (object === 'resources') waiting.add(Number(key));
-      if (isBusy) return;
-      isBusy = true;
-      work = work
-        .then(() => run('indexing changed resources', catchUp))
-        .finally(() => {
-          isBusy = false;
-        });
-    });
+  async #lookAtAll(): Promise<readonly number[]> {
+    const { store, clock, noticed } = this.#deps;
+    const begun = clock.elapsed();
+    this.hasMoved = false;
+    try {
+      return await noticeAll(store, { noticed, stop: this.#stop.signal });
+    } catch (error) {
+      this.hasMoved = true;
+      throw error;
+    } finally {
+      this.#restUntil = clock.elapsed() + rest * (clock.elapsed() - begun);
+    }
   }
-  return async () => {
-    stop.abort();
-    await work;
-  };
 }

@@ -3,29 +3,37 @@
  * Steps may repeat or overlap, because entries follow from the content alone.
  */
 
-import { Op } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { repeatable } from '../../store/base/database.js';
-import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
-import { siteContent } from '../models/resources.js';
 import type { MutationListeners } from '../mutations/run-mutation.js';
-import { type AddEntries, type ContentIndex, type Part, type Source, together, type Updated } from './content-index.js';
+import {
+  type AddEntries,
+  type ContentIndex,
+  type IndexStore,
+  nextPart,
+  type Part,
+  type Place,
+  placeAfter,
+  type Source,
+  sourceOf,
+  together,
+  type Updated,
+} from './content-index.js';
+import { known } from './known.js';
+import { notice, noticedTogether, type OnNoticed } from './notice.js';
 import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
 const indexes: readonly ContentIndex[] = [words, tvValues];
 
-type IndexStore = Pick<Store, 'content' | 'own' | 'prefix'>;
-
 /** A transaction fills at most `most` resources in about `ms` milliseconds; from `large` on the writing thread. */
 const filled = { most: 1000, ms: 100, large: 400 };
-const lastId = 4_294_967_295;
 
 /** Runs in the mutation's transaction. Other resources whose place changed with it keep their entries. */
 export function announceIndexes(store: IndexStore): MutationListeners {
@@ -41,6 +49,8 @@ export function announceIndexes(store: IndexStore): MutationListeners {
         changed.push(...(await update(tx, { source: sourceOf(store, tx), ids, areNew, which: indexes })));
       }
       const announced = new Set(rows.filter((row) => row.object === 'resources').map((row) => Number(row.key)));
+      for (const ids of batchesOf([...announced], noticedTogether))
+        await known.update(tx, sourceOf(store, tx), { ids, areNew: false });
       await announceEntries(
         tx,
         changed.filter((id) => !announced.has(id)),
@@ -62,10 +72,6 @@ async function update(tx: Tx, { source, ids, areNew, which }: Update): Promise<r
   return [...changed];
 }
 
-function sourceOf({ content, own, prefix }: IndexStore, tx: Tx): Source {
-  return { reader: content === own ? tx : content.primary, prefix };
-}
-
 /** Answers made with the former entries are dropped, in every process. */
 async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSource): Promise<void> {
   if (ids.length === 0) return;
@@ -75,37 +81,18 @@ async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSou
   await writeChange(tx, { generation, payload: writeChangedRows({ rows, source }) });
 }
 
-/** Null at the end. */
-type Place = number | null;
-
 /** Writes the entries that differ. The transaction that writes a resource reads it again. */
-export async function sweepNext(store: IndexStore, after: number): Promise<Place> {
-  const { content, own, prefix } = store;
+export async function sweepNext(store: IndexStore, after: number, noticed?: OnNoticed): Promise<Place> {
+  const { content, own, prefix, tables } = store;
   const part = await nextPart(store, { after, most: together });
-  const source = { reader: content.primary, prefix };
+  const source = { reader: content.primary, prefix, tables };
+  if (await known.isWhole(own.primary))
+    await notice(store, { ids: await known.differing(own.primary, source, part), noticed });
   for (const index of indexes) {
     const differing = await index.differing(own.primary, source, part);
     if (differing.length > 0) await write(store, { ids: differing, which: [index] });
   }
   return placeAfter(part);
-}
-
-async function nextPart(
-  { content, prefix }: IndexStore,
-  { after, most }: { readonly after: number; readonly most: number },
-): Promise<Part> {
-  const rows = await siteContent.on(content.primary, prefix).findAll({
-    attributes: ['id'],
-    where: { id: { [Op.gt]: after } },
-    order: ['id'],
-    limit: most,
-  });
-  const ids = rows.map(({ id }) => id);
-  return { ids, after, upTo: ids.length < most ? lastId : (ids.at(-1) ?? lastId) };
-}
-
-function placeAfter({ upTo }: Part): Place {
-  return upTo === lastId ? null : upTo;
 }
 
 export function indexNow(store: IndexStore, ids: readonly number[]): Promise<void> {
@@ -123,7 +110,7 @@ async function write(store: IndexStore, { ids, which }: Pick<Update, 'ids' | 'wh
 /** Fills indexes that are not complete. Entries that exist already are compared. */
 export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promise<void> {
   const which: ContentIndex[] = [];
-  for (const index of indexes) if (!(await index.isWhole(store.own.primary))) which.push(index);
+  for (const index of [...indexes, known]) if (!(await index.isWhole(store.own.primary))) which.push(index);
   if (which.length === 0) return;
   let most = together;
   for (let next: Promise<Entries> | null = makeEntries(store, { which, after: 0, most }); next !== null; ) {
@@ -163,10 +150,10 @@ async function makeEntries(
   store: IndexStore,
   { which, ...next }: Pick<Update, 'which'> & Parameters<typeof nextPart>[1],
 ): Promise<Entries> {
-  const { content, own, prefix } = store;
+  const { content, own, prefix, tables } = store;
   const generation = await readContentGeneration(own.primary);
   const part = await nextPart(store, next);
-  const source = { reader: content.primary, prefix };
+  const source = { reader: content.primary, prefix, tables };
   const made: Made[] = [];
   const others: ContentIndex[] = [];
   for (const index of which) {
@@ -178,7 +165,7 @@ async function makeEntries(
 
 /** Milliseconds; null if nothing was new. */
 async function writeEntries(store: IndexStore, { part, made, others, generation }: Entries): Promise<number | null> {
-  const { content, own, prefix } = store;
+  const { content, own, prefix, tables } = store;
   let ms: number | null = null;
   const work = async (tx: Tx) => {
     const from = systemClock.elapsed();
@@ -189,7 +176,7 @@ async function writeEntries(store: IndexStore, { part, made, others, generation 
   };
   const aside = part.ids.length >= filled.large;
   if (made.length > 0 && part.ids.length > 0) await own.write(work, { ...repeatable, mayBeUndone: true, aside });
-  const source = { reader: content.primary, prefix };
+  const source = { reader: content.primary, prefix, tables };
   for (const index of others) {
     const differing = await index.differing(own.primary, source, part);
     const update = (tx: Tx) => index.update(tx, sourceOf(store, tx), { ids: differing, areNew: false });

@@ -29,6 +29,7 @@ import type { ContentSettings } from '../rules/settings.js';
 import { layeredSetting } from '../rules/site-address.js';
 import { anything, type ChangedBy, ChangeFollower, type ChangeListener, type ContentChange } from './content-change.js';
 import { type ManagerChange, ManagerLog } from './manager-log.js';
+import type { OtherWriters } from './other-writers.js';
 
 /** Milliseconds; two intervals and a reading stay within the promised second. */
 const interval = 400;
@@ -57,6 +58,7 @@ interface LiveStateDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly hasManagerLog?: boolean;
+  readonly others?: Pick<OtherWriters, 'look' | 'tellLogged'>;
   readonly filesBase?: string | undefined;
 }
 
@@ -79,8 +81,8 @@ export class LiveState {
   constructor(deps: LiveStateDeps) {
     this.#deps = deps;
     this.#changes = new ChangeFollower(deps.own.primary);
-    const { content, prefix, hasManagerLog = false } = deps;
-    this.#managerLog = hasManagerLog ? new ManagerLog({ content: content.primary, prefix }) : null;
+    const { content, prefix } = deps;
+    this.#managerLog = deps.hasManagerLog ? new ManagerLog({ content: content.primary, prefix }) : null;
   }
 
   /** Until `stop`, the view shows changes of this process before their writer continues. */
@@ -120,9 +122,10 @@ export class LiveState {
     // The view first: its listeners drop what it makes stale.
     if (reading >= this.#shown) this.#show(facts, reading);
     await follow(generation);
-    if (managed !== 'everything' && managed.length === 0) return;
+    if (managed.length === 0) return;
     this.#changedByCmsAt = this.#deps.clock.elapsed();
     this.#changes.applyElsewhere(managed);
+    this.#deps.others?.tellLogged(managed);
   }
 
   newestGeneration(): number {
@@ -150,8 +153,7 @@ export class LiveState {
   }
 
   async followContent(): Promise<void> {
-    const follow = this.#changes.begin();
-    await follow(await readContentGeneration(this.#deps.own.primary));
+    await this.#changes.begin()(await readContentGeneration(this.#deps.own.primary));
   }
 
   /** A log that cannot be read does not fail the reading; it is reported once. */
@@ -191,6 +193,7 @@ export class LiveState {
       intervalMs: interval,
       work: async () => {
         await this.refresh();
+        await this.#deps.others?.look();
         if (!this.#reachable) log({ kind: 'store_recovered' });
         this.#reachable = true;
       },
@@ -209,8 +212,7 @@ export class LiveState {
   stop(): void {
     for (const timer of this.#timers) timer.stop();
     for (const end of this.#endListening) end();
-    this.#endListening = [];
-    this.#timers = [];
+    [this.#timers, this.#endListening] = [[], []];
   }
 
   async #read(): Promise<LiveSnapshot> {
@@ -259,8 +261,7 @@ export class LiveState {
     if (!this.#reachable) return;
     this.#reachable = false;
     const isOutage = error instanceof AppError && error.kind === 'unavailable';
-    const during = 'reading settings';
-    this.#deps.log(isOutage ? outageOf(error) : { kind: 'unexpected_error', during, error });
+    this.#deps.log(isOutage ? outageOf(error) : { kind: 'unexpected_error', during: 'reading settings', error });
   }
 }
 

@@ -12,6 +12,7 @@ import type { Store } from '../../store/open/open.js';
 import { contentGenerationStatement, rootSecret } from '../../store/state/state.js';
 import { storedForms } from '../../values/double-encoding.js';
 import { readPrincipal } from '../models/access.js';
+import { tablesOfResources } from '../models/known-resources.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
 import { Counts } from '../reading/counts.js';
@@ -20,6 +21,7 @@ import { mediaFieldUrl } from '../rules/media-source.js';
 import { type SitePlace, sitePlace } from '../rules/site-address.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
+import { OtherWriters } from './other-writers.js';
 
 /** Milliseconds of reading from the primary after a change that replicas do not number. */
 const longestLag = 5000;
@@ -38,6 +40,7 @@ export interface SiteOptions {
 
 export interface Site {
   readonly live: LiveState;
+  readonly others: OtherWriters;
   readonly reader: ContentReader;
   readonly principal: (userId: number) => Promise<Principal | null>;
   /** Keyed digest of a text for one purpose, equal in every process of the site. */
@@ -50,12 +53,14 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const { content, own, prefix } = store;
   const hasManagerLog = store.kind === 'attached' && store.tables.has(`${prefix}manager_log`);
   const filesBase = options.files?.base;
-  const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog, filesBase });
+  const tables = tablesOfResources.map((name) => prefix + name).filter((name) => store.tables.has(name));
+  const others = new OtherWriters({ content: content.primary, tables, clock, log });
+  const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog, others, filesBase });
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Counts<number>(clock.elapsed);
   live.onChange(() => totals.clear('all'));
-  const tables = new Map<ObjectDefinition, SqlTable>();
+  const sqlTables = new Map<ObjectDefinition, SqlTable>();
   const reader: ContentReader = {
     db: content.replicas?.(replicaGate(store, { live, clock })) ?? content,
     prefix,
@@ -63,8 +68,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     dialect: { ...dialectOf(content.dialect), ...(content.repairsTexts ? { formsOf: storedForms } : {}) },
     registry,
     table(definition) {
-      const known = tables.get(definition) ?? sqlTable(store, definition);
-      tables.set(definition, known);
+      const known = sqlTables.get(definition) ?? sqlTable(store, definition);
+      sqlTables.set(definition, known);
       return known;
     },
     totals,
@@ -84,6 +89,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const principalBy = rememberVerified<Principal>({ own, mark: knownMark(content.primary), clock });
   return {
     live,
+    others,
     reader,
     principal: async (userId) =>
       principalBy(`${userId}`, async () => {

@@ -41,6 +41,7 @@ const unmoved: readonly string[] = [
   // Made again from the resources.
   'hcd_search',
   'hcd_tv_values',
+  'hcd_known_resources',
 ];
 
 export async function planCopy(input: PlanInput): Promise<CopyPlan> {

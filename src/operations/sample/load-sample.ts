@@ -5,7 +5,7 @@ import type { ApiName } from '../../config/setting-definitions.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { bumpContentGeneration, readState, writeState } from '../../store/state/state.js';
+import { bumpOfBulk, readState, writeState } from '../../store/state/state.js';
 import { readAsset } from '../../values/read-asset.js';
 import { importRecords } from '../transfer/import-records.js';
 import { contentTables as tablesOfContent, transferKinds } from '../transfer/kinds.js';
@@ -67,7 +67,7 @@ async function loadRows(store: Store, { env, apis, address, isBegun, onProgress 
     if (own === content) await markBegun(tx);
     return switchApis(tx, switches);
   });
-  if (own !== content) await own.write(bumpContentGeneration);
+  if (own !== content) await own.write(bumpOfBulk);
   return switched;
 }
 

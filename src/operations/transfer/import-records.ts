@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
-import { bumpContentGeneration, readNow } from '../../store/state/state.js';
+import { bumpOfBulk, readNow } from '../../store/state/state.js';
 import { batchesOf, type Entry, findStored, readStored, type Stored, untrustedValues } from './import-batches.js';
 import type { Kind, RowKey, Scope, Writing } from './kind.js';
 import { Names, type Readers, readersOf } from './names.js';
@@ -166,7 +166,7 @@ class Run {
           : again;
       });
     });
-    if (database === 'content' && own !== content && report.changed.size > 0) await own.write(bumpContentGeneration);
+    if (database === 'content' && own !== content && report.changed.size > 0) await own.write(bumpOfBulk);
     return report;
   }
 
@@ -197,7 +197,7 @@ class Run {
       touch(tx, 'live');
       touch(tx, 'banners');
       // Last: other writers wait from now on.
-      await bumpContentGeneration(tx);
+      await bumpOfBulk(tx);
     }
     return report;
   }

@@ -2,7 +2,7 @@
 import { deleteRows } from '../../content/models/rows.js';
 import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
-import { bumpContentGeneration } from '../../store/state/state.js';
+import { bumpOfBulk } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import type { FolderConfig } from './folder-config.js';
@@ -102,5 +102,5 @@ export async function removeRecords(tx: Tx, { prefix, tables }: Scope, gone: rea
 export async function tellOfChange(tx: Tx): Promise<void> {
   touch(tx, 'live');
   touch(tx, 'banners');
-  await bumpContentGeneration(tx);
+  await bumpOfBulk(tx);
 }

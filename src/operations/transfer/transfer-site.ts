@@ -4,7 +4,7 @@ import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { bumpContentGeneration } from '../../store/state/state.js';
+import { bumpOfBulk } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
@@ -128,7 +128,7 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
       return imported;
     });
     const isChanged = counts.created + counts.updated + removed > 0;
-    if (store.own !== store.content && isChanged) await store.own.write(bumpContentGeneration);
+    if (store.own !== store.content && isChanged) await store.own.write(bumpOfBulk);
     return counts;
   } catch (error) {
     throw isDry || !(error instanceof AppError) ? error : tellKept(error);

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly inOrderJoin: string;
   /** 0 without a leading number. Only in SELECT: strict mode refuses it elsewhere. */
   textToInteger(column: string): string;
+  /** A number that changes with the values of the columns, but for one of 2^32 changes. */
+  digest(columns: readonly string[]): string;
   upsert(spec: Upsert): string;
 }
 
@@ -50,6 +52,8 @@ const sqlite: Dialect = Object.freeze({
   keyHint: '',
   inOrderJoin: 'CROSS JOIN',
   textToInteger: (column: string) => `CAST(${column} AS INTEGER)`,
+  digest: (columns: readonly string[]) =>
+    `CAST(hcd_digest(${columns.map((one) => `quote(${one})`).join(" || ',' || ")}) AS INTEGER)`,
   upsert(spec: Upsert) {
     const key = spec.key.map(quoteIdentifier).join(', ');
     const set = spec.update.map((name) => `${quoteIdentifier(name)} = excluded.${quoteIdentifier(name)}`).join(', ');
@@ -78,6 +82,9 @@ const mariadb: Dialect = Object.freeze({
   keyHint: forceIndex('PRIMARY'),
   inOrderJoin: 'STRAIGHT_JOIN',
   textToInteger: (column: string) => `CAST(${column} AS SIGNED)`,
+  // NULL has a value of its own: CONCAT_WS leaves it out.
+  digest: (columns: readonly string[]) =>
+    `CRC32(CONCAT_WS(X'1F', ${columns.map((one) => `IFNULL(${one}, X'00')`).join(', ')}))`,
   upsert(spec: Upsert) {
     const [first = ''] = spec.key;
     const assignments =

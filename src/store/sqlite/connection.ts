@@ -12,7 +12,7 @@ import {
   type SqliteParams,
   type SqliteStatement,
 } from './driver.js';
-import { foldValue } from './fold.js';
+import { digestValue, foldValue } from './fold.js';
 import { loadNodeSqlite } from './load-node-sqlite.js';
 
 const keptStatements = 300;
@@ -73,6 +73,7 @@ function configure(handle: SqliteHandle, readonly: boolean): void {
   for (const pragma of connectionPragmas) handle.exec(`PRAGMA ${pragma}`);
   for (const pragma of readonly ? readingPragmas : writingPragmas) handle.exec(`PRAGMA ${pragma}`);
   handle.registerFunction('hcd_fold', foldValue);
+  handle.registerFunction('hcd_digest', digestValue);
 }
 
 class Connection implements SqliteConnection {

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * The one rule by which text is folded for comparison without case. Plain JavaScript, because the thread of
+ * The functions that SQL on SQLite has from here: the one rule by which text is folded for comparison without case, and a
+ * check sum. Plain JavaScript, because the thread of
  * statement-thread.js loads it without a compiler.
  */
+import { crc32 } from 'node:zlib';
 
 /**
  * Letters that String.toLowerCase maps otherwise than utf8mb4_unicode_520_ci of MariaDB and MySQL does: two whose lower
@@ -39,4 +41,13 @@ export function foldValue(value) {
   if (typeof value === 'string') return foldText(value);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return null;
+}
+
+/**
+ * The SQL function hcd_digest, like CRC32 of MariaDB.
+ * @param {unknown} value
+ * @returns {string | null}
+ */
+export function digestValue(value) {
+  return typeof value === 'string' ? String(crc32(value)) : null;
 }

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { foldValue } from './fold.js';
+import { digestValue, foldValue } from './fold.js';
 import { loadNodeSqlite } from './load-node-sqlite.js';
 
 /** @typedef {{ rows: unknown[][] } | { changes: number, lastId: number }} Result */
@@ -137,4 +137,5 @@ function checkNul(params) {
 function configure(database) {
   for (const pragma of options.pragmas) database.exec(`PRAGMA ${pragma}`);
   database.function('hcd_fold', { deterministic: true }, foldValue);
+  database.function('hcd_digest', { deterministic: true }, digestValue);
 }

@@ -44,6 +44,14 @@ export function bumpContentGeneration(tx: Tx): Promise<number> {
   return nextNumber(tx, contentGenerationKey);
 }
 
+/** Present after a bulk change by this program (an import), until every resource has been looked at again. */
+export const bulkKey = 'bulk_change';
+
+/** For changes that are not announced one by one. */
+export async function bumpOfBulk(tx: Tx): Promise<void> {
+  await writeState(tx, bulkKey, String(await bumpContentGeneration(tx)));
+}
+
 export async function readContentGeneration(reader: Reader): Promise<number> {
   return Number((await readState(reader, contentGenerationKey)) ?? 0);
 }

@@ -1,0 +1,86 @@
+/** Notices what other programs (the CMS, its extras, scripts, SQL) changed, by what was last seen of each resource. */
+import { systemClock } from '../../clock/clock.js';
+import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
+import { bulkKey, bumpContentGeneration, readState, writeState } from '../../store/state/state.js';
+import { batchesOf } from '../../values/batches.js';
+import { writeChangedRows } from '../live/content-change.js';
+import { writeChange } from '../models/changes.js';
+import { type IndexStore, nextPart, type Place, placeAfter, sourceOf } from './content-index.js';
+import { compareSeen, known, noteSeen, type SeenChange } from './known.js';
+
+export const noticedTogether = 500;
+const seenTogether = 5000;
+/** Milliseconds. With two databases a change by this program is in the first one before it is in the other. */
+const apartMs = 100;
+
+/**
+ * Called in the transaction that notes changes by other programs (the CMS, its extras, scripts, SQL), logged or not.
+ * Each change is reported once, in one process of the site. Changes through this program are never reported.
+ */
+export type OnNoticed = (tx: Tx, changes: readonly SeenChange[]) => Promise<void>;
+
+export interface Noticing {
+  readonly ids: readonly number[];
+  readonly noticed?: OnNoticed | undefined;
+  /** Every process has found them in the log of the CMS's manager. */
+  readonly areLogged?: boolean;
+}
+
+/** Notes which of the resources differ from what is known, and tells all processes of them. */
+export async function notice(
+  store: IndexStore,
+  { ids, noticed, areLogged = false }: Noticing,
+): Promise<readonly number[]> {
+  const { content, own, prefix, tables } = store;
+  const source = { reader: content.primary, prefix, tables };
+  const differing = async (some: readonly number[]): Promise<readonly number[]> => {
+    const found: number[] = [];
+    for (const batch of batchesOf(some, noticedTogether))
+      found.push(...(await compareSeen(own.primary, source, batch)).map(({ id }) => id));
+    return found;
+  };
+  let found = await differing(ids);
+  if (found.length > 0 && own !== content) {
+    await systemClock.sleep(apartMs);
+    found = await differing(found);
+  }
+  if (found.length === 0) return found;
+  await own.write(async (tx) => {
+    // First: until the commit no other process announces or notices a change.
+    const generation = await bumpContentGeneration(tx);
+    const changes: SeenChange[] = [];
+    for (const batch of batchesOf(found, noticedTogether))
+      changes.push(...(await noteSeen(tx, sourceOf(store, tx), batch)));
+    const isOfBulk = await isInBulk(tx);
+    if (changes.length > 0 && !isOfBulk) await noticed?.(tx, changes);
+    const rows = areLogged ? [] : changes.map(({ id }) => ({ object: 'resources', key: id, before: {}, after: {} }));
+    await writeChange(tx, { generation, payload: writeChangedRows({ rows, source: isOfBulk ? undefined : 'cms' }) });
+  }, repeatable);
+  return found;
+}
+
+const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
+
+/** Looks at every resource, for changes that no log names. Returns the ids of those that had changed. */
+export async function noticeAll(store: IndexStore, { noticed, stop }: NoticingAll): Promise<readonly number[]> {
+  const { content, own, prefix, tables } = store;
+  const found: number[] = [];
+  if (!(await known.isWhole(own.primary))) return found;
+  const bulk = await readState(own.primary, bulkKey);
+  for (let place: Place = 0; place !== null; ) {
+    if (stop.aborted) return found;
+    const part = await nextPart(store, { after: place, most: seenTogether });
+    const ids = await known.differing(own.primary, { reader: content.primary, prefix, tables }, part);
+    found.push(...(await notice(store, { ids, noticed })));
+    place = placeAfter(part);
+  }
+  if ((bulk ?? '') === '') return found;
+  await own.write(async (tx) => {
+    if ((await readState(tx, bulkKey)) === bulk) await writeState(tx, bulkKey, '');
+  }, repeatable);
+  return found;
+}
+
+interface NoticingAll extends Pick<Noticing, 'noticed'> {
+  readonly stop: AbortSignal;
+}

@@ -1,0 +1,93 @@
+/** What other programs write without a log entry shows with the next look at the tables, and other answers stay kept. */
+import { beforeAll, expect, it } from 'vitest';
+import type { Identity } from '../../../src/access/identity.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { atFileEnd } from '../../support/at-file-end.js';
+import { type FakeClock, fakeClock } from '../../support/clock.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { patientLimits } from '../../support/patient-limits.js';
+import { seed } from '../../support/seed.js';
+import { startTestSite, type TestSite } from '../../support/site.js';
+
+const identities: Readonly<Record<string, Identity>> = {
+  all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null },
+};
+
+describeEachDatabase('a program that writes to the tables', (database) => {
+  let site: TestSite;
+  let other: Store;
+  let clock: FakeClock;
+
+  beforeAll(async () => {
+    const databaseUrl = await database.url();
+    clock = fakeClock();
+    site = await startTestSite({ databaseUrl, clock, identities, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+    other = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
+    atFileEnd(() => other.close());
+    await seed(other, {
+      site_content: [
+        { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
+        { id: 2, pagetitle: 'About', alias: 'about', uri: 'about.html', template: 1 },
+        { id: 3, pagetitle: 'Team', alias: 'team', uri: 'team.html', parent: 2 },
+      ],
+      site_templates: [{ id: 1, templatename: 'All' }],
+      site_tmplvars: [{ id: 1, type: 'text', name: 'color', default_text: 'red' }],
+      site_tmplvar_templates: [{ tmplvarid: 1, templateid: 1 }],
+    });
+    await clock.advance(5000);
+  });
+
+  const write = (...statements: readonly string[]) =>
+    other.content.write(async (tx) => {
+      for (const sql of statements) await tx.run({ sql, params: [] });
+    });
+  const ask = async (path: string) => {
+    await clock.advance(400);
+    const { status, body } = await site.get(path);
+    return status === 200 ? body['data'] : status;
+  };
+
+  it.each([
+    [
+      'a title',
+      '/resources/2?fields=pagetitle',
+      "UPDATE modx_site_content SET pagetitle = 'Us' WHERE id = 2",
+      { pagetitle: 'Us' },
+    ],
+    ['a page that is unpublished', '/resources/3', 'UPDATE modx_site_content SET published = 0 WHERE id = 3', 404],
+    [
+      'a page that is back',
+      '/resources/3?fields=id',
+      'UPDATE modx_site_content SET published = 1 WHERE id = 3',
+      { id: 3 },
+    ],
+    [
+      'another address',
+      '/pages/firm.html?fields=id',
+      "UPDATE modx_site_content SET uri = 'firm.html' WHERE id = 2",
+      { id: 2 },
+    ],
+    [
+      'a value of a template variable',
+      '/resources/2?fields=id&tv_fields=color',
+      "INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 2, 'blue')",
+      { id: 2, tvs: { color: 'blue' } },
+    ],
+    [
+      'a new page in a list',
+      '/resources?fields=id&filter[parent]=2',
+      "INSERT INTO modx_site_content (pagetitle, alias, description, parent, published, uri, context_key) VALUES ('New', 'new', '', 2, 1, 'new', 'web')",
+      [{ id: 3 }, { id: 4 }],
+    ],
+    [
+      'a removed page in a list',
+      '/resources?fields=id&filter[parent]=2',
+      'DELETE FROM modx_site_content WHERE id = 4',
+      [{ id: 3 }],
+    ],
+  ])('%s', async (_name, path, sql, shown) => {
+    await ask(path);
+    await write(sql);
+    await expect.poll(() => ask(path)).toEqual(shown);
+  });
+});
