@@ -21,52 +21,87 @@ export async function describeImages(
     if (tv.facts === null || tv.facts.type !== 'image') continue;
     if (text.trim() === '' || text.startsWith('@')) setOwn(slot.tvs, tv.name, null);
     else {
-      const url = addressOf({ text, kind: 'file', firstTag: -1, context: tv.facts.context, tv: tv.tv });
+      const place = { kind: 'file', firstTag: -1, context: tv.facts.context, tv: tv.tv } as const;
+      const url = addressOf({ ...place, text: text.replace(ourVersion, '') });
       shown.push({ slot, url, path: pathOf(url, reader.site.place(tv.facts.context)) });
     }
   }
   const facts = await factsOf(reader, new Set(shown.map(({ path }) => path)));
   for (const { slot, url, path } of shown) {
-    const { version, ...found } = facts.get(path) ?? { ...unknown, version: null };
+    const { version, file, ...found } = facts.get(path) ?? { ...unknown, version: null, file: unencoded(path) };
     setOwn(slot.tvs, slot.tv.name, {
-      url: encoded(url, path) + (version === null ? '' : `?v=${version}`),
-      ...{ width: found.width, height: found.height, type: typeOf(url), placeholder: found.placeholder },
+      url: addressWith(file, { url, path }) + (version === null ? '' : `?v=${version}`),
+      ...{
+        width: found.width,
+        height: found.height,
+        type: typeOf(file ?? url.split(/[?#]/, 1)[0] ?? ''),
+        placeholder: found.placeholder,
+      },
     });
   }
 }
 
+/** At the end of an address that was copied from an answer. */
+const ourVersion = /\?v=[0-9a-f]{16}$/;
+
 /** Stored paths are names of files; spaces and commas would end an address in `srcset`. */
-function encoded(url: string, path: string | null): string {
-  if (path === null) return url;
-  return url.slice(0, url.length - path.length) + path.split('/').map(encodeURIComponent).join('/');
+function addressWith(
+  file: string | null,
+  { url, path }: { readonly url: string; readonly path: string | null },
+): string {
+  if (file === null || path === null) return url;
+  return url.slice(0, url.length - path.length) + file.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Of a file that is not there: null for what may be encoded or have a fragment. */
+function unencoded(path: string | null): string | null {
+  return path === null || /[#%]/.test(path) ? null : path;
 }
 
 /** Below `/files/`; null for the address of another place. */
 function pathOf(url: string, { origin, files }: SitePlace): string | null {
   const host = [files, origin].find((one) => one !== '' && url.startsWith(`${one}/`)) ?? '';
   const local = url.slice(host.length);
-  return local.startsWith('/files/') && !/[?#]/.test(local) ? local.slice('/files/'.length) : null;
+  return local.startsWith('/files/') && !local.includes('?') ? local.slice('/files/'.length) : null;
+}
+
+interface FoundPicture extends PictureFacts {
+  /** The name, where the stored path is an address. */
+  readonly file: string;
 }
 
 async function factsOf(
   { pictures }: ContentReader,
   paths: ReadonlySet<string | null>,
-): Promise<ReadonlyMap<string | null, PictureFacts>> {
-  const facts = new Map<string | null, PictureFacts>();
+): Promise<ReadonlyMap<string | null, FoundPicture>> {
+  const facts = new Map<string | null, FoundPicture>();
   for (const some of batchesOf([...paths], together)) {
-    const found = await Promise.all(
-      some.map(async (path) => (path === null ? null : ((await pictures?.(path)) ?? null))),
+    await Promise.all(
+      some.map(async (path) => {
+        for (const file of path === null ? [] : new Set([path, decoded(path)])) {
+          const found = await pictures?.(file);
+          if (!found) continue;
+          facts.set(path, { ...found, file });
+          return;
+        }
+      }),
     );
-    for (const [at, one] of found.entries()) if (one !== null) facts.set(some[at] ?? null, one);
   }
   return facts;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const types: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml' };
 
 /** By the name, as the server sends it; null for other names. */
-function typeOf(url: string): string | null {
-  const [path = ''] = url.split(/[?#]/, 1);
+function typeOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return /^(?:avif|gif|jpe?g|png|svg|webp)$/.test(name) ? `image/${types[name] ?? name}` : null;
 }

@@ -1,9 +1,10 @@
 /** Addresses of files: docs/reference/storage.md#media-sources, docs/reference/gateway.md#media-paths. */
 
+import { filesBase } from '../../files/media-path.js';
 import { perObject } from '../../values/per-object.js';
 import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
-import { hostOf } from './site-address.js';
+import { hostOf, sitePlace } from './site-address.js';
 
 export interface MediaSource {
   /** Only the last part counts; older versions write it without namespace. */
@@ -48,6 +49,8 @@ export function mediaSourceUrls({
   const prefix = resolveSettings(stored, settingOf);
   return (value) => {
     if (value === '' || isAbsoluteUrl(value)) return value;
+    // An address that was copied from an answer.
+    if (usual !== undefined && value.startsWith(`${filesBase}/`)) return value;
     if (isFileSource || prefix === '') return prefix + value;
     return `${trimEndOf(prefix, '/')}/${trimStartOf(value, '/')}`;
   };
@@ -71,5 +74,7 @@ export function mediaFieldUrl(question: {
   if (value === '' || /^https?:\/\//i.test(value)) return value;
   const path = source === undefined ? value : mediaSourceUrl({ value, source, settingOf });
   if (isAbsoluteUrl(path) || path.startsWith('//')) return path;
-  return `${trimEndOf(hostOf(path, siteUrl, filesUrl), '/')}/${trimStartOf(path, '/')}`;
+  const { root } = sitePlace(() => siteUrl);
+  const host = hostOf(path.startsWith('/') ? path : root + path, siteUrl, filesUrl);
+  return `${trimEndOf(host, '/')}/${trimStartOf(path, '/')}`;
 }

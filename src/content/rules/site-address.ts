@@ -51,9 +51,8 @@ const complete = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|\[\[)/i;
 
 export function siteAddressOf(path: string, { origin, root, files }: SitePlace, form: 'absolute' | 'site'): string {
   if (path === '' || complete.test(path)) return path;
-  const host = form === 'absolute' ? hostOf(path, origin, files) : '';
-  if (path.startsWith('/')) return host + path;
-  return host + root + (path.startsWith('./') ? path.replace(/^(?:\.\/)+/, '') : path);
+  const whole = path.startsWith('/') ? path : root + (path.startsWith('./') ? path.replace(/^(?:\.\/)+/, '') : path);
+  return (form === 'absolute' ? hostOf(whole, origin, files) : '') + whole;
 }
 
 export function hostOf(path: string, site: string, files: string): string {

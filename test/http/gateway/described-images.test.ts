@@ -9,6 +9,8 @@ import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 
 const s3 = 'a:1:{s:3:"url";a:1:{s:5:"value";s:26:"https://pictures.example/s";}}';
+const plain = (width: number, height: number, background = 'red') =>
+  sharp({ create: { width, height, channels: 3, background } });
 const unknown = { width: null, height: null, placeholder: null };
 
 describeEachDatabase('images=full', (database) => {
@@ -21,9 +23,19 @@ describeEachDatabase('images=full', (database) => {
       .toFile(join(filesDir, 'a lamp.jpg'));
     await writeFile(join(filesDir, 'broken.png'), 'x');
     await writeFile(join(filesDir, 'drawing.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    const env = { HCD_GATEWAY_SITE_URL: 'https://www.example.com/', HCD_MEDIA_PUBLIC_URL: 'https://files.example.com' };
+    const env = {
+      HCD_MEDIA_MAX_PIXELS: '1000000',
+      HCD_GATEWAY_SITE_URL: 'https://www.example.com/',
+      HCD_MEDIA_PUBLIC_URL: 'https://files.example.com',
+    };
     site = await startTestSite({ databaseUrl: await database.url(), filesDir, env });
+    await plain(20, 10).png().toFile(join(filesDir, '100% #1.png'));
+    const frames = await Promise.all(['red', 'blue'].map((color) => plain(1000, 1000, color).png().toBuffer()));
+    await sharp(frames, { join: { animated: true } })
+      .gif({ delay: [100, 100] })
+      .toFile(join(filesDir, 'moving.gif'));
     const names = ['lamp', 'missing', 'broken', 'drawing', 'elsewhere', 'stored', 'empty', 'bound'];
+    names.push('signs', 'pasted', 'copied', 'encoded', 'fragment', 'many');
     const values = [
       'a lamp.jpg',
       'missing.png',
@@ -33,6 +45,12 @@ describeEachDatabase('images=full', (database) => {
       'y.png',
       '',
       '@FILE x',
+      '100% #1.png',
+      '/files/a lamp.jpg',
+      '/files/a%20lamp.jpg?v=0123456789abcdef',
+      'a%20lamp.jpg',
+      'sprite.svg#home',
+      'moving.gif',
     ];
     await seed(site.store, {
       media_sources: [
@@ -67,18 +85,32 @@ describeEachDatabase('images=full', (database) => {
   const tvsOf = async (query: string) =>
     (await site.get(`/resources/1?include=tvs&${query}`)).body['data'] as { tvs: Record<string, unknown> };
 
+  const placeholder = expect.stringMatching(/^data:image\/webp;base64,.{20,300}$/);
+  const lamp = {
+    url: expect.stringMatching(/^\/files\/a%20lamp\.jpg\?v=[0-9a-f]{16}$/),
+    ...{ width: 300, height: 200, type: 'image/jpeg', placeholder },
+  };
+
   test.each(['images=full', 'images=full&tv_format=typed'])('describes pictures with %s', async (query) => {
     expect((await tvsOf(query)).tvs).toEqual({
-      lamp: {
-        url: expect.stringMatching(/^\/files\/a%20lamp\.jpg\?v=[0-9a-f]{16}$/),
-        ...{ width: 300, height: 200, type: 'image/jpeg' },
-        placeholder: expect.stringMatching(/^data:image\/webp;base64,.{20,300}$/),
-      },
       missing: { url: '/files/missing.png', type: 'image/png', ...unknown },
       broken: { url: expect.stringMatching(/^\/files\/broken\.png\?v=/), type: 'image/png', ...unknown },
       drawing: { url: expect.stringMatching(/^\/files\/drawing\.svg\?v=/), type: 'image/svg+xml', ...unknown },
       elsewhere: { url: 'https://a.example/x.webp', type: 'image/webp', ...unknown },
       stored: { url: 'https://pictures.example/s/y.png', type: 'image/png', ...unknown },
+      signs: {
+        url: expect.stringMatching(/^\/files\/100%25%20%231\.png\?v=/),
+        ...{ width: 20, height: 10, type: 'image/png', placeholder },
+      },
+      ...Object.fromEntries(['lamp', 'pasted', 'copied', 'encoded'].map((name) => [name, lamp])),
+      fragment: { url: '/files/sprite.svg#home', type: 'image/svg+xml', ...unknown },
+      many: {
+        width: 1000,
+        height: 1000,
+        type: 'image/gif',
+        url: expect.stringMatching(/^\/files\/moving\.gif\?v=/),
+        placeholder: null,
+      },
       empty: null,
       bound: null,
       text: 'a lamp.jpg',
