@@ -20,11 +20,12 @@ export interface SizeOptions {
 
 const usualWidths: readonly number[] = [384, 640, 828, 1080, 1280, 1920, 2560];
 
-/** `src`, `srcset`, `width` and `height`; pictures that the server cannot change have no `srcset`. */
+/** `src`, `srcset`, `width` and `height`; pictures that the server cannot change have no placeholder, and get no `srcset`. */
 export function pictureAttributes(picture: Picture, options: SizeOptions = {}) {
-  const { url, width, height } = picture;
+  const { url, width, height, placeholder } = picture;
   const { widths = usualWidths, format = 'auto', quality } = options;
   if (width === null || height === null) return { src: url };
+  if (placeholder === null) return { src: url, width, height };
   const rest = `&format=${format}${quality === undefined ? '' : `&q=${quality}`}`;
   const addressOf = (size: number): string => `${url}${url.includes('?') ? '&' : '?'}w=${size}${rest}`;
   const smaller = widths.filter((size) => size < width);

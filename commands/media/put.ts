@@ -1,13 +1,17 @@
 /** `hcd media put`: put a file into the media folder. */
-import { copyFile, rm } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access, rm, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileValue, textValue } from '../../src/config/value-type.js';
+import { writeFile } from '../../src/content/mutations/write-file.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { newUpload, putFile, targetPath } from '../../src/files/media-store.js';
+import { diskError } from '../../src/errors/disk-error.js';
+import { checkFile, checkSize, newUpload, putFile, targetPath } from '../../src/files/media-store.js';
 import { fileView } from '../../src/files/media-view.js';
 import { defineSiteCommand } from '../command.js';
 import { optional, required, toggle } from '../parameters.js';
-import { openMedia } from './shared.js';
+import { eventsParameter, type MediaPlace, openMediaToWrite } from './shared.js';
 
 export const command = defineSiteCommand({
   description:
@@ -16,24 +20,46 @@ export const command = defineSiteCommand({
     file: required(fileValue, 'File to copy'),
     path: optional(textValue(), 'Its path; with a slash at the end the folder (default: the name of the file)'),
   },
-  options: { overwrite: toggle('Replace a file of this path') },
+  options: { overwrite: toggle('Replace a file of this path'), events: eventsParameter },
   examples: {
     'media put lamp.jpg products/': 'Put a picture into a folder',
     'media put ~/new.jpg products/lamp.jpg --overwrite --json': 'Replace a picture and print it as JSON',
   },
-  async run({ file, path = '', overwrite }, deps) {
-    const { folder, limits } = await openMedia(deps);
+  async run({ file, path = '', overwrite, events }, deps) {
+    const { folder, limits, writer } = await openMediaToWrite(deps, events);
     const source = resolve(deps.cwd, file);
     const target = targetPath(path, basename(source));
     const place = await newUpload(folder);
     try {
-      await copyFile(source, place).catch((cause: unknown) => {
-        throw new AppError('refused', { message: `${source} cannot be read`, cause });
+      await copyFile(source, { place, limits });
+      await checkFile(place, { path: target, limits });
+      const record = await writeFile({
+        ...{ writer, path: target },
+        async change() {
+          const { action, file: put } = await putFile({ folder, place, path: target, overwrite });
+          return { action, result: await fileView(put) };
+        },
       });
-      const record = await fileView(await putFile({ folder, place, path: target, overwrite, limits }));
       return { kind: 'record', record, notes: [`It is served at ${record.url}`] };
     } finally {
       await rm(place, { force: true });
     }
   },
 });
+
+/** Not the rights of the source, so that the server may read it. Throws refused, validation_failed, payload_too_large, unavailable. */
+async function copyFile(
+  source: string,
+  { place, limits }: { readonly place: string; readonly limits: MediaPlace['limits'] },
+): Promise<void> {
+  const found = await access(source, constants.R_OK)
+    .then(() => stat(source))
+    .catch((cause: unknown) => {
+      throw new AppError('refused', { message: `${source} cannot be read`, cause });
+    });
+  if (!found.isFile()) throw new AppError('refused', { message: `${source} is not a file` });
+  checkSize(found.size, limits);
+  await pipeline(createReadStream(source), createWriteStream(place, { flags: 'wx', flush: true })).catch((error) => {
+    throw diskError(error);
+  });
+}

@@ -7,6 +7,7 @@ import { liveImages } from '../../src/banners/management/banner-images.js';
 import type { BannerTracking } from '../../src/banners/tracking/banner-tracking.js';
 import type { Clock } from '../../src/clock/clock.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
+import { mediaObject } from '../../src/content/live/content-tags.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
 import { openSite, type Site, type SiteOptions } from '../../src/content/live/site.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
@@ -64,6 +65,10 @@ export async function openShared(options: SharedOptions) {
   const live = () => site.live.current();
   site.live.follow();
   checkSafe(live().settings);
+  let fileChanges = 0;
+  site.live.onContentChange((rows) => {
+    if (rows !== 'everything' && rows.some(({ object }) => object === mediaObject)) fileChanges += 1;
+  });
   const counting = await openRateCounter({ place, firstProcess, clock, log });
   const { counter } = counting;
   const settings = derived(
@@ -74,6 +79,7 @@ export async function openShared(options: SharedOptions) {
     renderProblem(error, info, gatewayBase(settings().gateway_api_prefix));
   return {
     ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted, files },
+    fileChanges: () => fileChanges,
     refusedKeys: new RefusedKeys({ counter, clock }),
     verifyPreview: makePreviewVerifier({ store, clock, live }),
     siteAddress: (context: string) => siteAddress(live(), context),
@@ -85,11 +91,7 @@ export async function openShared(options: SharedOptions) {
 }
 
 function openFiles(folder: string, clock: Clock) {
-  let changes = 0;
-  const changed = (): void => {
-    changes += 1;
-  };
-  return { folder, variants: new Variants(folder, clock), changed, changes: () => changes };
+  return { folder, variants: new Variants(folder, clock) };
 }
 
 export type Shared = Awaited<ReturnType<typeof openShared>>;

@@ -162,7 +162,7 @@ function placesOf({ settings }: Shared, served: readonly ApiName[]): () => reado
   });
 }
 
-function portsOf({ store, clock, log, site, settings, counter, files }: Shared): HttpPorts {
+function portsOf({ store, clock, log, site, settings, counter, fileChanges }: Shared): HttpPorts {
   // A change of settings, rights or contexts may affect any answer. Changes of content name their rows.
   let views = 0;
   site.live.onChange(() => {
@@ -171,7 +171,7 @@ function portsOf({ store, clock, log, site, settings, counter, files }: Shared):
   const trusted = () => settings().gateway_trusted_proxies;
   return {
     ...{ clock, log, sha256: sha256Hex, newRequestId: randomId },
-    cacheGeneration: () => views + (files?.changes() ?? 0),
+    cacheGeneration: () => views + fileChanges(),
     ...storeStateOf(store, () => views),
     ...entranceOf(store),
     onContentChange: site.onContentChange,

@@ -1,9 +1,12 @@
 /** Starts the HTTP server of a site. */
+
+import type { Timer } from '../../src/clock/clock.js';
 import type { Site } from '../../src/content/live/site.js';
 import { removeLeftUploads } from '../../src/files/media-store.js';
 import type { CountCaller } from '../../src/gateway/http/checks.js';
 import type { ApiModule } from '../../src/http/interface/api.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
+import { reportFailure } from '../../src/log/report-failure.js';
 import type { ProcessStates } from '../../src/operations/admin/metrics.js';
 import { type ComposeOptions, composeSite } from './compose-site.js';
 
@@ -32,7 +35,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   const { store, host, port, socket, limits = {}, compresses = true } = options;
   const { site, tracking, countCaller, serving, startBanners, warmPages, endDelays, close } =
     await composeSite(options);
-  if (options.filesDir !== undefined) await removeLeftUploads(options.filesDir);
+  const sweeping = await sweepUploads(options);
   const hasBanners = options.apis.includes('banners');
   if (hasBanners) await startBanners();
   const server = await startServer({ ...serving, host, port, socket, limits, compresses });
@@ -53,8 +56,19 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
     warm: async () => (options.apis.includes('pages') ? warmPages() : undefined),
     async close() {
       endDelays();
+      sweeping?.stop();
       await server.close();
       await close();
     },
   };
+}
+
+const sweepEvery = 3_600_000;
+
+async function sweepUploads({ filesDir, clock, log }: StartSiteOptions): Promise<Timer | null> {
+  if (filesDir === undefined) return null;
+  const work = () => removeLeftUploads(filesDir, clock.now());
+  await work();
+  const onError = (error: unknown) => reportFailure(log, { during: 'removing left uploads', error });
+  return clock.every({ intervalMs: sweepEvery, work, onError });
 }

@@ -8,6 +8,12 @@ export function sha256Hex(data: Data): string {
   return hash('sha256', data, 'hex');
 }
 
+export async function sha256OfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const piece of pieces) digest.update(piece);
+  return digest.digest('hex');
+}
+
 export function sha256Bytes(data: Data): Buffer {
   return createHash('sha256').update(data).digest();
 }

@@ -1,9 +1,11 @@
 /** The folder of the media files of a site. What begins with a dot in it is ours and is never served. */
 import type { BigIntStats } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentType } from 'mime-types';
 import { sha256Hex } from '../crypto/hash.js';
+import { codeOf } from '../errors/disk-error.js';
+import { typeOfName } from './file-type.js';
 import { readMediaPath } from './media-path.js';
 
 export interface MediaFile {
@@ -22,8 +24,8 @@ export interface MediaFile {
 }
 
 export function mediaType(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return (name.includes('.') && contentType(name)) || 'application/octet-stream';
+  const type = typeOfName(path);
+  return (type !== null && contentType(type)) || 'application/octet-stream';
 }
 
 /** Null for what is not a file of the folder, or is reached through a link. */
@@ -64,25 +66,33 @@ export function mediaFile(known: {
   };
 }
 
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** The file is another one by now, or gone. */
+export class FileChanged extends Error {}
+
+/** Throws FileChanged; null for a file in memory. */
+export async function openFile({ place, path, version, bytes }: MediaFile): Promise<FileHandle | null> {
+  if (bytes !== undefined) return null;
+  const handle = await open(place).catch((cause: unknown) => {
+    throw absent.has(codeOf(cause)) ? new FileChanged('the file is gone', { cause }) : cause;
+  });
+  const found = await handle.stat({ bigint: true });
+  if (mediaFile({ path, place, found }).version === version) return handle;
+  await handle.close();
+  throw new FileChanged('the file was replaced');
 }
 
 const pieceBytes = 131_072;
 
-/** Throws when the file is another one by now, or ends early: a client must not take a mixture for the whole. */
+/** Closes the handle. Throws when the file ends early: a client must not take a mixture for the whole. */
 export async function* readPieces(
-  { place, path, version, bytes }: MediaFile,
-  { start, end }: { readonly start: number; readonly end: number },
+  { bytes = Buffer.of() }: MediaFile,
+  { handle, start, end }: { readonly handle: FileHandle | null; readonly start: number; readonly end: number },
 ): AsyncGenerator<Buffer> {
-  if (bytes !== undefined) {
+  if (handle === null) {
     yield bytes.subarray(start, end);
     return;
   }
-  const handle = await open(place);
   try {
-    const found = await handle.stat({ bigint: true });
-    if (mediaFile({ path, place, found }).version !== version) throw new Error('the file was replaced');
     for (let at = start; at < end; ) {
       const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
       const { bytesRead } = await handle.read(piece, 0, piece.length, at);
@@ -93,4 +103,13 @@ export async function* readPieces(
   } finally {
     await handle.close();
   }
+}
+
+/** Throws FileChanged. */
+export async function readWhole(file: MediaFile): Promise<Buffer> {
+  if (file.bytes !== undefined) return file.bytes;
+  const handle = await openFile(file);
+  const pieces: Buffer[] = [];
+  for await (const piece of readPieces(file, { handle, start: 0, end: file.size })) pieces.push(piece);
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 }

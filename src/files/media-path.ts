@@ -3,10 +3,11 @@
 /** Address of the folder. */
 export const filesBase = '/files';
 
-/** Of one part, as most file systems take it; leaves room for the name of a temporary file. */
-const longestPart = 200;
+/** Bytes of one part, as most file systems take it. */
+const longestPart = 255;
 const longestPath = 1000;
-const controls = /\p{C}/u;
+/** Joiners are letters of Persian and parts of emoji. */
+const controls = /[^\P{C}\u200c\u200d]/u;
 
 /** Null for a path that names no file that may be served: hidden, outside, or not a name on every file system. */
 export function readMediaPath(path: string): string | null {

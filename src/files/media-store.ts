@@ -1,18 +1,19 @@
 /** Files as people manage them: put, show, list, remove. A file is there complete or not at all. */
-import type { Dirent } from 'node:fs';
-import { link, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { createReadStream, type Dirent } from 'node:fs';
+import { link, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../config/setting-definitions.js';
+import { sha256OfPieces } from '../crypto/hash.js';
 import { randomId } from '../crypto/random.js';
 import { AppError, invalidField } from '../errors/app-error.js';
+import { codeOf, diskError, folderNotWritable } from '../errors/disk-error.js';
 import { checkFileType, typeOfName } from './file-type.js';
-import { codeOf, findMediaFile, type MediaFile } from './media-folder.js';
+import { findMediaFile, type MediaFile } from './media-folder.js';
 import { readMediaPath } from './media-path.js';
 import { checkPicture } from './pictures.js';
 
 const hidden = 'a part that begins with a dot or ends with a dot or space';
-const pathAccepts = `must be a path such as products/lamp.jpg: parts of at most 200 bytes joined by slashes, without \\ : * ? " < > |, control characters, and ${hidden}`;
+const pathAccepts = `must be a path such as products/lamp.jpg: parts of at most 255 bytes joined by slashes, without \\ : * ? " < > |, control characters, and ${hidden}`;
 
 /** Throws validation_failed. With a slash at the end, or empty, the file keeps its own name. */
 export function targetPath(given: string, ownName: string): string {
@@ -23,39 +24,72 @@ export function targetPath(given: string, ownName: string): string {
   return path;
 }
 
-export interface PutFile {
+type Limits = Pick<Settings, 'media_types' | 'media_max_pixels' | 'media_max_bytes'>;
+
+/** Throws validation_failed for an empty file, payload_too_large. */
+export function checkSize(size: number, { media_max_bytes }: Pick<Limits, 'media_max_bytes'>): void {
+  if (size === 0) throw invalidField('file', 'is empty');
+  if (size <= media_max_bytes) return;
+  const message = `The file is larger than ${media_max_bytes} bytes (media_max_bytes)`;
+  throw new AppError('payload_too_large', { message });
+}
+
+/** Throws validation_failed, payload_too_large, unsupported_media_type. */
+export async function checkFile(
+  place: string,
+  { path, limits }: { readonly path: string; readonly limits: Limits },
+): Promise<void> {
+  checkSize((await stat(place)).size, limits);
+  await checkFileType(place, { path, types: limits.media_types });
+  await checkPicture(place, { type: typeOfName(path) ?? '', most: limits.media_max_pixels });
+}
+
+interface PutFile {
   readonly folder: string;
   /** In `uploads` of the folder; taken from there. */
   readonly place: string;
   readonly path: string;
   readonly overwrite: boolean;
-  readonly limits: Pick<Settings, 'media_types' | 'media_max_pixels' | 'media_max_bytes'>;
 }
 
-/** Throws conflict when the name is taken, unsupported_media_type, validation_failed. */
-export async function putFile({ folder, place, path, overwrite, limits }: PutFile): Promise<MediaFile> {
-  const { size } = await stat(place);
-  if (size === 0) throw invalidField('file', 'is empty');
-  if (size > limits.media_max_bytes) {
-    const message = `The file is larger than ${limits.media_max_bytes} bytes (media_max_bytes)`;
-    throw new AppError('payload_too_large', { message });
-  }
-  await checkFileType(place, { path, types: limits.media_types });
-  await checkPicture(place, { type: typeOfName(path) ?? '', most: limits.media_max_pixels });
-  const target = join(await realpath(folder), path);
-  const parent = dirname(target);
+/** SHA-256 of the content. */
+export function digestOf(place: string): Promise<string> {
+  return sha256OfPieces(createReadStream(place));
+}
+
+/** Throws conflict when the name is taken, validation_failed for a path that leads through a link, unavailable. */
+export async function putFile({ folder, place, path, overwrite }: PutFile) {
   try {
-    await mkdir(parent, { recursive: true });
-    if ((await realpath(parent)) !== parent) throw invalidField('path', 'leads through a symbolic link');
+    const root = await realpath(folder);
+    const target = join(root, path);
+    await makeFolders(root, path.split('/').slice(0, -1));
+    const before = overwrite ? await findMediaFile(folder, path) : null;
     await (overwrite ? rename(place, target) : moveNew(place, target));
+    await syncFolder(dirname(target));
+    return {
+      action: before === null ? ('created' as const) : ('updated' as const),
+      file: await loadFile(folder, path),
+    };
   } catch (error) {
     if (taken.has(codeOf(error))) throw takenName(path);
-    if (codeOf(error) === 'ENOTDIR')
-      throw new AppError('conflict', { message: `A part of ${path} is a file, not a folder` });
-    throw error;
+    if (codeOf(error) === 'ENAMETOOLONG') throw invalidField('path', 'has a name that the file system does not take');
+    throw diskError(error);
   }
-  await syncFolder(parent);
-  return loadFile(folder, path);
+}
+
+/** Throws conflict for a file in the way, and for a link, which could lead out of the folder. */
+async function makeFolders(root: string, parts: readonly string[]): Promise<string> {
+  let place = root;
+  for (const part of parts) {
+    place = join(place, part);
+    await mkdir(place).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    const found = await lstat(place);
+    if (found.isSymbolicLink()) throw invalidField('path', `leads through the symbolic link ${part}`);
+    if (!found.isDirectory()) throw new AppError('conflict', { message: `${part} is a file, not a folder` });
+  }
+  return place;
 }
 
 const taken: ReadonlySet<string> = new Set(['EEXIST', 'EISDIR', 'ENOTEMPTY']);
@@ -102,11 +136,11 @@ export async function removeFile(folder: string, path: string): Promise<void> {
   const { place } = await loadFile(folder, path);
   try {
     await rm(place);
+    await syncFolder(dirname(place));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new AppError('not_found', { message: `There is no file ${path}` });
-    throw error;
+    throw diskError(error);
   }
-  await syncFolder(dirname(place));
 }
 
 interface ListQuestion {
@@ -124,10 +158,13 @@ interface ListQuestion {
 /** In the order of their parts. Throws validation_failed, and not_found for a folder that is not there. */
 export async function listFiles({ folder, below, after, limit, offset, counts }: ListQuestion) {
   if (below !== '' && readMediaPath(below) === null) throw invalidField('path', pathAccepts);
+  const root = await realpath(folder).catch(() => folder);
+  if (below !== '' && !(await isFolder(join(root, below))))
+    throw new AppError('not_found', { message: `There is no folder ${below}` });
   const names: string[] = [];
   let total = 0;
   const start = after === null ? null : after.split('/');
-  for await (const path of walk(folder, { path: below, start: startBelow(start, below) })) {
+  for await (const path of walk(root, { path: below, start: startBelow(start, below) })) {
     if (path === after) continue;
     total += 1;
     if (total > offset && names.length <= limit) names.push(path);
@@ -136,6 +173,12 @@ export async function listFiles({ folder, below, after, limit, offset, counts }:
   const found = await Promise.all(names.slice(0, limit).map((path) => findMediaFile(folder, path)));
   const files = found.filter((file) => file !== null);
   return { files, total, next: names.length > limit ? (names[limit - 1] ?? null) : null };
+}
+
+/** False for one that is reached through a link. */
+async function isFolder(place: string): Promise<boolean> {
+  const real = await realpath(place).catch(() => null);
+  return real === place && (await stat(place)).isDirectory();
 }
 
 function startBelow(start: readonly string[] | null, below: string): readonly string[] | null {
@@ -147,7 +190,7 @@ async function* walk(
   folder: string,
   { path, start }: { readonly path: string; readonly start: readonly string[] | null },
 ): AsyncGenerator<string> {
-  for (const entry of await readFolder(folder, path)) {
+  for (const entry of await readFolder(join(folder, path))) {
     const [first, ...rest] = start ?? [];
     if (first !== undefined && entry.name < first) continue;
     const own = path === '' ? entry.name : `${path}/${entry.name}`;
@@ -157,54 +200,45 @@ async function* walk(
   }
 }
 
-async function readFolder(folder: string, path: string): Promise<readonly Dirent[]> {
+/** Empty for one that is gone by now, or is not ours to read. */
+async function readFolder(place: string): Promise<readonly Dirent[]> {
   try {
-    const entries = await readdir(join(folder, path), { withFileTypes: true });
+    const entries = await readdir(place, { withFileTypes: true });
     return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {
-    if (path === '' && codeOf(error) === 'ENOENT') return [];
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
-      throw new AppError('not_found', { message: `There is no folder ${path}` });
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(codeOf(error))) return [];
     throw error;
   }
 }
 
 /** Makes it, with a note for Git: what it holds can be made again. */
 export async function ownFolder(folder: string, name: 'uploads' | 'variants'): Promise<string> {
-  const own = join(folder, '.hcd');
-  await mkdir(join(own, name), { recursive: true });
-  await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {
+  await mkdir(folder, { recursive: true });
+  const place = await makeFolders(await realpath(folder), ['.hcd', name]);
+  await writeFile(join(dirname(place), '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
-  return join(own, name);
+  return place;
 }
 
-/** Its name says which process writes it. */
+/** Throws unavailable. */
 export async function newUpload(folder: string): Promise<string> {
-  return join(await ownFolder(folder, 'uploads'), `${uploadMark()}${process.pid}-${randomId()}`);
-}
-
-function uploadMark(): string {
-  return `${hostname()}-`;
-}
-
-/** Of processes of this machine that were killed. */
-export async function removeLeftUploads(folder: string): Promise<void> {
-  const place = join(folder, '.hcd', 'uploads');
-  const names = await readdir(place).catch(() => []);
-  const isLeft = (name: string) => {
-    const process = name.startsWith(uploadMark())
-      ? Number(/^\d+/.exec(name.slice(uploadMark().length))?.[0])
-      : Number.NaN;
-    return !Number.isNaN(process) && !isAlive(process);
-  };
-  await Promise.all(names.filter(isLeft).map((name) => rm(join(place, name), { force: true })));
-}
-
-function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return join(await ownFolder(folder, 'uploads'), randomId());
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    // A link in the way is no fault of the caller.
+    throw error instanceof AppError ? folderNotWritable(error) : diskError(error);
+  }
+}
+
+/** Milliseconds; no upload takes as long. */
+const leftAfter = 3_600_000;
+
+/** Of processes that were killed, on any machine. */
+export async function removeLeftUploads(folder: string, now: number): Promise<void> {
+  const place = join(folder, '.hcd', 'uploads');
+  for (const name of await readdir(place).catch(() => [])) {
+    const { mtimeMs } = await stat(join(place, name)).catch(() => ({ mtimeMs: now }));
+    if (mtimeMs < now - leftAfter) await rm(join(place, name), { force: true });
   }
 }

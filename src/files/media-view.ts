@@ -10,9 +10,10 @@ export function encodePath(path: string): string {
 
 export async function fileView({ path, place, size, type, modified }: MediaFile, { withPixels = true } = {}) {
   const [plain = ''] = type.split(';');
+  const pixels = withPixels ? await readPixels(place, plain) : null;
   return {
     ...{ path, url: `${filesBase}/${encodePath(path)}`, size, type: plain },
     modified: isoTimeOfMs(modified),
-    ...(withPixels ? await readPixels(place, plain) : null),
+    ...(pixels === null ? {} : { width: pixels.width, height: pixels.height }),
   };
 }

@@ -6,6 +6,8 @@ import { loadOptional } from '../errors/optional-package.js';
 export interface Pixels {
   readonly width: number;
   readonly height: number;
+  /** Of a moving picture; 1 for others. */
+  readonly frames: number;
 }
 
 /** Formats that sharp reads without running anything, unlike drawings and documents. */
@@ -39,8 +41,8 @@ export async function readPixels(place: string, type: string): Promise<Pixels | 
 
 async function pixelsOf(place: string): Promise<Pixels> {
   const sharp = await loadSharp();
-  const { autoOrient } = await sharp(place, { limitInputPixels: false }).metadata();
-  return { width: autoOrient.width, height: autoOrient.height };
+  const { autoOrient, pages = 1, delay } = await sharp(place, { limitInputPixels: false }).metadata();
+  return { width: autoOrient.width, height: autoOrient.height, frames: delay === undefined ? 1 : pages };
 }
 
 /** Throws validation_failed, unsupported_media_type. Bombs are small files of many pixels. */
@@ -50,7 +52,7 @@ export async function checkPicture(
 ): Promise<void> {
   if (!isPicture(type)) return;
   const { width, height } = await pixelsOf(place).catch((cause: unknown) => {
-    if (cause instanceof AppError && cause.code === 'package_missing') return { width: 0, height: 0 };
+    if (cause instanceof AppError && cause.code === 'package_missing') return { width: 0, height: 0, frames: 1 };
     throw new AppError('unsupported_media_type', {
       message: `The file is not a readable picture of type ${type}`,
       cause,

@@ -15,6 +15,8 @@ export interface VariantQuestion {
   readonly fit: (typeof fits)[number];
   readonly format: Format;
   readonly quality: number | null;
+  /** Of a moving picture the first frame. */
+  readonly isStill?: true;
 }
 
 interface Asked {
@@ -65,6 +67,12 @@ function ownFormat(type: string): Format {
 
 /** WebP first: AVIF takes several times as long to make. */
 export function acceptedFormat(accept: string | undefined, type: string): Format {
-  const takes = (format: Format) => accept?.toLowerCase().includes(`image/${format}`) === true;
+  const members = (accept ?? '').toLowerCase().split(',');
+  const takes = (format: Format) => members.some((member) => isWanted(member, `image/${format}`));
   return takes('webp') ? 'webp' : takes('avif') ? 'avif' : ownFormat(type);
+}
+
+function isWanted(member: string, type: string): boolean {
+  const [name, ...parameters] = member.split(';').map((part) => part.trim());
+  return name === type && !parameters.some((one) => /^q=0(?:\.0{0,3})?$/.test(one));
 }

@@ -6,7 +6,8 @@ import { WaitingLine } from '../clock/waiting-line.js';
 import type { Settings } from '../config/setting-definitions.js';
 import { sha256Hex } from '../crypto/hash.js';
 import { AppError } from '../errors/app-error.js';
-import { codeOf, findMediaFile, type MediaFile, mediaFile, mediaType } from './media-folder.js';
+import { codeOf } from '../errors/disk-error.js';
+import { FileChanged, findMediaFile, type MediaFile, mediaFile, mediaType } from './media-folder.js';
 import { newUpload, ownFolder } from './media-store.js';
 import { loadSharp, type Pixels, readPixels } from './pictures.js';
 import type { VariantQuestion } from './variant-question.js';
@@ -69,20 +70,21 @@ export class Variants {
     if (file === null) return null;
     const { version, place, type } = file;
     const pixels = await readPixels(place, type);
-    const placeholder = pixels === null ? null : await this.#placeholder(file, limits);
+    const isServed = pixels !== null && sizeProblem(pixels, limits) === null;
+    const placeholder = isServed ? await this.#placeholder(file, limits) : null;
     return { version, width: pixels?.width ?? null, height: pixels?.height ?? null, placeholder };
   }
 
   /** A picture of a few pixels as a data address; null for one that cannot be read, or while too many are made. */
   async #placeholder(file: MediaFile, limits: Limits): Promise<string | null> {
-    const question = { width: 16, height: 16, fit: 'inside', format: 'webp', quality: 40 } as const;
+    const question = { width: 16, height: 16, fit: 'inside', format: 'webp', quality: 40, isStill: true } as const;
     try {
       const found = await this.#once({
         ...{ name: `${nameOf(file, question)}.webp`, limits, make: () => makeVariant({ file, question, limits }) },
       });
       return `data:image/webp;base64,${(found.bytes ?? (await readFile(found.place))).toString('base64')}`;
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) && !(error instanceof FileChanged)) throw error;
       return null;
     }
   }
@@ -170,19 +172,20 @@ const efforts: Readonly<Record<string, number>> = { avif: 1, webp: 2 };
 
 async function makeVariant({ file, question, limits }: Asked): Promise<Buffer> {
   const sharp = await loadSharp();
-  const { width, height, fit, format, quality } = question;
+  const { width, height, fit, format, quality, isStill } = question;
   const [type = ''] = file.type.split(';');
   const pixels = await readPixels(file.place, type);
+  await checkUnchanged(file);
   if (pixels === null) throw unusable('it cannot be read');
-  if (pixels.width * pixels.height > limits.media_max_pixels) {
-    throw unusable(
-      `it has ${pixels.width} x ${pixels.height} pixels, more than ${limits.media_max_pixels} (media_max_pixels)`,
-    );
-  }
+  const problem = sizeProblem(pixels, limits);
+  if (problem !== null) throw unusable(problem);
   sharp.cache(false);
   sharp.concurrency(1);
   try {
-    return await sharp(file.place, { limitInputPixels: limits.media_max_pixels, animated: format === 'webp' })
+    const made = await sharp(file.place, {
+      limitInputPixels: limits.media_max_pixels,
+      animated: format === 'webp' && !isStill,
+    })
       .autoOrient()
       .resize({
         ...within({ width, height }, pixels),
@@ -195,10 +198,27 @@ async function makeVariant({ file, question, limits }: Asked): Promise<Buffer> {
         ...(format in efforts ? { effort: efforts[format] } : {}),
       })
       .toBuffer();
+    await checkUnchanged(file);
+    return made;
   } catch (cause) {
-    if (!(cause instanceof Error) || codeOf(cause) !== '') throw cause;
+    if (!(cause instanceof Error) || cause instanceof FileChanged || codeOf(cause) !== '') throw cause;
+    await checkUnchanged(file);
     throw unusable('it cannot be read, or not in this form', cause);
   }
+}
+
+/** The memory that it takes follows from the pixels of all frames. */
+function sizeProblem({ width, height, frames }: Pixels, { media_max_pixels: most }: Limits): string | null {
+  if (width * height * frames <= most) return null;
+  const size = `${width} x ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}`;
+  return `it has ${size}, more than ${most} (media_max_pixels)`;
+}
+
+/** Throws FileChanged: what was made may be of another file. */
+async function checkUnchanged({ path, place, version }: MediaFile): Promise<void> {
+  const found = await stat(place, { bigint: true }).catch(() => null);
+  if (found === null || mediaFile({ path, place, found }).version !== version)
+    throw new FileChanged('the picture was replaced');
 }
 
 function unusable(why: string, cause?: unknown): AppError {

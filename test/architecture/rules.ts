@@ -260,7 +260,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/element': [...forCommands, 'content/elements', 'content/rules'],
   'commands/position': [...forCommands, ...ofBanners],
   'commands/preset': [...forCommands, ...ofBanners],
-  'commands/media': [...forCommands, 'files'],
+  // The changes of files are announced.
+  'commands/media': [...forCommands, 'files', 'content/mutations'],
   'commands/page': [...forCommands, ...ofPages],
   // A preview is of the draft that there is now.
   'commands/preview': [...forCommands, 'pages/models'],

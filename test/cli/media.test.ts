@@ -1,9 +1,12 @@
 /** `hcd media`. The rules of files are tested over HTTP, in test/http/gateway/media.test.ts. */
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { deliveries } from '../../src/webhooks/models/deliveries.js';
+import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { startTestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const modified = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
@@ -16,7 +19,8 @@ describeEachDatabase('hcd media', (kind) => {
   beforeEach(async () => {
     db = await prepareCliDatabase(await kind.url());
     cwd = await makeTempDir('media');
-    env = { HCD_FILES_DIR: join(cwd, 'files') };
+    env = { HCD_FILES_DIR: join(cwd, 'files'), HCD_MEDIA_MAX_BYTES: '5000' };
+    await writeFile(join(cwd, 'large.txt'), 'x'.repeat(5001));
     await writeFile(join(cwd, 'notes.txt'), 'Hello');
     await writeFile(join(cwd, 'archive.jpg'), Buffer.from('504b03040a0000000000', 'hex'));
   });
@@ -41,6 +45,8 @@ describeEachDatabase('hcd media', (kind) => {
 
   test.each([
     ['media put missing.txt', 'missing.txt cannot be read'],
+    ['media put .', 'is not a file'],
+    ['media put large.txt', 'The file is larger than 5000 bytes (media_max_bytes)'],
     ['media put archive.jpg', 'The name says image/jpeg, but the content is application/zip'],
     ['media put notes.txt ../notes.txt', 'must be a path such as products'],
     ['media put notes.txt .hidden.txt', 'must be a path such as products'],
@@ -51,6 +57,33 @@ describeEachDatabase('hcd media', (kind) => {
     const { code, stderr } = await run(line);
     expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
     expect(await readdir(join(cwd, 'files', '.hcd', 'uploads')).catch(() => [])).toEqual([]);
+  });
+
+  test('writes a file that the server may read, and reports it to a running one', async () => {
+    await chmod(join(cwd, 'notes.txt'), 0o600);
+    const identities = { all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null } } as const;
+    const filesDir = env['HCD_FILES_DIR'] ?? '';
+    const site = await startTestSite({
+      databaseUrl: db.url,
+      filesDir,
+      env: { HCD_GATEWAY_CACHE_ENABLED: '1' },
+      identities,
+    });
+    await db.change(async ({ own }) => {
+      const subscription = { name: null, url: 'https://example.com/', events: ['*'], active: true };
+      await own.write((tx) => insertSubscription(tx, { ...subscription, secret: 'x', createdBy: 'test' }));
+    });
+    const ask = async () => (await fetch(`${site.url}/files/notes.txt`)).text();
+    await run('media put notes.txt');
+    expect((await stat(join(filesDir, 'notes.txt'))).mode & 0o777).toBe(0o666 & ~process.umask());
+    expect(await ask()).toBe('Hello');
+    await writeFile(join(cwd, 'notes.txt'), 'Other');
+    await run('media put notes.txt --overwrite --events');
+    await site.live.refresh();
+    expect(await ask()).toBe('Other');
+    await run('media remove notes.txt --yes --events');
+    const sent = await deliveries.on(site.store.own.primary).findAll({ attributes: ['event'], order: ['id'] });
+    expect(sent.map(({ event }) => event)).toEqual(['media.updated', 'media.deleted']);
   });
 
   test('refuses a taken name unless it may be replaced', async () => {

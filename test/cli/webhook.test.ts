@@ -464,7 +464,11 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
       const raised = data.filter((one) => one['raised']).map(({ event }) => String(event));
       expect(raised.toSorted()).toEqual(
         [
-          ...[...objects, 'media_sources'].flatMap((name) => [`${name}.created`, `${name}.updated`, `${name}.deleted`]),
+          ...[...objects, 'media_sources', 'media'].flatMap((name) => [
+            `${name}.created`,
+            `${name}.updated`,
+            `${name}.deleted`,
+          ]),
           ...['pages.published', 'pages.withdrawn', 'webhook.test'],
         ].toSorted(),
       );

@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import { pictureAttributes } from '../../client/src/picture.js';
 
-const picture = { url: '/files/a.jpg?v=1', width: 700, height: 350, type: 'image/jpeg', placeholder: null };
+const picture = {
+  url: '/files/a.jpg?v=1',
+  width: 700,
+  height: 350,
+  type: 'image/jpeg',
+  placeholder: 'data:image/webp;base64,x',
+};
 
 test('names the sizes up to the one of the picture', () => {
   expect(pictureAttributes(picture)).toEqual({
@@ -21,6 +27,8 @@ test('takes widths, format and quality', () => {
   );
 });
 
-test('leaves pictures without known size as they are', () => {
+test('names no sizes of a picture that the server does not change', () => {
+  const src = '/files/a.jpg?v=1';
+  expect(pictureAttributes({ ...picture, placeholder: null })).toEqual({ src, width: 700, height: 350 });
   expect(pictureAttributes({ ...picture, width: null, height: null })).toEqual({ src: '/files/a.jpg?v=1' });
 });

@@ -10,7 +10,7 @@ import {
   pagesObject,
   testEvent,
 } from '../../webhooks/rules/events.js';
-import { keyTag, revalidateTags, uriTag } from '../live/content-tags.js';
+import { keyTag, mediaObject, revalidateTags, uriTag } from '../live/content-tags.js';
 import { mediaSources } from '../objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 
@@ -27,7 +27,8 @@ export function eventSamples(registry: Registry, now: number): readonly EventSam
   const samples = [...new Map([[mediaSources.name, mediaSources], ...registry.objects]).values()].flatMap((object) =>
     eventActions.map((action) => sampleOf(object, action, { registry, now })),
   );
-  return [...samples, ...pageActions.map((action) => pageSample(action, now)), testSample(now)];
+  const files = eventActions.map((action) => fileSample(action, now));
+  return [...samples, ...files, ...pageActions.map((action) => pageSample(action, now)), testSample(now)];
 }
 
 interface Sampled {
@@ -58,6 +59,17 @@ function sampleOf(definition: ObjectDefinition, action: EventAction, { registry,
     when: raised ? `a record of ${name} ${verbs[action]}${how}` : `never: ${name} are not ${rights[action]}`,
     raised,
     body: eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now)),
+  };
+}
+
+function fileSample(action: EventAction, now: number): EventSample {
+  const facts = { object: mediaObject, action, key: 'products/lamp.jpg', ...noPlace };
+  const command = action === 'deleted' ? 'hcd media remove' : 'hcd media put';
+  const body = eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now));
+  return {
+    event: eventName(facts),
+    when: `a file ${verbs[action]} over HTTP, or by ${command} with --events`,
+    ...{ raised: true, body },
   };
 }
 

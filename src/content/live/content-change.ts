@@ -7,6 +7,7 @@ import type { EventSource } from '../../webhooks/rules/events.js';
 import { changes } from '../models/changes.js';
 import { type Cells, cellsOf } from '../query/predicate.js';
 import type { ContentReader } from '../reading/select-rows.js';
+import { mediaObject } from './content-tags.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
 /** Larger changes are not listed: dropping all answers costs less than comparing every answer with every row. */
@@ -70,6 +71,8 @@ export function changedRows(
 ): readonly ChangedRow[] | null {
   const changed: ChangedRow[] = [];
   for (const { object, key, before, after } of rows) {
+    // What depends on files is dropped by its own count.
+    if (object === mediaObject) continue;
     const definition = registry.get(object);
     if (definition === undefined) return null;
     const cells = (values: FieldValues | null): Cells | null =>

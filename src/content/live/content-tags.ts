@@ -3,6 +3,9 @@
 import { trimOf } from '../../values/trim-of.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
+/** Of the files of the site, which are no object of the gateway. */
+export const mediaObject = 'media';
+
 const plain = /^[A-Za-z0-9\-._~/:]*$/;
 
 function encodeTag(text: string): string {

@@ -13,7 +13,7 @@ import {
 } from '../query/authorize.js';
 import { all, cellsOf, fieldRef, type MayMatch, mayMatch } from '../query/predicate.js';
 import { type ContentReader, selectRows } from '../reading/select-rows.js';
-import { contextTag, keyTag, objectTag, tagsOfRow } from './content-tags.js';
+import { contextTag, keyTag, mediaObject, objectTag, tagsOfRow } from './content-tags.js';
 import { announcedFields, type FieldValues, factsOf, type RowChange } from './mutation.js';
 
 interface Asked {
@@ -25,9 +25,13 @@ export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Pro
   const { registry } = asked.reader;
   const tags = new Set<string>();
   for (const name of new Set(rows.map(({ object }) => object))) {
+    const changes = rows.filter(({ object }) => object === name);
+    if (name === mediaObject) {
+      for (const change of changes) for (const tag of tagsOfRow(change)) tags.add(tag);
+      continue;
+    }
     const definition = registry.get(name);
     if (definition === undefined || !mayRead(definition, asked.caller)) continue;
-    const changes = rows.filter(({ object }) => object === name);
     for (const tag of await tagsOfObject({ ...asked, definition }, changes)) tags.add(tag);
   }
   return [...tags];

@@ -1,12 +1,20 @@
 /** `/files`: the files of the site, as they are and as variants of pictures (docs/files.md). */
 import type { Settings } from '../../config/setting-definitions.js';
-import { keyTag, objectTag } from '../../content/live/content-tags.js';
+import { keyTag, mediaObject, objectTag } from '../../content/live/content-tags.js';
 import { AppError } from '../../errors/app-error.js';
-import { findMediaFile, type MediaFile, readPieces } from '../../files/media-folder.js';
+import {
+  FileChanged,
+  findMediaFile,
+  type MediaFile,
+  openFile,
+  readPieces,
+  readWhole,
+} from '../../files/media-folder.js';
 import { filesBase, readMediaAddress } from '../../files/media-path.js';
 import { isPicture } from '../../files/pictures.js';
 import { acceptedFormat, askedFormats, fits, readVariant, variantNames } from '../../files/variant-question.js';
 import type { Variants } from '../../files/variants.js';
+import { allowsChange, tagAtClient } from '../../http/answers/representation.js';
 import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
@@ -89,17 +97,31 @@ function filesEndpoint(deps: FilesDeps): Endpoint {
     response: { status: 200, description: 'The file.', type: 'application/octet-stream' },
     produces: [],
     selects(call) {
-      if (call.header('range') !== undefined) return null;
+      if (conditions.some((name) => call.header(name) !== undefined)) return null;
       return isAuto(call.query) ? acceptedFormat(call.header('accept'), '') : '';
     },
     handler: async (call) => {
       const path = readMediaAddress(call.path.slice(filesBase.length + 1));
-      const file = path === null ? null : await findMediaFile(deps.folder, path);
-      if (file === null) throw new AppError('not_found', { message: 'There is no such file' });
-      return sendFile(call, { file, shown: await shownFile(deps, call, file) });
+      for (let attempt = 1; ; attempt += 1) {
+        const file = path === null ? null : await findMediaFile(deps.folder, path);
+        if (file === null) throw new AppError('not_found', { message: 'There is no such file' });
+        try {
+          return await sendFile(call, { file, shown: await shownFile(deps, call, file) });
+        } catch (cause) {
+          if (!(cause instanceof FileChanged)) throw cause;
+          if (attempt === mostAttempts)
+            throw new AppError('unavailable', { message: 'The file keeps changing', cause });
+        }
+      }
     },
   };
 }
+
+/** Kept answers know nothing of them. */
+const conditions = ['range', 'if-match', 'if-unmodified-since'];
+
+/** While a file is replaced. */
+const mostAttempts = 5;
 
 function isAuto(query: Call['query']): boolean {
   return query.some(([name, value]) => name === 'format' && value === 'auto');
@@ -128,38 +150,48 @@ interface Sent {
 async function sendFile(call: Call, { file: original, shown: file }: Sent): Promise<Reply> {
   const { size, type } = file;
   const tag = `"${file.version}"`;
-  const range = readRange(call, { size, tag, modified: file.modified });
-  if (range === 'none of it') throw new AppError('range_not_satisfiable', { details: { length: size } });
-  const headers = {
+  const header = (name: string) => call.header(name);
+  const always = {
     'Accept-Ranges': 'bytes',
     'Last-Modified': new Date(file.modified).toUTCString(),
-    ...(range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${size}` }),
     ...(mayRun.test(type) ? { 'Content-Security-Policy': sandbox } : {}),
   };
-  const isImmutable = call.query.some(([name, value]) => name === 'v' && value === original.version);
-  const tags = [objectTag('files'), keyTag('files', original.path)];
-  const varies: { varies?: 'Accept' } = isAuto(call.query) ? { varies: 'Accept' } : {};
-  const caching = { kind: 'file', isImmutable, tags, ...varies } as const;
-  const status = range === null ? 200 : 206;
+  checkPreconditions(call, file);
+  // In the order of RFC 9110, 13.2.2; only GET has ranges.
+  const isSent = call.method === 'GET' && tagAtClient({ etag: tag, headers: always }, header) === null;
+  const range = isSent ? readRange(call, { size, tag, modified: file.modified }) : null;
+  if (range === 'none of it') throw new AppError('range_not_satisfiable', { details: { length: size } });
+  const part = range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${size}` };
+  const answer = {
+    status: range === null ? 200 : 206,
+    headers: { ...always, ...part },
+    caching: cachingOf(call, original),
+  };
   if (range === null && size <= largestKept) {
-    return { status, headers, body: { kind: 'bytes', type, bytes: await wholeOf(file), tag }, caching };
+    return { ...answer, body: { kind: 'bytes', type, bytes: await readWhole(file), tag } };
   }
   const { start, end }: ByteRange = range ?? { start: 0, end: size };
-  const known = { length: end - start, tag };
-  return {
-    status,
-    headers,
-    body: { kind: 'stream', type, open: () => readPieces(file, { start, end }), known },
-    caching,
-  };
+  const handle = isSent ? await openFile(file) : null;
+  const open = () => readPieces(file, { handle, start, end });
+  return { ...answer, body: { kind: 'stream', type, open, known: { length: end - start, tag } } };
+}
+
+function cachingOf({ query }: Call, { version, path }: MediaFile): Reply['caching'] {
+  const isImmutable = query.some(([name, value]) => name === 'v' && value === version);
+  const tags = [objectTag(mediaObject), keyTag(mediaObject, path)];
+  return { kind: 'file', isImmutable, tags, ...(isAuto(query) ? { varies: 'Accept' } : {}) };
+}
+
+/** Throws precondition_failed. */
+function checkPreconditions(call: Call, { version, modified }: MediaFile): void {
+  const tags = call.header('if-match');
+  const isOther =
+    tags === undefined
+      ? Math.floor(modified / 1000) * 1000 > Date.parse(call.header('if-unmodified-since') ?? '')
+      : !allowsChange(tags, `"${version}"`);
+  if (isOther) throw new AppError('precondition_failed');
 }
 
 /** Documents in which a browser runs scripts. */
-const mayRun = /^(?:text\/html|image\/svg\+xml|(?:text|application)\/(?:[\w.-]+\+)?xml)/;
+const mayRun = /^[^;]*\b(?:html|xml)\b/;
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
-async function wholeOf(file: MediaFile): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of readPieces(file, { start: 0, end: file.size })) pieces.push(piece);
-  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
-}

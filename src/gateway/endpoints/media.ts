@@ -1,9 +1,19 @@
 /** Files of the site as callers with rights manage them (docs/files.md#manage-files). */
-import { objectTag } from '../../content/live/content-tags.js';
+import { mediaObject, objectTag } from '../../content/live/content-tags.js';
+import { writeFile } from '../../content/mutations/write-file.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { MediaFile } from '../../files/media-folder.js';
 import { readMediaAddress } from '../../files/media-path.js';
-import { listFiles, loadFile, newUpload, putFile, removeFile, targetPath } from '../../files/media-store.js';
+import {
+  checkFile,
+  digestOf,
+  listFiles,
+  loadFile,
+  newUpload,
+  putFile,
+  removeFile,
+  targetPath,
+} from '../../files/media-store.js';
 import { encodePath, fileView } from '../../files/media-view.js';
 import {
   type Call,
@@ -16,6 +26,7 @@ import {
   uploadType,
 } from '../../http/interface/endpoint.js';
 import type { GatewayDeps } from '../http/deps.js';
+import { answerOnce, type SealedWork } from '../http/idempotency.js';
 import { isYes } from '../http/query.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -42,7 +53,7 @@ const pathOfFile: ParameterDoc = {
   schema: text,
 };
 
-const caching = { kind: 'content', tags: [objectTag('files')] } as const;
+const caching = { kind: 'content', tags: [objectTag(mediaObject)] } as const;
 const mostListed = 100;
 const usuallyListed = 20;
 
@@ -148,8 +159,8 @@ export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
       },
       handler: async (call) => {
         const path = pathOf(call);
-        await removeFile(folderOf(deps), path);
-        deps.files?.changed();
+        const change = async () => ({ action: 'deleted', result: await removeFile(folderOf(deps), path) }) as const;
+        await writeFile({ writer: deps.writer, path, change });
         return jsonReply({ data: { path, deleted: true }, meta: {} }, { kind: 'never' });
       },
     },
@@ -164,23 +175,32 @@ function folderOf({ files }: Pick<GatewayDeps, 'files'>): string {
   });
 }
 
+/** Generated clients encode the slashes of a path. */
 function pathOf(call: Call): string {
-  const path = readMediaAddress(call.path.slice(`${call.base}/media/`.length));
+  const path = readMediaAddress(call.path.slice(`${call.base}/media/`.length).replaceAll(/%2f/gi, '/'));
   if (path === null) throw new AppError('not_found', { message: 'There is no such file' });
   return path;
 }
 
-async function upload(deps: GatewayDeps, { body }: Call): Promise<Reply> {
-  if (body?.kind !== 'upload') throw invalidField('file', 'is missing');
-  const { path, overwrite, file: sent } = readForm(body);
-  const found = await putFile({
-    ...{ folder: folderOf(deps), place: sent.place, path: targetPath(path, sent.name), overwrite },
-    limits: deps.live().settings.values,
-  });
-  deps.files?.changed();
-  const data = await fileView(found);
-  const headers = { Location: `${deps.base()}/media/${encodePath(found.path)}` };
-  return { ...jsonReply({ data, meta: {} }, { kind: 'never' }), status: 201, headers };
+async function upload(deps: GatewayDeps, call: Call): Promise<Reply> {
+  if (call.body?.kind !== 'upload') throw invalidField('file', 'is missing');
+  const { path: given, overwrite, file: sent } = readForm(call.body);
+  const { place } = sent;
+  const path = targetPath(given, sent.name);
+  const work: SealedWork = async (seal) => {
+    await checkFile(place, { path, limits: deps.live().settings.values });
+    return writeFile({
+      ...{ writer: deps.writer, path, seal },
+      async change() {
+        const put = await putFile({ folder: folderOf(deps), place, path, overwrite });
+        const reply = jsonReply({ data: await fileView(put.file), meta: {} }, { kind: 'never' });
+        const headers = { Location: `${deps.base()}/media/${encodePath(path)}` };
+        return { action: put.action, result: { ...reply, status: 201, headers } };
+      },
+    });
+  };
+  const body = async () => Buffer.from(JSON.stringify([path, overwrite, await digestOf(place)]));
+  return answerOnce(deps, call, { rights: '', work, body });
 }
 
 type Form = Extract<NonNullable<Call['body']>, { readonly kind: 'upload' }>;

@@ -47,8 +47,8 @@ export interface GatewayDeps {
   readonly draftRevision: (resource: number) => Promise<number | null>;
   readonly otherDocuments: () => readonly OtherDocument[];
   readonly answers: AnswerMemory;
-  /** Null where the CMS has them. `changed` drops kept answers. */
-  readonly files: { readonly folder: string; changed(): void } | null;
+  /** Null where the CMS has them. */
+  readonly files: { readonly folder: string } | null;
 }
 
 export interface OtherDocument {

@@ -21,6 +21,8 @@ interface KeyedWork {
   /** Rights to read shape the answer: after a change of them the request counts as a different one. */
   readonly rights: string;
   readonly work: SealedWork;
+  /** Represents a body that is not in memory. */
+  readonly body?: () => Promise<Uint8Array>;
 }
 
 const header = 'Idempotency-Key';
@@ -29,11 +31,12 @@ const keptHeaders: ReadonlySet<string> = new Set(['location', 'etag']);
 const typeHeader = 'Content-Type';
 
 /** Throws validation_failed for a malformed key, idempotency_conflict for a different or unanswered request. */
-export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work }: KeyedWork): Promise<Reply> {
+export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work, body }: KeyedWork): Promise<Reply> {
   const key = deps.live().settings.values.gateway_idempotency_enabled ? readKey(call) : null;
   if (key === null) return work(null);
+  const request = { ...keyedRequest(call, { key, rights }), ...(body === undefined ? {} : { body: await body() }) };
   let extra: Readonly<Record<string, string>> = {};
-  const { answer, isReplay } = await deps.answers.answer(keyedRequest(call, { key, rights }), async (seal) => {
+  const { answer, isReplay } = await deps.answers.answer(request, async (seal) => {
     let kept: KeptAnswer | undefined;
     const reply = await work({
       begin: (tx) => seal.begin(tx),

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { multipart } from 'formidable';
 import type { Middleware } from 'koa';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import { diskError } from '../../errors/disk-error.js';
 import type { RequestBody, RequestDoc } from '../interface/endpoint.js';
 import type { Stage } from '../interface/exchange.js';
 
@@ -116,7 +117,6 @@ const tooManyFields: ReadonlySet<unknown> = new Set([1006, 1007]);
 const manyFiles = 1015;
 const endedEarly: ReadonlySet<unknown> = new Set([1002, 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 const malformed: ReadonlySet<unknown> = new Set([1003, 1005, 1011, 1012, 1013, 1014, 1017]);
-const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 function uploadError(error: unknown, maxBytes: number): AppError {
   if (error instanceof AppError) return error;
@@ -127,8 +127,8 @@ function uploadError(error: unknown, maxBytes: number): AppError {
   if (code === manyFiles) return invalidField('file', 'send one file in a request');
   if (endedEarly.has(code)) return new AppError('bad_request', { message: 'The body ended too early', cause: error });
   if (malformed.has(code)) return invalidField('body', 'is not a form as multipart/form-data with a boundary');
-  if (full.has(code)) return new AppError('unavailable', { message: 'The disk of the files is full', cause: error });
-  return new AppError('internal_error', { cause: error });
+  const problem = diskError(error);
+  return problem instanceof AppError ? problem : new AppError('internal_error', { cause: error });
 }
 
 export function fileTooLarge(maxBytes: number): AppError {

@@ -199,8 +199,8 @@ interface EventSources {
 
 /** Without `*`. */
 export function knownEvents(registry: EventSources): readonly string[] {
-  // Commands alone write these.
-  return eventNames([...new Set([...registry.objects.keys(), 'media_sources'])]);
+  // Commands alone write media sources, and files are no records.
+  return eventNames([...new Set([...registry.objects.keys(), 'media_sources', 'media'])]);
 }
 
 const wayOut =

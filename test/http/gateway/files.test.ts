@@ -4,6 +4,7 @@ import { mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
+import { eventually } from '../../support/eventually.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -28,6 +29,9 @@ describeEachDatabase('files', (database) => {
       'page.html': '<script>alert(1)</script>',
       'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
       'feed.xml': '<feed/>',
+      'model.dae': '<COLLADA/>',
+      'scene.x3d': '<X3D/>',
+      [`${'x'.repeat(251)}.txt`]: 'long',
       'photo.JPG': 'a photo',
       noextension: 'x',
       'a b/ünï.css': 'a{}',
@@ -50,7 +54,10 @@ describeEachDatabase('files', (database) => {
     ['page.html', 'text/html; charset=utf-8', 'sandbox'],
     ['drawing.svg', 'image/svg+xml', 'sandbox'],
     ['feed.xml', 'application/xml', 'sandbox'],
+    ['model.dae', 'model/vnd.collada+xml', 'sandbox'],
+    ['scene.x3d', 'model/x3d+xml', 'sandbox'],
     ['photo.JPG', 'image/jpeg', null],
+    [`${'x'.repeat(251)}.txt`, 'text/plain; charset=utf-8', null],
     ['noextension', 'application/octet-stream', null],
     ['a%20b/%C3%BCn%C3%AF.css', 'text/css; charset=utf-8', null],
     ['empty.txt', 'text/plain; charset=utf-8', null],
@@ -63,7 +70,7 @@ describeEachDatabase('files', (database) => {
       policy && "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     );
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-    expect(answer.headers.get('cache-tag')).toBe(`gateway:files,gateway:files:${path}`);
+    expect(answer.headers.get('cache-tag')).toBe(`gateway:media,gateway:media:${path}`);
     expect(answer.headers.get('last-modified')).toMatch(/GMT$/);
     const size = Buffer.from(await answer.arrayBuffer()).length;
     const head = await ask(path, {}, 'HEAD');
@@ -166,6 +173,24 @@ describeEachDatabase('files', (database) => {
     for (const answer of answers) await answer.arrayBuffer();
   });
 
+  test('checks conditions before the range, and has no ranges for HEAD', async () => {
+    const path = 'large.bin';
+    const first = await ask(path, {}, 'HEAD');
+    const etag = first.headers.get('etag') ?? '';
+    const beyond = { range: 'bytes=700001-' };
+    const answers = await Promise.all([
+      ask(path, { ...beyond, 'if-none-match': etag }),
+      ask(path, { ...beyond, 'if-none-match': '"x"' }),
+      ask(path, { range: 'bytes=0-9' }, 'HEAD'),
+      ask(path, { 'if-match': '"x"', ...beyond }),
+      ask(path, { 'if-match': etag, range: 'bytes=0-9' }),
+      ask(path, { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' }),
+      ask('hello.txt', { 'if-match': '"x"' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([304, 416, 200, 412, 206, 412, 412]);
+    for (const answer of answers) await answer.arrayBuffer();
+  });
+
   test('lets caches keep an address with the version forever', async () => {
     const version = (await ask('large.bin', {}, 'HEAD')).headers.get('etag')?.replaceAll('"', '');
     const named = await ask(`large.bin?v=${version}`, {}, 'HEAD');
@@ -189,6 +214,29 @@ describeEachDatabase('files', (database) => {
     const answer = await ask('changing.bin');
     await rename(join(folder, 'next'), join(folder, 'changing.bin'));
     expect(Buffer.from(await answer.arrayBuffer()).equals(large)).toBe(true);
+  });
+
+  test('answers while a file is replaced all the time', async () => {
+    const names = ['one', 'two'].map((name) => join(folder, name));
+    let isOver = false;
+    const replacing = (async () => {
+      for (let turn = 0; !isOver; turn += 1) {
+        const next = names[turn % 2] ?? '';
+        await writeFile(next, turn % 3 === 0 ? large : 'small');
+        await rename(next, join(folder, 'replaced.bin'));
+      }
+    })();
+    await eventually(async () => expect((await ask('replaced.bin', {}, 'HEAD')).status).toBe(200));
+    const statuses = new Set<number>();
+    for (let turn = 0; turn < 200; turn += 1) {
+      const answer = await ask('replaced.bin', { range: 'bytes=0-4' });
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+    }
+    isOver = true;
+    await replacing;
+    expect([...statuses]).toEqual([206]);
+    await rm(join(folder, 'replaced.bin'));
   });
 
   test('takes only reads', async () => {

@@ -1,12 +1,13 @@
 /** Uploading, listing and removing files over HTTP (docs/files.md#manage-files). */
-import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
+import { deliveries } from '../../../src/webhooks/models/deliveries.js';
+import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
+import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -30,6 +31,7 @@ interface Sent {
   readonly content?: string | Uint8Array;
   readonly fields?: Readonly<Record<string, string>>;
   readonly as?: keyof typeof identities;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 describeEachDatabase('media', (database) => {
@@ -49,13 +51,13 @@ describeEachDatabase('media', (database) => {
     site = await startTestSite({ databaseUrl: await database.url(), filesDir: folder, env, identities });
   });
 
-  async function put({ name = 'lamp.png', content = png, fields = {}, as = 'all' }: Sent) {
+  async function put({ name = 'lamp.png', content = png, fields = {}, as = 'all', headers = {} }: Sent) {
     const form = new FormData();
     for (const [field, value] of Object.entries(fields)) form.set(field, value);
     form.set('file', new Blob([Buffer.from(content)]), name);
     const answer = await fetch(`${site.url}/api/v1/media`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${as}` },
+      headers: { authorization: `Bearer ${as}`, ...headers },
       body: form,
     });
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
@@ -93,9 +95,13 @@ describeEachDatabase('media', (database) => {
     ['folder/other.png', 'own.png', 'folder/other.png'],
     ['', 'C:\\pictures\\mine.png', 'mine.png'],
     ['', 'ünïcödé.png', 'ünïcödé.png'],
+    ['', 'می\u200cروم.png', 'می\u200cروم.png'],
+    ['', '100% #1.png', '100% #1.png'],
+    ['', `${'x'.repeat(251)}.png`, `${'x'.repeat(251)}.png`],
   ])('puts path "%s" of the file %s at %s', async (path, name, expected) => {
     const { status, body } = await put({ name, fields: path === '' ? {} : { path } });
-    expect([status, (body['data'] as { path: string }).path]).toEqual([201, expected]);
+    const { path: found, url } = body['data'] as { path: string; url: string };
+    expect([status, found, (await fetch(site.url + url)).status]).toEqual([201, expected, 200]);
   });
 
   test('refuses a taken name, and replaces it where asked', async () => {
@@ -153,7 +159,7 @@ describeEachDatabase('media', (database) => {
     ['x.txt '],
     ['nul\0.txt'],
     ['right\u202eleft.txt'],
-    [`${'x'.repeat(201)}.txt`],
+    [`${'x'.repeat(252)}.txt`],
   ])('refuses the path %j', async (path) => {
     const before = await names();
     const { status, body } = await put({ content: 'x', fields: { path } });
@@ -164,8 +170,10 @@ describeEachDatabase('media', (database) => {
   test('refuses a path through a symbolic link', async () => {
     const outside = await makeTempDir('outside');
     await symlink(outside, join(folder, 'linked'));
-    expect((await put({ content: 'x', fields: { path: 'linked/x.txt' } })).status).toBe(422);
+    for (const path of ['linked/x.txt', 'linked/a/b/x.txt'])
+      expect((await put({ content: 'x', fields: { path } })).status).toBe(422);
     expect(await readdir(outside)).toEqual([]);
+    expect((await site.get('/media?path=linked', { as: 'reader' })).status).toBe(404);
   });
 
   test('refuses pictures of too many pixels', async () => {
@@ -261,12 +269,70 @@ describeEachDatabase('media', (database) => {
 
   test('removes what a killed process left, and nothing of others', async () => {
     const place = join(await makeTempDir('left'), 'files');
-    await mkdir(join(place, '.hcd', 'uploads'), { recursive: true });
-    const { pid } = spawnSync('true');
-    const left = [`${hostname()}-${pid}-a`, `${hostname()}-${process.pid}-b`, `elsewhere-${pid}-c`];
-    for (const name of left) await writeFile(join(place, '.hcd', 'uploads', name), 'x');
-    await startTestSite({ databaseUrl: await database.url(), filesDir: place });
-    expect(await readdir(join(place, '.hcd', 'uploads'))).toEqual(left.slice(1).sort());
+    const waiting = join(place, '.hcd', 'uploads');
+    const clock = fakeClock();
+    const write = async (name: string, age: number) => {
+      await writeFile(join(waiting, name), 'x');
+      const at = clock.now() / 1000 - age;
+      await utimes(join(waiting, name), at, at);
+    };
+    await mkdir(waiting, { recursive: true });
+    await write('old', 3601);
+    await write('new', 3599);
+    await startTestSite({ databaseUrl: await database.url(), filesDir: place, clock });
+    expect(await readdir(waiting)).toEqual(['new']);
+    await clock.advance(3_600_000);
+    await eventually(async () => expect(await readdir(waiting)).toEqual([]));
+  });
+
+  test('reports each change with its tags, and as an event', async () => {
+    await site.store.own.write((tx) =>
+      insertSubscription(tx, {
+        ...{ name: null, url: 'https://example.com/', events: ['*'], active: true, secret: 'x', createdBy: 'test' },
+      }),
+    );
+    const changes = async (after: string) => {
+      const { body } = await site.get(`/changes${after}`, { headers: { accept: 'application/json' } });
+      return body as { data: { id: string; event: string; tags: string[] }[]; meta: { next: string } };
+    };
+    const { next } = (await changes('')).meta;
+    const ask = async () => (await fetch(`${site.url}/files/told/a%20b.txt`)).text();
+    const path = 'told/a b.txt';
+    await put({ content: 'first', fields: { path } });
+    expect(await ask()).toBe('first');
+    await put({ content: 'second', fields: { path, overwrite: '1' } });
+    expect(await ask()).toBe('second');
+    await site.get('/media/told%2Fa%20b.txt', { as: 'all', method: 'DELETE' });
+    const { data } = await changes(`?after=${next}`);
+    const tags = ['gateway:media', 'gateway:media:told/a%20b.txt'];
+    expect(data).toEqual(data.map(({ id }) => ({ id, event: 'change', tags })));
+    expect(data.length).toBeGreaterThan(0);
+    const sent = await deliveries.on(site.store.own.primary).findAll({ attributes: ['event'], order: ['id'] });
+    expect(sent.map(({ event }) => event)).toEqual(['media.created', 'media.updated', 'media.deleted']);
+  });
+
+  test('carries out an upload with an Idempotency-Key once', async () => {
+    const sent = { content: 'once', fields: { path: 'once.txt' }, headers: { 'idempotency-key': 'k1' } };
+    const first = await put(sent);
+    const again = await put(sent);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const other = await put({ ...sent, content: 'other' });
+    expect([other.status, other.body['code']]).toEqual([409, 'idempotency_conflict']);
+    expect(await readFile(join(folder, 'once.txt'), 'utf8')).toBe('once');
+  });
+
+  test('says that the folder cannot be written', async () => {
+    const waiting = join(folder, '.hcd', 'uploads');
+    await rename(waiting, `${waiting}.kept`);
+    for (const block of [() => symlink(folder, waiting), () => writeFile(waiting, 'a file in the way')]) {
+      await block();
+      const { status, body } = await put({ content: 'x', fields: { path: 'no.txt' } });
+      expect([status, body['detail']]).toEqual([503, 'The folder of the files (files_dir) cannot be written']);
+      await rm(waiting);
+    }
+    await rename(`${waiting}.kept`, waiting);
   });
 
   test('lists files in order, page by page', async () => {

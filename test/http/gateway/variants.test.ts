@@ -70,7 +70,7 @@ describe('variants of pictures', () => {
   ])('sends %s as %s x %s', async (path, width, height, type) => {
     const answer = await ask(path);
     expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-tag')).toBe(`gateway:files,gateway:files:${path.replace(/\?.*/, '')}`);
+    expect(answer.headers.get('cache-tag')).toBe(`gateway:media,gateway:media:${path.replace(/\?.*/, '')}`);
     const found = await info(answer);
     expect([found.width, found.height, found.type]).toEqual([width, height, type]);
   });
@@ -96,6 +96,8 @@ describe('variants of pictures', () => {
   test.each([
     ['image/avif,image/webp,*/*;q=0.8', 'image/webp'],
     ['image/avif,*/*', 'image/avif'],
+    ['image/webp;q=0,image/avif;q=0.5', 'image/avif'],
+    ['image/webp; q=0.0', 'image/jpeg'],
     ['*/*', 'image/jpeg'],
   ])('chooses by Accept: %s', async (accept, type) => {
     for (const _time of ['made', 'kept', 'from memory']) {
