@@ -18,16 +18,16 @@ import { type DoneResult, defineCommand, isoTime } from './command.js';
 import type { Deps } from './deps.js';
 import { limitHeapGrowth } from './heap.js';
 import { checkOutputFile } from './output-file.js';
-import { optional, required, usageError } from './parameters.js';
+import { optional, required, toggle, usageError } from './parameters.js';
 import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
-import { isFolder } from './transfer-source.js';
+import { isFolder, mostShown, removalQuestion } from './transfer-source.js';
 
 const names = listValue(textValue({ accepts: 'a name' }));
 
 export const command = defineCommand({
   description:
-    'Writes the content of the site as NDJSON: contexts and their settings, elements, resources with template variables, extra objects, section types, pages with drafts, and banners. Records name each other instead of using ids, so the file means the same in another database. Two exports of the same content differ in the first line only. Users, access rules, keys, tokens, passwords and webhooks are never exported.\n\nServers can run meanwhile. The file holds the content as of the moment at which the export begins.\n\nA path that ends in / or is a folder is written in the layout of Gitify, which imports and MODX developers read: with ids, by the partitions of the .gitify that is there, or of a new one. Files that hold what the site has are not touched; files of its partitions without a record are removed. System settings, pages and banners are not in folders.',
+    'Writes the content of the site as NDJSON: contexts and their settings, elements, resources with template variables, extra objects, section types, pages with drafts, and banners. Records name each other instead of using ids, so the file means the same in another database. Two exports of the same content differ in the first line only. Users, access rules, keys, tokens, passwords and webhooks are never exported.\n\nServers can run meanwhile. The file holds the content as of the moment at which the export begins.\n\nA path that ends in / or is a folder is written in the layout of Gitify, which imports and MODX developers read: with ids, by the partitions of the .gitify that is there, or of a new one. Files that hold what the site has are not touched; files of its partitions whose record is gone are listed, and removed with --prune, unless they have no id. System settings, pages and banners are not in folders.',
   arguments: { file: required(fileValue, 'File or folder to write, or - for standard output') },
   options: {
     object: optional(names, {
@@ -42,14 +42,16 @@ export const command = defineCommand({
       timeValue,
       'Export records changed at this time or later; records without such a time are included',
     ),
+    prune: toggle('Remove files of the folder whose record the site no longer has, after showing them'),
   },
+  destructive: { when: { says: 'With --prune', holds: ({ prune }) => prune } },
   examples: {
     'export site.ndjson': 'Export the whole site',
     'export site/': 'Write the content into a folder for Git',
     'export - --object resources,pages --context web --since 2026-11-01':
       'Write recent changes of a context to standard output',
   },
-  async run({ file, object, context, since }, deps) {
+  async run({ file, object, context, since, prune }, deps) {
     const { io, cwd, clock } = deps;
     const isPiped = file === '-';
     if (isPiped && io.stdout.isTerminal) {
@@ -60,7 +62,11 @@ export const command = defineCommand({
       ...(context === undefined ? {} : { contexts: context }),
       ...(since === undefined ? {} : { since }),
     };
-    if (isFolder(file, deps)) return exportInto(path, { deps, objects: object, filter });
+    if (prune && !isFolder(file, deps)) throw usageError({ '--prune': 'needs a folder, such as site/' });
+    if (prune && Object.keys(filter).length > 0) {
+      throw usageError({ '--prune': 'needs all records: leave --context and --since out' });
+    }
+    if (isFolder(file, deps)) return exportInto(path, { deps, objects: object, filter, prune });
     if (!isPiped) checkOutputFile(path, deps);
     limitHeapGrowth(30);
     const site = await deps.openSite({ limits: maintenanceLimits });
@@ -97,7 +103,14 @@ export const command = defineCommand({
 
 async function exportInto(
   path: string,
-  { deps, ...choice }: { readonly deps: Deps } & Omit<Parameters<typeof exportFolder>[1], 'config' | 'onRecords'>,
+  {
+    deps,
+    prune,
+    ...choice
+  }: { readonly deps: Deps; readonly prune: boolean } & Omit<
+    Parameters<typeof exportFolder>[1],
+    'config' | 'onRecords' | 'removes'
+  >,
 ): Promise<DoneResult> {
   limitHeapGrowth(30);
   const site = await deps.openSite({ limits: maintenanceLimits });
@@ -107,10 +120,19 @@ async function exportInto(
   try {
     const onRecords = (done: number): void => bar.update(done, null);
     const registry = await site.registry();
-    const counts = await exportFolder({ store: site.store, registry }, { ...choice, config, onRecords });
-    const { records, written, unchanged, removed } = counts;
+    let gone: readonly string[] = [];
+    const removes = async (files: readonly string[]): Promise<boolean> => {
+      gone = files;
+      if (!prune || !deps.prompt.isInteractive) return prune;
+      bar.finish();
+      return deps.prompt.confirm({ message: removalQuestion(deps, files, 'file'), flag: '--yes' });
+    };
+    const counts = await exportFolder({ store: site.store, registry }, { ...choice, config, onRecords, removes });
+    const { records, written, unchanged, removed, orphaned } = counts;
     const message = `Exported ${countOf(records, 'record')} to ${path}: ${countOf(written, 'file')} written, ${unchanged} unchanged, ${removed} removed.`;
-    return { kind: 'done', message, data: { folder: path, ...counts } };
+    const shown = gone.slice(0, mostShown).map((name) => `${removed > 0 ? 'Removed' : 'Without a record'}: ${name}.`);
+    const note = orphaned > 0 && `${countOf(orphaned, 'file')} without a record stay: --prune removes them.`;
+    return { kind: 'done', message, data: { folder: path, ...counts }, notes: [...shown, note] };
   } finally {
     bar.finish();
   }

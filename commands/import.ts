@@ -1,18 +1,17 @@
 /** `hcd import`: writes the records of an export, or of a folder, into the site. */
 import { resolve } from 'node:path';
 import { choiceValue, fileValue } from '../src/config/value-type.js';
-import { escapeControls } from '../src/log/escape.js';
+import { openEditing } from '../src/content/administration/edit-content.js';
 import type { FolderMemory } from '../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../src/operations/transfer/import-records.js';
-import { compareSite, importSite } from '../src/operations/transfer/transfer-site.js';
+import { importSite } from '../src/operations/transfer/transfer-site.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { type DoneResult, defineCommand } from './command.js';
-import type { Deps } from './deps.js';
 import { limitHeapGrowth } from './heap.js';
 import { watchFolder } from './import/watch-folder.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 import { countOf } from './terminal-text.js';
-import { type FolderFound, isFolder, withSource } from './transfer-source.js';
+import { type FolderFound, isFolder, mostShown, removalQuestion, withSource } from './transfer-source.js';
 
 export const command = defineCommand({
   description:
@@ -27,6 +26,8 @@ export const command = defineCommand({
       description: 'What to do with a record that the site has with other values (default: update)',
     }),
     prune: toggle('Remove what the partitions of the folder do not have, after showing it'),
+    force: toggle('With --prune, also remove what other records use'),
+    allowOpenGroups: toggle('Import pages of resource groups without access rules, which everyone can read'),
     watch: toggle('Import the folder again after each change of its files, until Ctrl-C'),
   },
   destructive: { when: { says: 'With --prune', holds: ({ prune, dryRun }) => prune && !dryRun } },
@@ -36,37 +37,49 @@ export const command = defineCommand({
     'import site/ --dry-run': 'Check a folder of Gitify',
     'import site.ndjson --atomic --on-conflict skip': 'Add what is missing, all or nothing',
   },
-  async run({ file, dryRun, atomic, trust, onConflict = 'update', prune, watch }, deps) {
+  async run(options, deps) {
+    const { file, dryRun, atomic, trust, onConflict = 'update', prune, force, allowOpenGroups, watch } = options;
     const isOfFolder = isFolder(file, deps);
-    for (const [flag, isGiven] of Object.entries({ '--prune': prune, '--watch': watch })) {
+    if (force && !prune) throw usageError({ '--force': 'needs --prune' });
+    const ofFolders = { '--prune': prune, '--watch': watch, '--allow-open-groups': allowOpenGroups };
+    for (const [flag, isGiven] of Object.entries(ofFolders)) {
       if (isGiven && !isOfFolder) throw usageError({ [flag]: 'needs a folder, such as site/' });
     }
     if (watch && dryRun) throw usageError({ '--watch': 'imports: leave --dry-run out' });
     limitHeapGrowth(30);
     const site = await deps.openSite({ limits: maintenanceLimits });
     const target = { store: site.store, registry: await site.registry() };
-    if (prune && !dryRun) await deps.confirm(() => askRemoval(deps, { file, target }));
+    const { env, clock, log } = deps;
+    const editing = prune ? await openEditing(site.store, { env, clock, log, events: false, trust }) : null;
     const memory: FolderMemory = new Map();
-    const importOnce = async (): Promise<DoneResult> => {
-      const removed: string[] = [];
-      const onRemoved = (object: string, name: string) => removed.push(`Removed: ${object} ${name}.`);
-      const how = { isDry: dryRun, isAtomic: atomic, isTrusted: trust, onConflict, by: 'cli' };
+    const importOnce = async (isDry: boolean): Promise<Imported> => {
+      let removed: string[] = [];
+      const how = { isDry, isAtomic: atomic, isTrusted: trust, onConflict, by: 'cli' };
+      const onRemoved = (gone: readonly string[]): void => {
+        removed = [...gone];
+      };
+      const pruning = editing === null ? {} : { prune: { editing, force, onRemoved } };
       const { result, found } = await withSource(
         deps,
-        { file, doing: dryRun ? 'Checking' : 'Importing', ...(watch ? { memory } : {}) },
-        (source) => importSite(target, { ...how, source, ...(prune ? { onRemoved } : {}) }),
+        { file, doing: isDry ? 'Checking' : 'Importing', allowOpenGroups, ...(watch ? { memory } : {}) },
+        (source) => importSite(target, { ...how, source, ...pruning }),
       ).catch((error: unknown) => {
         // What was read is not imported.
         memory.clear();
         throw error;
       });
-      return resultOf(result, { isDry: dryRun, found, removed });
+      return { counts: result, found, removed, isDry };
     };
-    const first = await importOnce();
+    if (prune && !dryRun)
+      await deps.confirm(async () => {
+        const { removed } = await importOnce(true);
+        return removed.length === 0 ? null : removalQuestion(deps, removed, 'record');
+      });
+    const first = resultOf(await importOnce(dryRun));
     if (!watch) return first;
     if (!deps.flags.quiet) deps.io.stderr.write(`${first.message} Waiting for changes of ${file}, until Ctrl-C.\n`);
     await watchFolder(resolve(deps.cwd, file), deps, async () => {
-      const { message, notes = [] } = await importOnce();
+      const { message, notes = [] } = resultOf(await importOnce(false));
       const isSame = /^0 records created, 0 updated, \d{1,9} unchanged, 0 skipped\.$/.test(message);
       return isSame ? null : [...notes.filter((note) => String(note).startsWith('Removed')), message].join('\n');
     });
@@ -74,33 +87,17 @@ export const command = defineCommand({
   },
 });
 
-const mostShown = 50;
-
-/** Null when there is nothing to remove. */
-async function askRemoval(
-  deps: Deps,
-  { file, target }: { readonly file: string; readonly target: Parameters<typeof compareSite>[0] },
-): Promise<string | null> {
-  const gone: string[] = [];
-  await withSource(deps, { file, doing: 'Comparing' }, (source) =>
-    compareSite(target, { source, by: 'cli' }, async (differences) => {
-      for await (const { action, object, key } of differences) if (action === 'remove') gone.push(`${object} ${key}`);
-    }),
-  );
-  if (gone.length === 0) return null;
-  const more = gone.length > mostShown ? `\n... and ${gone.length - mostShown} more` : '';
-  deps.io.stderr.write(`${escapeControls(gone.slice(0, mostShown).join('\n'))}${more}\n`);
-  return `Remove ${countOf(gone.length, 'record')} that the folder does not have?`;
+interface Imported {
+  readonly counts: ImportCounts;
+  readonly found: FolderFound | null;
+  readonly removed: readonly string[];
+  readonly isDry: boolean;
 }
 
-function resultOf(
-  counts: ImportCounts,
-  about: { readonly isDry: boolean; readonly found: FolderFound | null; readonly removed: readonly string[] },
-): DoneResult {
-  const { isDry, found, removed } = about;
+function resultOf({ counts, found, removed, isDry }: Imported): DoneResult {
   const { created, updated, unchanged, skipped } = counts;
   const would = isDry ? 'would be ' : '';
-  const gone = removed.length > 0 ? `, ${removed.length} removed` : '';
+  const gone = removed.length > 0 ? `, ${removed.length} ${would}removed` : '';
   const message = `${countOf(created, 'record')} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${skipped} skipped${gone}.`;
   if (found === null) return { kind: 'done', message, data: { ...counts } };
   const { ignored, losses } = found;
@@ -108,5 +105,6 @@ function resultOf(
   const data = { ...counts, removed: removed.length, ignored: Object.fromEntries(others), left_out: losses.list };
   const note =
     others.length > 0 && `Not kept by a site: ${others.map(([name, count]) => `${count} ${name}`).join(', ')}.`;
-  return { kind: 'done', message, data, notes: [...removed.slice(0, mostShown), ...losses.notes, note] };
+  const shown = removed.slice(0, mostShown).map((name) => `${isDry ? 'Would be removed' : 'Removed'}: ${name}.`);
+  return { kind: 'done', message, data, notes: [...shown, ...losses.notes, note] };
 }

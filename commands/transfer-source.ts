@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
+import { escapeControls } from '../src/log/escape.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
 import type { FolderMemory, Ignored } from '../src/operations/transfer/folder-entry.js';
@@ -9,6 +10,7 @@ import { Losses } from '../src/operations/transfer/losses.js';
 import type { FileSource, FolderSource } from '../src/operations/transfer/transfer-site.js';
 import type { Deps } from './deps.js';
 import { lateProgress } from './progress.js';
+import { countOf } from './terminal-text.js';
 
 /** A path that ends in `/`, or is a folder. */
 export function isFolder(file: string, { cwd }: Pick<Deps, 'cwd'>): boolean {
@@ -21,9 +23,27 @@ export interface FolderFound {
   readonly losses: Losses;
 }
 
+export const mostShown = 50;
+
+/** Shows what would be removed. */
+export function removalQuestion({ io }: Pick<Deps, 'io'>, gone: readonly string[], what: 'record' | 'file'): string {
+  const more = gone.length > mostShown ? `\n... and ${gone.length - mostShown} more` : '';
+  io.stderr.write(`${escapeControls(gone.slice(0, mostShown).join('\n'))}${more}\n`);
+  const other = what === 'file' ? 'whose record the site no longer has' : 'that the folder does not have';
+  return `Remove ${countOf(gone.length, what)} ${other}?`;
+}
+
+interface Asked {
+  readonly file: string;
+  readonly doing: string;
+  readonly memory?: FolderMemory;
+  /** A comparison shows them. */
+  readonly allowOpenGroups?: boolean;
+}
+
 export async function withSource<T>(
   deps: Deps,
-  { file, doing, memory }: { readonly file: string; readonly doing: string; readonly memory?: FolderMemory },
+  { file, doing, memory, allowOpenGroups = true }: Asked,
   work: (source: FileSource | FolderSource, finish: () => void) => Promise<T>,
 ): Promise<{ readonly result: T; readonly found: FolderFound | null }> {
   const isOfFolder = isFolder(file, deps);
@@ -35,7 +55,7 @@ export async function withSource<T>(
     }
     const found: FolderFound = { ignored: {}, losses: new Losses() };
     const source: FolderSource = {
-      ...{ config: await folderConfig(deps, file), ignored: found.ignored },
+      ...{ config: await folderConfig(deps, file), ignored: found.ignored, hasOpenGroups: allowOpenGroups },
       ...(memory === undefined ? {} : { memory }),
       onFile: (done) => bar.update(done, null),
       onLost: (loss) => found.losses.add(loss),

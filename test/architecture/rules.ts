@@ -209,8 +209,9 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
     'errors', 'crypto', 'config', 'store/base', 'store/models', 'store/state', 'store/open (types)',
-    'content/models', 'content/rules', 'content/objects', 'content/resources', 'pages/models', 'pages/rules',
-    'pages/authoring', 'banners/rules', 'banners/models', 'banners/management', 'operations/copy-tables',
+    'content/models', 'content/rules', 'content/objects', 'content/resources', 'content/elements',
+    'content/mutations (types)', 'pages/models', 'pages/rules', 'pages/authoring', 'banners/rules', 'banners/models',
+    'banners/management', 'operations/copy-tables',
   ],
   // Declarations for clients: what a site has, in the words of TypeScript.
   'operations/site-types': [

@@ -20,6 +20,8 @@ const config = `data:
 describeEachDatabase('a folder', (kind) => {
   let db: CliDatabase;
   let root: string;
+  const run = (sql: string): Promise<void> =>
+    db.change(async ({ content }) => void (await content.write((tx) => tx.run({ sql, params: [] }))));
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
@@ -31,6 +33,7 @@ describeEachDatabase('a folder', (kind) => {
   beforeAll(async () => {
     db = await prepareCliDatabase(await kind.url());
     root = await makeTempDir('site');
+    await run(`DELETE FROM modx_system_settings WHERE \`key\` IN ('error_page', 'unauthorized_page', 'site_start')`);
     write('.gitify', config);
   });
 
@@ -66,6 +69,11 @@ describeEachDatabase('a folder', (kind) => {
     );
     expect((await db.run(['import', root, '--prune'])).stderr).toContain('--yes is required');
     expect(await rowsOf('SELECT COUNT(*) FROM modx_site_content')).toBe(3);
+    expect(await db.json(['import', root, '--prune', '--dry-run'])).toMatchObject({ data: { updated: 0, removed: 4 } });
+    expect((await db.run(['import', root, '--prune', '--dry-run'])).stderr).toContain(
+      'Would be removed: templates Product.',
+    );
+    expect(await rowsOf('SELECT COUNT(*) FROM modx_site_content')).toBe(3);
     const pruned = await db.json(['import', root, '--prune', '--yes']);
     expect(pruned).toMatchObject({ data: { created: 0, updated: 0, removed: 4 } });
     expect(await rowsOf('SELECT COUNT(*) FROM modx_site_content')).toBe(1);
@@ -76,7 +84,42 @@ describeEachDatabase('a folder', (kind) => {
     expect(await db.json(['import', root, '--prune', '--yes'])).toMatchObject({ data: { removed: 0 } });
   });
 
+  test('is pruned of what is in use only by force', async () => {
+    write('_data/templates/Used.html', 'templatename: Used\n');
+    page('start', 'template: Used\n');
+    await db.json(['import', root]);
+    const id = await rowsOf("SELECT id FROM modx_site_content WHERE uri = 'start.html'");
+    await run(`INSERT INTO modx_context_setting (context_key, \`key\`, value) VALUES ('web', 'site_start', '${id}')`);
+    write('.gitify', 'data: {templates: {class: modTemplate, primary: templatename}}\n');
+    remove('_data/templates/Used.html');
+    const template = await db.run(['import', root, '--prune', '--dry-run']);
+    expect(template.stderr).toMatch(/templates Used is used by resource \d+ "start"\. Put the files back.*--force/);
+    write('.gitify', config);
+    remove('_data/content/web/start.html');
+    const used = await db.run(['import', root, '--prune', '--dry-run']);
+    expect(used).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is used by setting web.site_start "web.site_start"'),
+    });
+    expect(await rowsOf("SELECT COUNT(*) FROM modx_site_content WHERE uri = 'start.html'")).toBe(1);
+    expect(await db.json(['import', root, '--prune', '--force', '--yes'])).toMatchObject({ data: { removed: 2 } });
+    await run('DELETE FROM modx_context_setting');
+  });
+
+  test('is pruned only of the class of its partition', async () => {
+    page('link', 'class_key: modWebLink\n');
+    await db.json(['import', root]);
+    const pages = await rowsOf('SELECT COUNT(*) FROM modx_site_content');
+    write('.gitify', 'data: {links: {class: modWebLink, extension: .html}}\n');
+    expect((await db.run(['diff', root])).stdout).toBe('- resources web:link.html\n');
+    expect(await db.json(['import', root, '--prune', '--yes'])).toMatchObject({ data: { removed: 1 } });
+    expect(await rowsOf('SELECT COUNT(*) FROM modx_site_content')).toBe(pages - 1);
+    remove('_data/content/web/link.html');
+    write('.gitify', config);
+  });
+
   test('is followed while it changes, also after an error', async () => {
+    write('.gitify', config);
     page('c');
     const env = { HCD_DATABASE_URL: db.url, NO_COLOR: '1' };
     const watching = startCli(['import', root, '--watch'], { env });
@@ -97,6 +140,9 @@ describeEachDatabase('a folder', (kind) => {
 
 test.each([
   ['import site.ndjson --prune --yes', '--prune needs a folder'],
+  ['import site.ndjson --force', '--force needs --prune'],
+  ['export site.ndjson --prune --yes', '--prune needs a folder'],
+  ['export site/ --prune --yes --since 2026-01-01', '--prune needs all records'],
   ['import - --watch', '--watch needs a folder'],
   ['import ./ --watch --dry-run', '--watch imports: leave --dry-run out'],
 ])('%s is refused', async (line, problem) => {

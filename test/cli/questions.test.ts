@@ -138,7 +138,8 @@ const destructive: readonly string[] = [
 ];
 
 /** They ask about files and folders, which are not in the database of these tests. */
-const ofFiles = ['media remove soup.webp', `import ${join(repository, 'assets/starters/docs/site/')} --prune`];
+const site = join(repository, 'assets/starters/docs/site/');
+const ofFiles = ['media remove soup.webp', `import ${site} --prune`, `export ${site} --prune`];
 
 const sparing: readonly string[] = [
   'key rotate 1 --overlap 1h',

@@ -1,8 +1,10 @@
 /** What refers to an element. */
 import { Op } from 'sequelize';
 import type { ErrorDetails } from '../../errors/app-error.js';
+import type { Tx } from '../../store/base/database.js';
 import { readTvsOfSource } from '../models/elements.js';
 import { siteContent } from '../models/resources.js';
+import { readContextSettings, readSystemSettings } from '../models/settings.js';
 import { tvTemplates, tvValues } from '../models/template-variables.js';
 import { kindNamed } from './check-element.js';
 import { categoryField, elementKinds } from './element-kinds.js';
@@ -17,7 +19,7 @@ export async function usersOf(work: ElementWork, key: ElementKey, name: string):
     case 'contexts':
       return resourcesWith(work, { context_key: String(key) });
     case 'templates':
-      return resourcesWith(work, { template: id });
+      return [...(await resourcesWith(work, { template: id })), ...(await settingsNaming(tx, prefix)).templates(id)];
     case 'content_types':
       return resourcesWith(work, { content_type: id });
     case 'categories':
@@ -39,6 +41,28 @@ export async function usersOf(work: ElementWork, key: ElementKey, name: string):
     default:
       return withTag(work, name);
   }
+}
+
+const namingPages = ['site_start', 'error_page', 'unauthorized_page', 'site_unavailable_page'];
+const namingTemplates = ['default_template'];
+
+/** The settings of the site and its contexts whose value is the id of a resource or template. */
+export async function settingsNaming(tx: Tx, prefix: string) {
+  const keys = [...namingPages, ...namingTemplates];
+  const system = await readSystemSettings(tx, prefix, keys);
+  const all = [
+    ...system.map(({ key, value }) => ({ object: 'settings', id: key, name: key, key, value })),
+    ...(await readContextSettings(tx, prefix, { keys })).map(({ contextKey, key, value }) => ({
+      ...{ object: 'context_settings', id: `${contextKey}.${key}`, name: `${contextKey}.${key}`, key, value },
+    })),
+  ];
+  const naming =
+    (names: readonly string[]) =>
+    (id: number): readonly ElementUser[] =>
+      all
+        .filter(({ key, value }) => names.includes(key) && value.trim() === String(id))
+        .map(({ object, id: user, name }) => ({ object, id: user, name }));
+  return { resources: naming(namingPages), templates: naming(namingTemplates) };
 }
 
 type ResourceKey = Parameters<ReturnType<typeof siteContent.on>['lookUpAll']>[0];

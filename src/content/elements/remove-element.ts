@@ -42,23 +42,41 @@ export async function removeElement(
   const users = await usersOf(work, key, name);
   if (users.length > 0 && !force) throw inUse(kind, { name, users });
   const resources = await joinedResources(work, Number(key));
-  const removed = await releaseUsers(work, { key, row, users });
-  await removeBelonging(work, key);
-  await deleteRows(work.tx, { table: work.table.name, where: { [kind.definition.primaryKey]: key } });
+  const removed = await dropElement(work, { key, row, users });
   return { mutation: mutationOf(work, 'deleted', key), resources: [...resources, ...removed], users };
+}
+
+interface Drop {
+  readonly key: ElementKey;
+  readonly row: LoadedRow;
+  readonly users: readonly ElementUser[];
+}
+
+/** Returns the ids of removed resources. */
+export async function dropElement(work: ElementWork, drop: Drop): Promise<readonly number[]> {
+  const { key } = drop;
+  const removed = await releaseUsers(work, drop);
+  await removeBelonging(work, key);
+  await deleteRows(work.tx, { table: work.table.name, where: { [work.kind.definition.primaryKey]: key } });
+  return removed;
+}
+
+/** `resource 5 "Soup", template 3 "Product" and 2 more`. */
+export function usedBy(users: readonly ElementUser[]): string {
+  const some = users.slice(0, 3).map(({ object, id, name }) => `${singularOf(object)} ${id} "${name}"`);
+  return `${some.join(', ')}${users.length > some.length ? ` and ${users.length - some.length} more` : ''}`;
 }
 
 function inUse(
   { singular, object }: ElementKind,
   { name, users }: { readonly name: string; readonly users: readonly ElementUser[] },
 ): AppError {
-  const some = users.slice(0, 3).map((user) => `${singularOf(user.object)} ${user.id} "${user.name}"`);
-  const others = users.length > some.length ? ` and ${users.length - some.length} more` : '';
-  const message = `The ${singular} "${name}" is used by ${some.join(', ')}${others}. With --force it is removed: ${forced[object]}`;
+  const message = `The ${singular} "${name}" is used by ${usedBy(users)}. With --force it is removed: ${forced[object]}`;
   return new AppError('conflict', { message, details: { usedBy: users.slice(0, mostShown) } });
 }
 
 function singularOf(object: string): string {
+  if (object.endsWith('settings')) return 'setting';
   return elementKinds.find((kind) => kind.object === object)?.singular ?? 'resource';
 }
 
@@ -89,11 +107,7 @@ function defaultOf({ writer }: ElementWork, setting: string): number {
   return integerSetting(writer.live().system, setting, 1);
 }
 
-/** Returns the ids of removed resources. */
-async function releaseUsers(
-  work: ElementWork,
-  { key, row, users }: { readonly key: ElementKey; readonly row: LoadedRow; readonly users: readonly ElementUser[] },
-): Promise<readonly number[]> {
+async function releaseUsers(work: ElementWork, { key, row, users }: Drop): Promise<readonly number[]> {
   const { tx, prefix, writer } = work;
   const content = prefix + siteContent.table;
   const { tables } = writer.store;

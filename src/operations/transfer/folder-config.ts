@@ -3,7 +3,15 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 import { classOf, type FolderClass, type FolderJoin, joinOf, shortClass, usualPartitions } from './folder-classes.js';
-import { decodeFile, FileFault, type FileValue, isFileMap, parseYaml, type TextPlace } from './folder-file.js';
+import {
+  decodeFile,
+  FileFault,
+  type FileValue,
+  failRead,
+  isFileMap,
+  parseYaml,
+  type TextPlace,
+} from './folder-file.js';
 import { type Condition, readConditions } from './folder-where.js';
 
 export interface Partition {
@@ -19,6 +27,10 @@ export interface Partition {
   readonly excluded: ReadonlySet<string>;
   readonly excludedTvs: ReadonlySet<string>;
   readonly where: readonly Condition[];
+  /** The one class of resources that it holds. */
+  readonly only: string | null;
+  /** Resources of one parent that files are written for. */
+  readonly limit: number | null;
 }
 
 export interface FolderConfig {
@@ -78,7 +90,19 @@ function configOf(root: string, { values, places }: Parsed): FolderConfig {
       throw error instanceof FileFault ? new FileFault(error.message, placeOf('data')) : error;
     }
   });
+  const double = partitions.find((one, at) => partitions.slice(0, at).some((other) => isSameRows(one, other)));
+  if (double !== undefined) {
+    const other = partitions.find((one) => isSameRows(one, double))?.name;
+    const problem = `data.${double.name} has the rows of data.${other} too: leave one out, or give both a where`;
+    throw new FileFault(problem, placeOf('data'));
+  }
   return { root, data: path, partitions, hasCategoryIds: ids === true || ids === 1 };
+}
+
+function isSameRows(one: Partition, other: Partition): boolean {
+  if (one.kept === null && one.join === null) return false;
+  const isOpen = one.where.length === 0 && other.where.length === 0;
+  return isOpen && one.kept?.object === other.kept?.object && one.join === other.join && one.only === other.only;
 }
 
 function isInside(path: string): boolean {
@@ -100,16 +124,19 @@ function partitionOf(name: string, options: FileValue): Partition {
   if (className === '') throw fault('class is required, such as modChunk, unless type is content');
   const kept = classOf(className) ?? null;
   const joined = joinOf(className) ?? null;
+  const short = shortClass(className);
   const primary = listOf(options['primary']);
   const ending = typeof extension === 'string' && extension !== '' ? extension : isTree ? '.html' : '.yaml';
   if (/[/\\\0]/.test(ending)) throw fault('extension must be like .html');
   return {
-    ...{ name, class: shortClass(className), kept, join: joined, isTree },
+    ...{ name, class: short, kept, join: joined, isTree },
     primary: primary.length > 0 ? primary : ['id'],
     extension: ending.startsWith('.') ? ending : `.${ending}`,
     excluded: new Set(listOf(options['exclude_keys'])),
     excludedTvs: new Set(listOf(options['exclude_tvs'])),
     where: kept === null ? [] : readConditions(where, fault),
+    limit: Number(options['limit_per_parent']) || null,
+    only: isTree || kept?.object !== 'resources' || short === 'modResource' ? null : short,
   };
 }
 
@@ -142,8 +169,8 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = [];
   async function walk(below: string): Promise<void> {
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && below === '') return [];
-      throw error;
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      return failRead(error);
     });
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;

@@ -29,6 +29,8 @@ export interface FolderReading {
   readonly config: FolderConfig;
   readonly problems: Problems;
   readonly ignored: Ignored;
+  /** Resources may be in groups without access rules, which everyone can read. */
+  readonly hasOpenGroups?: boolean;
   readonly onFile?: (done: number) => void;
   readonly onLost?: (loss: Loss) => void;
 }

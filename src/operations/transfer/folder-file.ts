@@ -1,4 +1,5 @@
 /** A file of a folder: YAML, and below a line of five dashes the long text of the record. */
+import { readFile } from 'node:fs/promises';
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
 export type FileValue =
@@ -38,6 +39,19 @@ const mostBytes = 16_000_000;
 
 /** The CMS also writes `!!float 450`. */
 const float = { tag: 'tag:yaml.org,2002:float', resolve: (text: string) => (text.trim() === '' ? text : Number(text)) };
+
+/** Throws FileFault. */
+export async function readText(path: string): Promise<string> {
+  return decodeFile(await readFile(path).catch(failRead));
+}
+
+/** Throws FileFault for what the file system refused. */
+export function failRead(error: unknown): never {
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  if (error.code === 'ENOENT') throw new FileFault('was removed while the folder was read: try again');
+  if (error.code === 'ENOTDIR') throw new FileFault('is not a folder: put one in its place');
+  throw new FileFault(`cannot be read (${error.code})`);
+}
 
 /** Throws FileFault. */
 export function decodeFile(bytes: Uint8Array): string {

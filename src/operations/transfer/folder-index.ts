@@ -10,14 +10,16 @@ import {
   uriOf,
 } from '../../content/rules/uri.js';
 import type { Store } from '../../store/open/open.js';
+import type { FolderJoin } from './folder-classes.js';
 import { textIn } from './folder-entry.js';
-import type { FileValue } from './folder-file.js';
+import type { FileValue, TextPlace } from './folder-file.js';
 import { calledName, type NamedKind, Names, type Naming } from './names.js';
 import type { Place } from './resource-places.js';
 
 export interface JoinRow {
   readonly file: string;
   readonly values: Readonly<Record<string, FileValue>>;
+  readonly places: Readonly<Record<string, TextPlace>>;
 }
 
 interface TvFacts {
@@ -40,7 +42,7 @@ export class FolderIndex implements Naming {
   readonly namedParents = new Map<number, string>();
   readonly contentTypes = new Map<number, UriContentType>();
   readonly settings = new Map<string, string | null>();
-  readonly joins = new Map<string, JoinRow[]>();
+  readonly joins = new Map<FolderJoin['join'], JoinRow[]>();
   /** The highest id of each object. */
   readonly highest = new Map<string, number>();
   /** What elements name. */
@@ -203,9 +205,24 @@ export class FolderIndex implements Naming {
     return this.#idsByPlace.get(`${context}\n${uri}`);
   }
 
+  /** Whether the folder has the resource of an id or address. */
+  holds(given: FileValue | undefined): boolean {
+    const id = idIn(given);
+    return id === null ? this.resourceAt('web', textIn(given)) !== undefined : this.resources.has(id);
+  }
+
+  /** Whether an id or name means a record of the folder or the store. */
+  async has(kind: NamedKind | 'resources', given: FileValue | undefined): Promise<boolean> {
+    const [id, name] = [idIn(given), textIn(given)];
+    if (kind === 'resources')
+      return this.holds(given) || (id !== null && (await this.store.resources.placeOf(id)) !== undefined);
+    if (id !== null) return (await this.nameOf(kind, id)) !== undefined;
+    return (this.idOf(kind, name) ?? (await this.store.find(kind, name))) !== undefined;
+  }
+
   /** Rows of a join by their owner. */
   async joined(
-    join: string,
+    join: FolderJoin['join'],
     owner: string,
     ownerKind: 'templates' | 'tvs' | 'resources',
   ): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
@@ -226,7 +243,8 @@ export class FolderIndex implements Naming {
   /** An id that no file has is that of the store, whose record the folder has under its name. */
   async #ownerOf(kind: 'templates' | 'tvs' | 'resources', given: FileValue | undefined): Promise<number | string> {
     const id = idIn(given);
-    if (id === null) return this.idOf(kind, textIn(given)) ?? 0;
+    const name = textIn(given);
+    if (id === null) return (kind === 'resources' ? this.resourceAt('web', name) : this.idOf(kind, name)) ?? 0;
     if (kind === 'resources' || this.isTaken(kind, id)) return id;
     const stored = await this.store.nameOf(kind, id);
     return (typeof stored === 'string' ? this.idOf(kind, stored) : undefined) ?? id;

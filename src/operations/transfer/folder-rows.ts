@@ -5,6 +5,7 @@ import { batchesOf } from '../../values/batches.js';
 import { type FolderClass, type FolderJoin, shortClass } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
 import { fileName, type Written } from './folder-text.js';
+import { isWithin } from './folder-where.js';
 import type { Filter, Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
 import { listRows } from './list-rows.js';
@@ -52,7 +53,8 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
               rows.map((row) => Number(row['id'])),
             )
           : new Map<number, readonly RawValues[]>();
-      for (const row of rows) yield rowFor(row, stored.get(Number(row['id'])) ?? []);
+      for (const row of rows.filter((one) => isHeld(partition, one)))
+        yield rowFor(row, stored.get(Number(row['id'])) ?? []);
     }
   }
 
@@ -111,6 +113,10 @@ async function tvsByTemplate({ readers, prefix }: Scope): Promise<ReadonlyMap<nu
     found.set(Number(template), [...(found.get(Number(template)) ?? []), tv]);
   }
   return found;
+}
+
+export function isHeld({ only, where }: Partition, row: RawValues): boolean {
+  return (only === null || shortClass(String(row['class_key'])) === only) && isWithin(where, row);
 }
 
 /** Also columns that the objects do not have, such as who created a resource. */

@@ -1,17 +1,19 @@
 /** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UriResource } from '../../content/rules/uri.js';
 import { isKeptSetting } from './folder-classes.js';
 import { listFiles, type Partition } from './folder-config.js';
 import { type FolderEntry, type FolderReading, textIn } from './folder-entry.js';
-import { decodeFile, FileFault, type FolderFile, parseFile } from './folder-file.js';
+import { FileFault, type FolderFile, failRead, parseFile, readText } from './folder-file.js';
 import { FolderIndex, idIn } from './folder-index.js';
+import { checkJoins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
 
 const together = 100;
+const highestId = 4_294_967_295;
 /** A folder may name a member only by a system setting that the program reads. */
 const unnamed = new Set(['contexts', 'context_settings', 'settings']);
 
@@ -27,6 +29,7 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
     reading.problems.refuseAny();
     await pass.index.settle();
     const records = new FolderRecords(reading, pass.index);
+    await checkJoins(reading, pass.index);
     yield* records.implied();
     for (const object of objects) {
       for await (const entry of pass.spools.get(object)?.take() ?? []) {
@@ -59,6 +62,8 @@ class FirstPass {
   /** Others may refer to what a changed file was called. */
   changesNames = false;
   readonly #isFirst: boolean;
+  /** By object and id. */
+  readonly #files = new Map<string, string>();
   readonly #seen = new Set<string>();
 
   constructor(reading: FolderReading) {
@@ -82,7 +87,7 @@ class FirstPass {
     const { memory, config } = this.#reading;
     if (memory === undefined) return '';
     this.#seen.add(file);
-    const { mtimeMs, size, ino } = await stat(join(config.root, file));
+    const { mtimeMs, size, ino } = await stat(join(config.root, file)).catch(failRead);
     const stamp = `${mtimeMs} ${size} ${ino}`;
     const known = memory.get(file);
     if (known?.stamp !== stamp || known.entry === null) return stamp;
@@ -133,9 +138,10 @@ class FirstPass {
     const { kept, join: joined } = partition;
     const stamp = await this.#isKnown(file);
     if (stamp === null) return;
-    const text = decodeFile(await readFile(join(this.#reading.config.root, file)));
+    const text = await readText(join(this.#reading.config.root, file));
     if (joined !== null) {
-      this.index.joins.get(joined.join)?.push({ file, values: parseFile(text).values });
+      const { values, places } = parseFile(text);
+      this.index.joins.get(joined.join)?.push({ file, values, places });
       this.#remember(file, stamp, null);
       return;
     }
@@ -161,16 +167,20 @@ class FirstPass {
     this.#unnamed -= 1;
     if (unnamed.has(object)) return { id: this.#unnamed, wanted: null };
     const id = idIn(values['id']);
-    if (id === null) throw new FileFault('id must be a whole number from 1 on', places['id'] ?? { line: 1, column: 1 });
-    if (id === 0 || this.index.isTaken(object, id)) return { id: this.#unnamed, wanted: null };
+    const place = places['id'] ?? { line: 1, column: 1 };
+    if (id === null || id > highestId) throw new FileFault(`id must be a whole number from 1 to ${highestId}`, place);
+    if (id === 0) return { id: this.#unnamed, wanted: null };
+    const other = this.#files.get(`${object} ${id}`);
+    if (other !== undefined) throw new FileFault(`${other} has the id ${id} too: leave it out of one of them`, place);
     const { highest } = this.index;
     highest.set(object, Math.max(highest.get(object) ?? 0, id));
     return { id, wanted: id };
   }
 
   /** False for a record that is counted only. */
-  #register({ object, id, values }: FolderEntry): boolean {
+  #register({ object, id, values, file }: FolderEntry): boolean {
     const { index } = this;
+    this.#files.set(`${object} ${id}`, file);
     const text = (name: string): string => textIn(values[name]);
     const isOn = (name: string, byDefault = false): boolean => {
       const value = values[name];

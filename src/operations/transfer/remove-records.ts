@@ -1,13 +1,22 @@
 /** Records of the store that a folder no longer has, and their removal with the rows that belong to them. */
+import { kindNamed } from '../../content/elements/check-element.js';
+import { elementKinds } from '../../content/elements/element-kinds.js';
+import { type ElementUser, settingsNaming, usersOf } from '../../content/elements/element-users.js';
+import { type ElementWork, loadElement, startElement } from '../../content/elements/element-work.js';
+import { dropElement, usedBy } from '../../content/elements/remove-element.js';
+import { documentGroups, resourceGroupRules } from '../../content/models/access.js';
+import { deleteResource, siteContent } from '../../content/models/resources.js';
 import { deleteRows } from '../../content/models/rows.js';
+import { readSystemSettings } from '../../content/models/settings.js';
+import type { Write } from '../../content/mutations/write-request.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import { bumpOfBulk } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import type { FolderConfig } from './folder-config.js';
-import { readWhole } from './folder-rows.js';
-import { isWithin } from './folder-where.js';
+import { isHeld, readWhole } from './folder-rows.js';
 import type { Kind, RowKey, Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
 import { tableRows } from './table-rows.js';
@@ -18,88 +27,162 @@ export interface GoneRecord {
   readonly record: JsonObject;
 }
 
-/** Rows of other tables: the table, and its column with the id or key of the record. */
-const belonging: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
-  contexts: [
-    ['context_setting', 'context_key'],
-    ['context_resource', 'context_key'],
-    ['access_context', 'target'],
-  ],
-  categories: [
-    ['categories_closure', 'descendant'],
-    ['categories_closure', 'ancestor'],
-  ],
-  tvs: [
-    ...([
-      ['site_tmplvar_templates', 'tmplvarid'],
-      ['site_tmplvar_contentvalues', 'tmplvarid'],
-    ] as const),
-    ...([['site_tmplvar_access', 'tmplvarid']] as const),
-  ],
-  templates: [['site_tmplvar_templates', 'templateid']],
-  resource_groups: [['document_groups', 'document_group']],
-  resources: [
-    ['site_tmplvar_contentvalues', 'contentid'],
-    ['document_groups', 'document'],
-    ['context_resource', 'resource'],
-  ],
-};
+interface Found {
+  readonly kinds: ReadonlyMap<string, Kind>;
+  readonly config: FolderConfig;
+  readonly seen: ReadonlyMap<Kind, ReadonlySet<RowKey>>;
+}
 
 const together = 200;
 
-/** Of the partitions of the folder, as far as their conditions reach; the last objects first. Never the manager's context. */
+/** Of the partitions of the folder, as far as their class and conditions reach; the last objects first. */
 export async function* goneRecords(
   scope: Scope,
-  {
-    kinds,
-    config,
-    seen,
-  }: {
-    readonly kinds: ReadonlyMap<string, Kind>;
-    readonly config: FolderConfig;
-    readonly seen: ReadonlyMap<Kind, ReadonlySet<RowKey>>;
-  },
+  { kinds, config, seen }: Found,
 ): AsyncGenerator<readonly GoneRecord[]> {
+  const needed = await neededRecords(scope);
   for (const kind of [...kinds.values()].toReversed()) {
-    const { kept, where = [] } = config.partitions.find((one) => one.kept?.object === kind.object) ?? { kept: null };
+    // A partition with a limit does not say what the folder lacks.
+    const partitions = config.partitions.filter((one) => one.kept?.object === kind.object && one.limit === null);
+    const [{ kept = null } = {}] = partitions;
     const rowKind = recordKinds[kind.object];
     if (kept === null || rowKind === undefined || kind.isLocal) continue;
+    const isWhole = partitions.some(({ only, where }) => only === null && where.length === 0);
     const keys = seen.get(kind) ?? new Set();
     for await (const listed of kind.list(scope, {})) {
-      for (const some of batchesOf(
-        listed.filter((key) => !keys.has(key)),
-        together,
-      )) {
-        const rows = where.length === 0 ? [] : await readWhole(scope, rowKind, kept, some);
+      const missing = listed.filter((key) => !keys.has(key) && !needed.has(`${kind.object} ${key}`));
+      for (const some of batchesOf(missing, together)) {
+        const rows = isWhole ? [] : await readWhole(scope, rowKind, kept, some);
         const { keyOf } = tableRows(rowKind);
-        const inside = where.length === 0 ? some : rows.filter((row) => isWithin(where, row)).map(keyOf);
-        const records = await kind.show(scope, inside, { isWhole: false });
-        const gone = [...records].map(([key, record]) => ({ kind, key, record }));
-        yield gone.filter(({ record }) => kind.object !== 'contexts' || record['key'] !== 'mgr');
+        const held = rows.filter((row) => partitions.some((one) => isHeld(one, row))).map(keyOf);
+        const records = await kind.show(scope, isWhole ? some : held, { isWhole: false });
+        yield [...records].map(([key, record]) => ({ kind, key, record }));
       }
     }
   }
 }
 
-export async function removeRecords(tx: Tx, { prefix, tables }: Scope, gone: readonly GoneRecord[]): Promise<void> {
-  for (const { kind, key, record } of gone) {
-    const rowKind = recordKinds[kind.object];
-    if (rowKind === undefined) continue;
-    const id = kind.object === 'contexts' ? String(record['key']) : Number(key);
-    for (const [name, column] of belonging[kind.object] ?? []) {
-      const table = prefix + name;
-      if (tables.has(table)) await deleteRows(tx, { table, where: { [column]: id } });
+/** As users are named. */
+function idIn({ object }: Kind, { key, record }: Omit<GoneRecord, 'kind'>): number | string {
+  if (object === 'contexts') return String(record['key']);
+  return object === 'context_settings' ? `${record['context']}.${record['key']}` : Number(key);
+}
+
+/** What every site has stays, also where the folder does not have it. */
+async function neededRecords({ readers, prefix }: Scope): Promise<ReadonlySet<string>> {
+  const settings = await readSystemSettings(readers.content, prefix, ['default_content_type', 'default_media_source']);
+  const idOf = (name: string): string => settings.find(({ key }) => key === name)?.value ?? '1';
+  return new Set([
+    ...['contexts ["mgr"]', 'contexts ["web"]'],
+    ...[`content_types ${idOf('default_content_type')}`, `media_sources ${idOf('default_media_source')}`],
+  ]);
+}
+
+interface Gone {
+  readonly kind: Kind;
+  readonly key: RowKey;
+  /** Of its row; the key of a context. */
+  readonly id: number | string;
+  readonly name: string;
+}
+
+export interface Pruning {
+  readonly editing: Pick<Write, 'writer' | 'caller'>;
+  /** Also what is in use. */
+  readonly force: boolean;
+  /** Called with `OBJECT NAME` of each. */
+  readonly onRemoved: (gone: readonly string[]) => void;
+}
+
+/** Throws `conflict` for what records that stay use, without `force`. */
+export async function removeGone(
+  tx: Tx,
+  scope: Scope,
+  { editing, force, onRemoved, ...found }: Found & Pruning,
+): Promise<number> {
+  const gone: Gone[] = [];
+  for await (const some of goneRecords(scope, found)) {
+    for (const { kind, key, record } of some) {
+      gone.push({ kind, key, id: idIn(kind, { key, record }), name: kind.nameOf(record) });
     }
-    if (kind.object === 'tvs') {
-      const where = { object: id, object_class: 'MODX\\Revolution\\modTemplateVar' };
-      await deleteRows(tx, { table: `${prefix}media_sources_elements`, where });
-    }
-    await deleteRows(tx, { table: prefix + rowKind.table, where: tableRows(rowKind).whereOf(key) });
   }
+  onRemoved(gone.map(({ kind, name }) => `${kind.object} ${name}`));
+  const removed = new Set(gone.map(({ kind, id }) => `${kind.object} ${id}`));
+  const uses: { readonly one: Gone; readonly users: readonly ElementUser[] }[] = [];
+  const write = { tx, ...editing };
+  const settings = await settingsNaming(tx, scope.prefix);
+  for (const one of gone) {
+    const work = workOn(write, one.kind.object);
+    const all = work === null ? await pagesWith(tx, scope, one) : await usersOf(work, one.id, String(one.name));
+    const naming = one.kind.object === 'resources' ? settings.resources(Number(one.id)) : [];
+    const users = [...naming, ...all].filter(({ object, id }) => !removed.has(`${object} ${id}`));
+    uses.push({ one, users });
+  }
+  const used = uses.filter(({ users }) => users.length > 0);
+  if (used.length > 0 && !force) throw inUse(used);
+  for (const { one, users } of uses) await remove(tx, scope, { one, users, work: workOn(write, one.kind.object) });
+  if (gone.length > 0) await tellOfChange(tx);
+  return gone.length;
+}
+
+function workOn(write: Pick<Write, 'tx' | 'writer' | 'caller'>, object: string): ElementWork | null {
+  return elementKinds.some((kind) => kind.object === object) ? startElement(write, kindNamed(object)) : null;
+}
+
+/** Those below a resource, or in a resource group. */
+async function pagesWith(tx: Tx, { prefix }: Scope, { kind, id }: Gone): Promise<readonly ElementUser[]> {
+  const pages = siteContent.on(tx, prefix);
+  const how = { attributes: ['id', 'pagetitle'] } as const;
+  const members =
+    kind.object === 'resource_groups'
+      ? await documentGroups.on(tx, prefix).lookUpAll({ document_group: Number(id) })
+      : [];
+  const rows =
+    kind.object === 'resources'
+      ? await pages.lookUpAll({ parent: Number(id) }, how)
+      : await pages.lookUpAll({ id: members.map(({ document }) => document) }, how);
+  return rows.map((row) => ({ object: 'resources', id: row.id, name: row.pagetitle }));
+}
+
+const mostShown = 3;
+
+function inUse(used: readonly { readonly one: Gone; readonly users: readonly ElementUser[] }[]): AppError {
+  const some = used
+    .slice(0, mostShown)
+    .map(({ one, users }) => `${one.kind.object} ${one.name} is used by ${usedBy(users)}`);
+  const more = used.length > mostShown ? `; so are ${used.length - mostShown} more` : '';
+  const message = `Not in the folder, but in use: ${some.join('; ')}${more}. Put the files back, or remove the records with --force`;
+  return new AppError('conflict', { message, details: { usedBy: used.flatMap(({ users }) => users).slice(0, 100) } });
+}
+
+async function remove(
+  tx: Tx,
+  { prefix, tables }: Scope,
+  {
+    one: { kind, key, id },
+    users,
+    work,
+  }: { readonly one: Gone; readonly users: readonly ElementUser[]; readonly work: ElementWork | null },
+): Promise<void> {
+  if (work !== null) {
+    await dropElement(work, { key: id, row: await loadElement(work, id), users });
+    return;
+  }
+  if (kind.object === 'resources') {
+    await deleteResource(tx, { prefix, id: Number(id), hasTable: (name) => tables.has(name) });
+    return;
+  }
+  if (kind.object === 'resource_groups') {
+    await documentGroups.on(tx, prefix).destroy({ where: { document_group: Number(id) } });
+    await resourceGroupRules.on(tx, prefix).destroy({ where: { target: String(id) } });
+  }
+  const rowKind = recordKinds[kind.object];
+  if (rowKind !== undefined)
+    await deleteRows(tx, { table: prefix + rowKind.table, where: tableRows(rowKind).whereOf(key) });
 }
 
 /** As an import does after its rows. */
-export async function tellOfChange(tx: Tx): Promise<void> {
+async function tellOfChange(tx: Tx): Promise<void> {
   touch(tx, 'live');
   touch(tx, 'banners');
   await bumpOfBulk(tx);

@@ -2,7 +2,6 @@
 import { nearMatch } from '../../config/near-match.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
-import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
@@ -13,10 +12,10 @@ import { lengthOf } from './import-batches.js';
 import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
-import { Names, readersOf } from './names.js';
+import { Names, type Readers, readersOf } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
-import { goneRecords, removeRecords, tellOfChange } from './remove-records.js';
+import { goneRecords, type Pruning, removeGone } from './remove-records.js';
 import { Spool } from './spool.js';
 import { type OutRecord, Problems, type TransferRecord } from './transfer-record.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
@@ -88,8 +87,8 @@ interface ImportHow extends Source {
   readonly isAtomic: boolean;
   readonly isTrusted: boolean;
   readonly onConflict: OnConflict;
-  /** Called with what only the store has, which is removed then; folders only. */
-  readonly onRemoved?: (object: string, name: string) => void;
+  /** Removes what only the store has; folders only. */
+  readonly prune?: Pruning;
 }
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
@@ -114,19 +113,31 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
     return recordsOf(store, kinds, source);
   };
   try {
-    if (!isAtomic || isDry) return await importRecords({ ...request, ...read() });
+    const prune = isFolder ? how.prune : undefined;
+    if (!isAtomic || (isDry && prune === undefined)) return await importRecords({ ...request, ...read() });
     let removed = 0;
-    const counts = await store.content.write(async (tx) => {
-      const seen = new Map<Kind, Set<RowKey>>();
-      const prunes = isFolder && how.onRemoved !== undefined;
-      if (prunes) source.memory?.clear();
-      const onCompared = prunes ? { onCompared: noteSeen(seen) } : {};
+    const write = store.content.write(async (tx) => {
       const within = { tx, database: 'content' } as const;
-      const imported = await importRecords({ ...request, ...read(), within, ...onCompared });
-      if (prunes)
-        removed = await removeGone(tx, { ...{ store, kinds, seen }, config: source.config, onRemoved: how.onRemoved });
+      if (prune === undefined || !isFolder) return importRecords({ ...request, ...read(), within });
+      source.memory?.clear();
+      const seen = new Map<Kind, Set<RowKey>>();
+      const all = { ...request, isDry: false, within, onCompared: noteSeen(seen) };
+      const imported = await importRecords({ ...all, ...read() });
+      removed = await removeGone(tx, scopeOf(store, readersOf(store, within)), {
+        kinds,
+        seen,
+        config: source.config,
+        ...prune,
+      });
+      // What would be in use after the import, only the import says.
+      if (isDry) throw new Undone(imported);
       return imported;
     });
+    const counts = await write.catch((error: unknown) => {
+      if (error instanceof Undone) return error.counts;
+      throw error;
+    });
+    if (isDry) return counts;
     const isChanged = counts.created + counts.updated + removed > 0;
     if (store.own !== store.content && isChanged) await store.own.write(bumpOfBulk);
     return counts;
@@ -135,38 +146,23 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
   }
 }
 
+class Undone extends Error {
+  readonly counts: ImportCounts;
+
+  constructor(counts: ImportCounts) {
+    super('A dry run ends');
+    this.counts = counts;
+  }
+}
+
+function scopeOf({ prefix, tables }: Store, readers: Readers): Scope {
+  return { readers, prefix, tables, names: new Names(readers, prefix) };
+}
+
 function noteSeen(seen: Map<Kind, Set<RowKey>>) {
   return async (compared: readonly { readonly kind: Kind; readonly key: RowKey }[]): Promise<void> => {
     for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
   };
-}
-
-async function removeGone(
-  tx: Tx,
-  {
-    store,
-    kinds,
-    seen,
-    config,
-    onRemoved,
-  }: {
-    readonly store: Store;
-    readonly kinds: ReadonlyMap<string, Kind>;
-    readonly seen: ReadonlyMap<Kind, ReadonlySet<RowKey>>;
-    readonly config: FolderReading['config'];
-    readonly onRemoved: NonNullable<ImportHow['onRemoved']>;
-  },
-): Promise<number> {
-  const readers = readersOf(store, { tx, database: 'content' });
-  const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
-  let removed = 0;
-  for await (const gone of goneRecords(scope, { kinds, config, seen })) {
-    await removeRecords(tx, scope, gone);
-    for (const { kind, record } of gone) onRemoved(kind.object, kind.nameOf(record));
-    removed += gone.length;
-  }
-  if (removed > 0 && store.own === store.content) await tellOfChange(tx);
-  return removed;
 }
 
 /** A wrong file may have problems in lines that the import did not reach. */
@@ -235,7 +231,7 @@ async function findDifferences(
     },
   });
   const readers = { content: store.content.primary, own: store.own.primary };
-  const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
+  const scope = scopeOf(store, readers);
   if ('config' in source) {
     for await (const gone of goneRecords(scope, { kinds, config: source.config, seen })) {
       await differences.add(gone.map(({ kind, record }) => removal(kind, record)));

@@ -1,5 +1,5 @@
 /** Writes the content of a site into a folder as Gitify lays it out. Files that hold what the site has are not touched. */
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../store/open/open.js';
 import { isSameJson, parseJson } from '../../values/json.js';
@@ -7,11 +7,10 @@ import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting, shortClass } from './folder-classes.js';
 import { type FolderConfig, listFiles, type Partition, refusal } from './folder-config.js';
 import { textIn } from './folder-entry.js';
-import { decodeFile, FileFault, type FileValue, type FolderFile, isFileMap, parseFile } from './folder-file.js';
+import { FileFault, type FileValue, type FolderFile, isFileMap, parseFile, readText } from './folder-file.js';
 import { idIn } from './folder-index.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
 import { fileText } from './folder-text.js';
-import { isWithin } from './folder-where.js';
 import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
 
@@ -20,6 +19,8 @@ export interface FolderExport {
   readonly objects: readonly string[] | undefined;
   readonly filter: Filter;
   readonly onRecords: (done: number) => void;
+  /** Whether files without a record are to be removed. */
+  readonly removes: (files: readonly string[]) => boolean | Promise<boolean>;
 }
 
 export interface FolderCounts {
@@ -27,26 +28,28 @@ export interface FolderCounts {
   written: number;
   unchanged: number;
   removed: number;
+  /** Files that no longer have a record, and stay. */
+  orphaned: number;
 }
 
 /** Throws `refused` for a file of the folder that cannot be read, before anything is written. */
 export async function writeFolder(store: Store, request: FolderExport): Promise<FolderCounts> {
   const { config, objects } = request;
   const { readers, end } = await openSnapshots(store);
+  const names = new Names(readers, store.prefix);
+  const run = new FolderWriting({ readers, prefix: store.prefix, tables: store.tables, names }, request);
   try {
-    const names = new Names(readers, store.prefix);
-    const scope = { readers, prefix: store.prefix, tables: store.tables, names };
-    const run = new FolderWriting(scope, request);
     const chosen = config.partitions.filter((one) => {
       const object = one.kept?.object ?? (one.join === null ? undefined : ownerOf[one.join.join]);
       return object !== undefined && object !== 'settings' && objects?.includes(object) !== false;
     });
     for (const partition of chosen) await run.readFiles(partition);
     for (const partition of chosen) await run.write(partition);
-    return run.counts;
   } finally {
     await end();
   }
+  await run.removeOrphans();
+  return run.counts;
 }
 
 const ownerOf = { tvs: 'templates', media_sources: 'tvs', groups: 'resources' } as const;
@@ -62,7 +65,8 @@ interface Known {
 const keyed: ReadonlySet<string> = new Set(['contexts', 'context_settings', 'settings']);
 
 class FolderWriting {
-  readonly counts: FolderCounts = { records: 0, written: 0, unchanged: 0, removed: 0 };
+  readonly counts: FolderCounts = { records: 0, written: 0, unchanged: 0, removed: 0, orphaned: 0 };
+  readonly #orphans: string[] = [];
   readonly #scope: Scope;
   readonly #request: FolderExport;
   /** By partition and what finds a record. */
@@ -79,7 +83,7 @@ class FolderWriting {
 
   async #parse(file: string): Promise<FolderFile> {
     try {
-      return parseFile(decodeFile(await readFile(join(this.#request.config.root, file))));
+      return parseFile(await readText(join(this.#request.config.root, file)));
     } catch (error) {
       throw error instanceof FileFault ? refusal(file, error.message, error.place) : error;
     }
@@ -153,7 +157,6 @@ class FolderWriting {
     const { filter, onRecords, config } = this.#request;
     const known = this.#known.get(partition.name);
     for await (const row of folderRows(this.#scope, partition, { filter, hasCategoryIds: config.hasCategoryIds })) {
-      if (!isWithin(partition.where, row.raw)) continue;
       const values = Object.fromEntries([...row.values].map(([name, value]) => [name, value as FileValue]));
       const keys = await this.#keysOf(partition, { ...values, ...row.identity });
       // Two categories may have one name: a file that names no id is found last.
@@ -167,8 +170,14 @@ class FolderWriting {
     }
     if (filter.contexts !== undefined || filter.since !== undefined) return;
     for (const { file, isKept, isByHand } of this.#files.get(partition.name) ?? []) {
-      if (!isKept && !isByHand) await this.#remove(file);
+      if (!isKept && !isByHand) this.#orphans.push(file);
     }
+  }
+
+  async removeOrphans(): Promise<void> {
+    if (this.#orphans.length === 0) return;
+    if (!(await this.#request.removes(this.#orphans))) this.counts.orphaned = this.#orphans.length;
+    else for (const file of this.#orphans) await this.#remove(file);
   }
 
   async #place(

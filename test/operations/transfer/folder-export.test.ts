@@ -59,10 +59,16 @@ describeEachDatabase('a folder of an export', (kind) => {
   const file = (name: string): string => join(root, '_data', name);
   const read = (name: string): string => readFileSync(file(name), 'utf8');
 
-  async function write(): Promise<FolderCounts> {
+  async function write(removes = true): Promise<FolderCounts> {
     const config = await readFolderConfig(root);
     if (config === null) throw new Error('no .gitify');
-    return writeFolder(store, { config, objects: undefined, filter: {}, onRecords: () => undefined });
+    return writeFolder(store, {
+      config,
+      objects: undefined,
+      filter: {},
+      onRecords: () => undefined,
+      removes: () => removes,
+    });
   }
 
   async function importRoot(into: Store): Promise<object> {
@@ -127,7 +133,9 @@ describeEachDatabase('a folder of an export', (kind) => {
       tx.run({ sql: "UPDATE modx_site_content SET uri = 'shop/tents', alias = 'tents' WHERE id = 2", params: [] }),
     );
     await content.write((tx) => tx.run({ sql: "DELETE FROM modx_site_htmlsnippets WHERE snippet = ''", params: [] }));
-    expect(await write()).toMatchObject({ written: 1, removed: 3 });
+    expect(await write(false)).toMatchObject({ written: 1, removed: 1, orphaned: 2 });
+    expect(existsSync(file('content/web/old.html'))).toBe(true);
+    expect(await write()).toMatchObject({ written: 0, removed: 2, orphaned: 0 });
     expect(existsSync(file('content/web/shop/zelte,-groß.html'))).toBe(false);
     expect(read('content/web/shop/tents.html')).toContain('uri: shop/tents');
     expect(existsSync(file('content/web/old.html'))).toBe(false);

@@ -28,6 +28,8 @@ data:
     settings: {class: modSystemSetting, primary: key}
     plugins: {class: modPlugin, primary: name}
     extras: null
+    groups: {class: modResourceGroup, primary: name}
+    members: {class: modResourceGroupResource, primary: [document_group, document]}
     content: {type: content, exclude_keys: [editedon]}
 `;
 
@@ -86,14 +88,14 @@ describeEachDatabase('a folder', (kind) => {
     return () => store.close();
   });
 
-  async function importFolder(root: string): Promise<ImportCounts> {
+  async function importFolder(root: string, hasOpenGroups = false): Promise<ImportCounts> {
     const problems = new Problems();
     [ignored, lost] = [{}, []];
     const found = await readFolderConfig(root);
     if (found === null) throw new Error('no .gitify');
     const onLost = ({ member, why }: { readonly member: string | null; readonly why: string }) =>
       lost.push(`${member}: ${why}`);
-    const records = readFolder([...kinds.keys()], { store, config: found, problems, ignored, onLost });
+    const records = readFolder([...kinds.keys()], { store, config: found, problems, ignored, onLost, hasOpenGroups });
     return store.content.write((tx) =>
       importRecords({
         store,
@@ -123,7 +125,7 @@ describeEachDatabase('a folder', (kind) => {
     const root = await makeFolder(site);
     expect(await importFolder(root)).toMatchObject({ created: 9, skipped: 0 });
     expect(ignored).toEqual({ modPlugin: 1, modSystemSetting: 1, modContextSetting: 1, 'mgResource.extra': 1 });
-    expect(lost).toEqual([]);
+    expect(lost).toEqual(['tvs: there is no template 99']);
     expect(await rowsOf('SELECT id, parent, template, uri FROM modx_site_content ORDER BY id')).toEqual([
       ['5', '0', '0', 'index.html'],
       ['8', '5', '12', 'zelte'],
@@ -159,7 +161,7 @@ describeEachDatabase('a folder', (kind) => {
     const root = await makeFolder(site);
     await importFolder(root);
     write(root, {
-      '_data/content/web/Zelte,-groß.html': 'id: 8\npagetitle: Tents\nuri: zelte\ntvs: {price: 0}\n',
+      '_data/content/web/Zelte,-groß.html': 'pagetitle: Tents\nuri: zelte\ntvs: {price: 0}\n',
       '_data/content/web/other.html': 'id: 8\npagetitle: Other\nuri: other\nparent: zelte\ntemplate: Product\n',
       '_data/chunks/nav.html': 'name: nav\ncategory: New one\n\n-----\n\n[[~8]]',
     });
@@ -172,8 +174,26 @@ describeEachDatabase('a folder', (kind) => {
       ],
     );
     expect(await recordsOf('chunks')).toEqual([
-      expect.objectContaining({ category: ['New one'], snippet: expect.stringMatching(/^\[\[~web:(zelte|other)]]$/) }),
+      expect.objectContaining({ category: ['New one'], snippet: '[[~web:other]]' }),
     ]);
+  });
+
+  test('has pages in groups with access rules, or where open ones are meant', async () => {
+    const root = await makeFolder({
+      '.gitify': config,
+      '_data/groups/a.yaml': 'id: 9\nname: Staff\n',
+      '_data/content/web/a.html': 'pagetitle: A\nuri: a\n',
+      '_data/members/1.yaml': 'document: a\ndocument_group: Staff\n',
+    });
+    expect(await problemsOf(importFolder(root))).toEqual({
+      '_data/members/1.yaml line 2': [expect.stringContaining('no access rules here')],
+    });
+    await importFolder(root, true);
+    expect(await recordsOf('resources')).toEqual([expect.objectContaining({ groups: ['Staff'] })]);
+    const rule =
+      "INSERT INTO modx_access_resource_groups (target, context_key) SELECT id, 'web' FROM modx_documentgroup_names";
+    await store.content.write((tx) => tx.run({ sql: rule, params: [] }));
+    expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0 });
   });
 
   test('gets addresses below parents that files name by theirs', async () => {
@@ -257,7 +277,43 @@ describeEachDatabase('a folder', (kind) => {
         `${file} line 3`,
         /resources.published: must be one of: true, false/,
       ],
-      ['a wrong id', page('id: x\n'), `${file} line 3`, 'id must be a whole number from 1 on'],
+      ['a wrong id', page('id: x\n'), `${file} line 3`, 'id must be a whole number from 1 to 4294967295'],
+      ['an id that is too large', page('id: 4294967296\n'), `${file} line 3`, /^id must be a whole number from 1 to/],
+      [
+        'a copied file',
+        { ...page('id: 7\n'), '_data/content/web/b.html': 'pagetitle: B\nuri: b\nid: 7\n' },
+        '_data/content/web/b.html line 3',
+        `${file} has the id 7 too: leave it out of one of them`,
+      ],
+      [
+        'a join of a template that is not there',
+        { ...page(''), '_data/template_variables_access/x.yaml': 'tmplvarid: 1\ntemplateid: Produkt\n' },
+        '_data/template_variables_access/x.yaml line 2',
+        'templateid: there is no template Produkt',
+      ],
+      [
+        'a page in a group that is not there',
+        { ...page('id: 7\n'), '_data/members/1.yaml': 'document: 7\ndocument_group: 9\n' },
+        '_data/members/1.yaml line 2',
+        'document_group: there is no resource group 9',
+      ],
+      [
+        'a group with a page that is not there',
+        { '_data/groups/a.yaml': 'id: 9\nname: Staff\n', '_data/members/1.yaml': 'document: 7\ndocument_group: 9\n' },
+        '_data/members/1.yaml line 1',
+        'document: there is no resource 7',
+      ],
+      [
+        'a group without access rules',
+        {
+          ...page('id: 7\n'),
+          '_data/groups/a.yaml': 'id: 9\nname: Staff\n',
+          '_data/members/1.yaml': 'document: 7\ndocument_group: 9\n',
+        },
+        '_data/members/1.yaml line 2',
+        /the resource group "Staff" has no access rules here.*\(1\).*--allow-open-groups/,
+      ],
+      ['a file for a partition', { '_data/chunks': 'x' }, '_data/chunks/', 'is not a folder: put one in its place'],
       [
         'a parent that is not there',
         page('parent: none/\n'),
@@ -324,6 +380,7 @@ describeEachDatabase('a folder', (kind) => {
       ['no partitions', 'data_directory: _data/\n', 1],
       ['a partition outside', 'data:\n  ../x: {class: modChunk}\n', 1],
       ['a partition without a class', 'data_directory: _data/\ndata:\n  x: {primary: id}\n', 2],
+      ['two partitions of one class', 'data:\n  a: {class: modChunk}\n  b: {class: modChunk}\n', 1],
       ['broken YAML', 'data:\n  - x: [\n', 3],
     ])('a .gitify with %s', async (_name, text, line) => {
       const found = await problemsOf(importFolder(await makeFolder({ '.gitify': text })));

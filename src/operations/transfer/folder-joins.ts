@@ -1,0 +1,61 @@
+/** Rows of a folder that join records: what they name must be there, and a resource group must protect its pages. */
+import { resourceGroupRules } from '../../content/models/access.js';
+import { type FolderReading, textIn } from './folder-entry.js';
+import { type FolderIndex, idIn, type JoinRow } from './folder-index.js';
+import { calledName } from './names.js';
+
+/** The owner of the row first. */
+const ends = {
+  tvs: { templateid: 'templates', tmplvarid: 'tvs' },
+  groups: { document: 'resources', document_group: 'resource_groups' },
+  media_sources: { object: 'tvs', source: 'media_sources' },
+} as const;
+
+export async function checkJoins(reading: FolderReading, index: FolderIndex): Promise<void> {
+  for (const [join, rows] of index.joins) {
+    for (const row of rows) {
+      for (const [at, [column, kind]] of Object.entries(ends[join]).entries()) {
+        const given = row.values[column];
+        if (await index.has(kind, given)) continue;
+        const why = `there is no ${kind === 'resources' ? 'resource' : calledName(kind)} ${textIn(given) || '0'}`;
+        // The CMS leaves rows of removed templates and variables behind; a page without its group would be open.
+        if (join === 'groups' || idIn(given) === null) refuse(reading, row, { column, problem: why });
+        else if (at === 0) reading.onLost?.({ object: kind, key: row.file, member: join, why });
+      }
+    }
+  }
+  if (reading.hasOpenGroups !== true) await checkGroups(reading, index);
+}
+
+/** Without an access rule everyone may read what is in a group, and folders have no rules. */
+async function checkGroups(reading: FolderReading, index: FolderIndex): Promise<void> {
+  const { content, prefix } = reading.store;
+  const first = new Map<string, { readonly row: JoinRow; pages: number }>();
+  for (const row of index.joins.get('groups') ?? []) {
+    const { document, document_group: given } = row.values;
+    if (!index.holds(document)) continue;
+    const id = idIn(given);
+    const name = id === null ? textIn(given) : await index.nameOf('resource_groups', id);
+    if (typeof name !== 'string') continue;
+    const known = first.get(name) ?? { row, pages: 0 };
+    first.set(name, known);
+    known.pages += 1;
+  }
+  if (first.size === 0) return;
+  const rules = await resourceGroupRules.on(content.primary, prefix).lookUpAll({}, { attributes: ['target'] });
+  const ruled = new Set(rules.map(({ target }) => Number(target)));
+  for (const [name, { row, pages }] of first) {
+    if (ruled.has(Number((await index.store.find('resource_groups', name)) ?? 0))) continue;
+    const problem = `the resource group "${name}" has no access rules here, so everyone could read its pages (${pages}): make its rules first, or import with --allow-open-groups`;
+    refuse(reading, row, { column: 'document_group', problem });
+  }
+}
+
+function refuse(
+  { problems }: FolderReading,
+  { file, places }: JoinRow,
+  { column, problem }: { readonly column: string; readonly problem: string },
+): void {
+  const { line, column: at } = places[column] ?? { line: 1, column: 1 };
+  problems.add({ line, column: at, at: `${file} line ${line}`, file, field: column, problem });
+}
