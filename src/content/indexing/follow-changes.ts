@@ -14,6 +14,8 @@ import { notice, noticeAll, type OnNoticed } from './notice.js';
 
 /** After a look at all resources it rests this many times as long, so that steady writers keep no processor busy. */
 const rest = 2;
+/** Milliseconds. */
+const longestRest = 5000;
 
 interface FollowDeps {
   readonly store: Store;
@@ -105,7 +107,8 @@ class Follower {
       this.hasMoved = true;
       throw error;
     } finally {
-      this.#restUntil = clock.elapsed() + rest * (clock.elapsed() - begun);
+      const now = clock.elapsed();
+      this.#restUntil = now + Math.min(longestRest, rest * (now - begun));
     }
   }
 }

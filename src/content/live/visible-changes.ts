@@ -68,25 +68,22 @@ async function tagsOfObject(asked: AskedObject, changes: readonly RowChange[]): 
     return { change, row: after ?? before, before: shown(before), after: shown(after), isForeign };
   });
   const open = await eyes.unprotected(seen);
-  return seen.flatMap((one) => tagsOf(one, { open, eyes }));
+  return seen.flatMap((one) => tagsOf(one, { open }));
 }
 
 function tagsOf(
-  { change, row, before, after, isForeign }: Seen,
-  { open, eyes }: { readonly open: ReadonlySet<string>; readonly eyes: Eyes },
+  { change, before, after, isForeign }: Seen,
+  { open }: { readonly open: ReadonlySet<string> },
 ): readonly string[] {
   const { object, key } = change;
-  const isOpen = open.has(String(key));
-  if (before !== null || after !== null) {
-    if (isOpen) return tagsOfRow({ object, key, before, after });
-    // What protected the row is removed with it: the caller learns only that something is gone.
-    const context = before?.['context_key'];
-    const isGone = change.after === null && !isForeign;
-    return isGone ? [objectTag(object), ...(typeof context === 'string' ? [contextTag(context)] : [])] : [];
-  }
-  // It may have been seen until the CMS hid it.
-  const wasPossible = isForeign && isOpen && row !== null && eyes.policy(row) !== null;
-  return wasPossible ? [objectTag(object), keyTag(object, key)] : [];
+  const isShown = before !== null || after !== null;
+  if (isShown && open.has(String(key))) return tagsOfRow({ object, key, before, after });
+  // The caller may have seen it until another program hid, moved or removed it.
+  if (isForeign) return [objectTag(object), keyTag(object, key)];
+  if (!isShown || change.after !== null) return [];
+  // What protected the row is removed with it: the caller learns only that something is gone.
+  const context = before?.['context_key'];
+  return [objectTag(object), ...(typeof context === 'string' ? [contextTag(context)] : [])];
 }
 
 function isKnown(values: FieldValues | null): values is FieldValues {
