@@ -35,7 +35,7 @@ interface FilesDeps {
 /** A change of a file that another program makes shows after as many. */
 const keptSeconds = 2;
 /** Larger files are read from the disk each time. */
-const largestKept = 262_144;
+const largestKept = 1_048_576;
 
 export function filesApi(deps: FilesDeps): ApiModule {
   const limit: Limit = ({ caller }) => deps.countAddress(clientBlock(caller.clientIp));
