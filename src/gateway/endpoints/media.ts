@@ -27,6 +27,7 @@ import {
 } from '../../http/interface/endpoint.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
+import { idempotencyParameter } from '../http/parameter-docs.js';
 import { isYes } from '../http/query.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -70,7 +71,7 @@ export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
       path: '/media',
       access: { kind: 'scope', scope: 'media.create' },
       summary: 'Upload a file',
-      parameters: [],
+      parameters: [idempotencyParameter],
       request: {
         types: [uploadType],
         required: true,
