@@ -127,7 +127,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'gateway/audit': [...basics, ...storage, 'store/models', 'access (types)', 'gateway/models'],
   'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/models'],
   'gateway/http': [
-    'errors', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
+    'errors', 'files', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
     'content/objects (types)', 'content/query', 'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
     'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)',
     'gateway/idempotency (types)', 'traces (types)',

@@ -1,5 +1,5 @@
 /** The success envelope of the gateway: `{data, meta}`, and `links` on lists (docs/gateway.md#answers). */
-import { contextTag, keyTag, objectTag, uriTag } from '../../content/live/content-tags.js';
+import { contextTag, keyTag, mediaObject, objectTag, uriTag } from '../../content/live/content-tags.js';
 import type { Warning } from '../../content/live/mutation.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
@@ -7,6 +7,7 @@ import { dependenciesOf } from '../../content/reading/dependencies.js';
 import type { RecordList } from '../../content/reading/list-records.js';
 import type { FoundRecord } from '../../content/reading/read-record.js';
 import type { RecordJson, RowSet } from '../../content/reading/select-rows.js';
+import { filesBase, readMediaAddress } from '../../files/media-path.js';
 import { previewParameter } from '../../http/interface/api.js';
 import { type Call, type Dependency, jsonReply, type Reply } from '../../http/interface/endpoint.js';
 import { isJsonObject } from '../../values/json.js';
@@ -174,9 +175,11 @@ export function setTags(definition: ObjectDefinition, context: string): string[]
 function answerTags(registry: Registry, definition: ObjectDefinition, answer: CachedAnswer): AnswerTags {
   const sets = new Set(answer.isSet ? setTags(definition, answer.context) : []);
   const rows = new Set<string>();
+  const files = new Set<string>();
   const shown = new Set<ObjectDefinition>([definition]);
   const collect = (current: ObjectDefinition, row: TaggedRow): void => {
     for (const tag of rowTags(current, row)) rows.add(tag);
+    for (const path of shownFiles(row.record)) files.add(keyTag(mediaObject, path));
     for (const relation of current.relations) {
       const target = registry.get(relation.target);
       const value = row.record[relation.name];
@@ -192,9 +195,24 @@ function answerTags(registry: Registry, definition: ObjectDefinition, answer: Ca
   // Resources from which values are inherited.
   for (const set of answer.dependsOn) for (const key of namedKeys(set)) rows.add(keyTag(set.definition.name, key));
   return {
-    tags: [...sets, ...rows],
-    coarseTags: [...new Set([...shown].flatMap((one) => setTags(one, answer.context)))],
+    tags: [...sets, ...rows, ...files],
+    coarseTags: [
+      ...new Set([...shown].flatMap((one) => setTags(one, answer.context))),
+      ...(files.size === 0 ? [] : [objectTag(mediaObject)]),
+    ],
   };
+}
+
+/** Of `images=full`: the address and the size of a picture follow from its file. */
+function shownFiles({ tvs }: RecordJson): readonly string[] {
+  if (!isJsonObject(tvs)) return [];
+  return Object.values(tvs).flatMap((value) => {
+    const url = isJsonObject(value) ? value['url'] : undefined;
+    const at = typeof url === 'string' ? url.indexOf(`${filesBase}/`) : -1;
+    if (typeof url !== 'string' || at === -1) return [];
+    const [address = ''] = url.slice(at + filesBase.length + 1).split('?', 1);
+    return readMediaAddress(address) ?? [];
+  });
 }
 
 function namedKeys({ definition, where }: RowSet): readonly (string | number)[] {

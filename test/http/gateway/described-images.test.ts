@@ -24,6 +24,7 @@ describeEachDatabase('images=full', (database) => {
     await writeFile(join(filesDir, 'broken.png'), 'x');
     await writeFile(join(filesDir, 'drawing.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     const env = {
+      HCD_GATEWAY_CACHE_ENABLED: '1',
       HCD_MEDIA_MAX_PIXELS: '1000000',
       HCD_GATEWAY_SITE_URL: 'https://www.example.com/',
       HCD_MEDIA_PUBLIC_URL: 'https://files.example.com',
@@ -122,6 +123,17 @@ describeEachDatabase('images=full', (database) => {
     expect(url).toMatch(/^https:\/\/files\.example\.com\/files\/a%20lamp\.jpg\?v=/);
     const answer = await fetch(`${site.url}${new URL(url).pathname}${new URL(url).search}`);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+
+  test('has the tags of the files, also of one that is missing', async () => {
+    const tagsOf = async (query: string) => {
+      const { headers } = await site.get(`/resources/1?include=tvs&${query}`);
+      return (headers.get('cache-tag') ?? '').split(',').filter((tag) => tag.startsWith('gateway:media:'));
+    };
+    expect(await tagsOf('tv_fields=lamp,missing,signs,elsewhere,text&images=full&urls=absolute')).toEqual([
+      ...['gateway:media:a%20lamp.jpg', 'gateway:media:missing.png', 'gateway:media:100%25%20%231.png'],
+    ]);
+    expect(await tagsOf('tv_fields=lamp')).toEqual([]);
   });
 
   test('leaves values as they are without it', async () => {
