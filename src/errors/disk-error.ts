@@ -6,7 +6,14 @@ const notWritable = 'The folder of the files (files_dir) cannot be written';
 const busy = 'Too many files are open';
 const messages: Readonly<Record<string, string>> = {
   ...{ ENOSPC: full, EDQUOT: full, EFBIG: full, EMFILE: busy, ENFILE: busy },
-  ...{ EACCES: notWritable, EPERM: notWritable, EROFS: notWritable, ENOENT: notWritable, ENOTDIR: notWritable },
+  ...{
+    EACCES: notWritable,
+    EPERM: notWritable,
+    EROFS: notWritable,
+    ENOENT: notWritable,
+    ENOTDIR: notWritable,
+    EEXIST: notWritable,
+  },
 };
 
 export function codeOf(error: unknown): string {
@@ -19,6 +26,8 @@ export function folderNotWritable(cause: unknown): AppError {
 
 /** `unavailable` with the reason for a disk that cannot be written; any other error as it is. */
 export function diskError(error: unknown): unknown {
-  const message = error instanceof AppError ? undefined : messages[codeOf(error)];
-  return message === undefined ? error : new AppError('unavailable', { message, cause: error });
+  const code = error instanceof AppError ? '' : codeOf(error);
+  const message = messages[code];
+  // Without a cause: commands take the codes of causes for failures of the database.
+  return message === undefined ? error : new AppError('unavailable', { message: `${message} (${code})` });
 }

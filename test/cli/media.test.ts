@@ -86,6 +86,13 @@ describeEachDatabase('hcd media', (kind) => {
     expect(sent.map(({ event }) => event)).toEqual(['media.updated', 'media.deleted']);
   });
 
+  test('says that the folder cannot be written', async () => {
+    await writeFile(join(cwd, 'files'), 'a file in the way');
+    const { code, stderr } = await run('media put notes.txt');
+    const problem = 'hcd: The folder of the files (files_dir) cannot be written (EEXIST)\n';
+    expect([code, stderr]).toEqual([3, expect.stringContaining(problem)]);
+  });
+
   test('refuses a taken name unless it may be replaced', async () => {
     await run('media put notes.txt');
     expect((await run('media put notes.txt')).stderr).toContain('There is a file or folder notes.txt already');

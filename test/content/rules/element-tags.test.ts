@@ -198,6 +198,16 @@ describe('addresses in HTML', () => {
   });
 
   it.each([
+    ['files/a.jpg', '/', 'https://files.example/files/a.jpg'],
+    ['./files/a.jpg', '/', 'https://files.example/files/a.jpg'],
+    ['/files/a.jpg', '/shop/', 'https://files.example/files/a.jpg'],
+    ['files/a.jpg', '/shop/', 'https://example.org/shop/files/a.jpg'],
+  ])('"%s" of a site at %s has the host of the files where it is one', (path, root, expected) => {
+    const files = 'https://files.example';
+    expect(siteAddressOf(path, { origin: 'https://example.org', root, files }, 'absolute')).toBe(expected);
+  });
+
+  it.each([
     ['', '/sub', { origin: '', root: '/sub/', files: '' }],
     ['example', 'x', { origin: '', root: '/', files: '' }],
     ['http://a.test', '/b/', { origin: 'http://a.test', root: '/', files: '' }],

@@ -68,6 +68,13 @@ describe('a file field of a registered object', () => {
     ['falls back to the address of the site', '/x.jpg', undefined, 'https://site.example.org/x.jpg'],
   ];
 
+  test.each(['files/x.jpg', '/files/x.jpg'])('of %s has the host of the files', (value) => {
+    const urls = { siteUrl: 'https://site.example.org/', filesUrl: 'https://files.example.org' };
+    expect(mediaFieldUrl({ ...urls, value, source: undefined, settingOf })).toBe(
+      'https://files.example.org/files/x.jpg',
+    );
+  });
+
   test.each(cases)('%s', (_name, value, mediaSource, url) => {
     expect(
       mediaFieldUrl({ value, source: mediaSource, siteUrl: 'https://site.example.org/', filesUrl: '', settingOf }),

@@ -305,8 +305,8 @@ describeEachDatabase('media', (database) => {
     await site.get('/media/told%2Fa%20b.txt', { as: 'all', method: 'DELETE' });
     const { data } = await changes(`?after=${next}`);
     const tags = ['gateway:media', 'gateway:media:told/a%20b.txt'];
-    expect(data).toEqual(data.map(({ id }) => ({ id, event: 'change', tags })));
-    expect(data.length).toBeGreaterThan(0);
+    expect(data.map((one) => [one.event, one.tags])).toEqual(data.map(() => ['change', tags]));
+    expect(data).not.toEqual([]);
     const sent = await deliveries.on(site.store.own.primary).findAll({ attributes: ['event'], order: ['id'] });
     expect(sent.map(({ event }) => event)).toEqual(['media.created', 'media.updated', 'media.deleted']);
   });
