@@ -13,6 +13,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '../..');
 
 const events = [
+  'OnBeforeSaveWebPageCache',
   'OnCacheUpdate',
   'OnMODXInit',
   'OnResourceAutoPublish',
@@ -54,7 +55,11 @@ function parts() {
     class: 'xPDOFileVehicle',
     key: null,
     folder: name,
-    payload: { object: { target: `return ${target} . 'components/';`, name: 'hcd' } },
+    payload: {
+      object: { target: `return ${target} . 'components/';`, name: 'hcd' },
+      // The times in the file are all the same: after an update opcache would go on with the former files.
+      copy_preserve_filemtime: false,
+    },
   });
   const namespace = {
     name: 'hcd',

@@ -1,5 +1,6 @@
 /** The extra on the MODX sites that HCD_TEST_MODX_DIR names: what one side writes shows on the other. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage } from '../../contrib/modx/build.mjs';
 import { ManagerLog } from '../../src/content/live/manager-log.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
+import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { patientLimits } from '../support/patient-limits.js';
@@ -98,20 +100,18 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
   const uriOf = async (id: number) =>
     String((await ask(`SELECT uri FROM ${prefix}site_content WHERE id = ${id}`))[0]?.[0]);
 
-  it('shows twelve kinds of changes through hcd at the next request', async () => {
+  const serve = async () => {
     const port = await freePort();
-    const { said } = startProgram('php', [
-      '-d',
-      'display_errors=0',
-      '-S',
-      `127.0.0.1:${port}`,
-      '-t',
-      root,
-      here('modx/router.php'),
-    ]);
+    const words = ['-d', 'display_errors=0', '-S', `127.0.0.1:${port}`, '-t', root, here('modx/router.php')];
+    const { said } = startProgram('php', words);
     await expect.poll(said).toContain('started');
+    return { url: `http://127.0.0.1:${port}/` };
+  };
+
+  it('shows twelve kinds of changes through hcd at the next request', async () => {
+    const { url } = await serve();
     const get = async (uri: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}/${uri}`);
+      const answer = await fetch(`${url}${uri}`);
       const text = await answer.text();
       return answer.status === 200 ? text : answer.status;
     };
@@ -190,6 +190,28 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
     expect(await found(() => hcd('resource', 'update', String(ids.page), '--pagetitle', 'By hcd'))).toEqual([]);
   });
 
+  it('takes signed webhooks, and refuses forged ones', async () => {
+    const set = (value: string) =>
+      execute(`UPDATE ${prefix}system_settings SET value = '${value}' WHERE \`key\` = 'hcd.webhook_secret'`);
+    const secret = 'a secret of this test only';
+    await set(secret);
+    await cms('refresh');
+    const { url } = await serve();
+    const send = async (signedBy: string, eventId = randomUUID()) => {
+      const body = JSON.stringify({ type: 'resources.updated', data: { object: 'resources', context: 'web' } });
+      const timestamp = Math.floor(Date.now() / 1000);
+      const headers = deliveryHeaders({ eventId, event: '', deliveryId: 1, body, timestamp, secrets: [signedBy] });
+      const answer = await fetch(`${url}assets/components/hcd/connector.php`, { method: 'POST', body, headers });
+      return [answer.status, ((await answer.json()) as { readonly refreshed?: unknown }).refreshed];
+    };
+    const once = randomUUID();
+    expect(await send(secret, once)).toEqual([200, ['web']]);
+    expect(await send(secret, once)).toEqual([200, []]);
+    expect(await send('another secret')).toEqual([401, undefined]);
+    await set('');
+    await cms('refresh');
+  });
+
   it('is updated with its settings, and uninstalled without a trace', async () => {
     const settings = () => ask(`SELECT value FROM ${prefix}system_settings WHERE \`key\` = 'hcd.log_edits'`);
     await execute(`UPDATE ${prefix}system_settings SET value = '0' WHERE \`key\` = 'hcd.log_edits'`);
@@ -199,7 +221,7 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
       await ask(
         `SELECT COUNT(*) FROM ${prefix}site_plugin_events JOIN ${prefix}site_plugins ON pluginid = id WHERE name = 'hcd'`,
       ),
-    ).toEqual([[5]]);
+    ).toEqual([[6]]);
     const signature = archive.slice(archive.lastIndexOf('/') + 1).replace('.transport.zip', '');
     expect(await cms('uninstall', { signature })).toBe(true);
     expect(await settings()).toEqual([]);

@@ -138,8 +138,8 @@ describe.skipIf(!hasPhp)('the extra', () => {
     ])('refreshes what depends on %s, once', async (_what, payloads, refreshed) => {
       await write(...payloads);
       const expected = refreshed === null ? [] : [refreshed];
-      expect(await modx.request()).toEqual({ refreshed: expected, reloaded: 1, log: [] });
-      expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [] });
+      expect(await modx.request()).toEqual({ refreshed: expected, reloaded: 1, log: [], kept: true });
+      expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [], kept: true });
     });
 
     it.each([
@@ -173,7 +173,8 @@ describe.skipIf(!hasPhp)('the extra', () => {
       await write([changeOf(page('web'), null)]);
       await store.own.write(async (tx) => {
         await tx.select({ sql: "SELECT GET_LOCK(CONCAT('hcd ', MD5(DATABASE())), 0)", params: [] });
-        expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [] });
+        const page = await modx.request(['OnBeforeSaveWebPageCache']);
+        expect(page).toEqual({ refreshed: [], reloaded: 0, log: [], kept: false });
         await tx.select({ sql: 'SELECT RELEASE_ALL_LOCKS()', params: [] });
       });
       await modx.set({ broken: 'no space left' });
@@ -215,6 +216,13 @@ describe.skipIf(!hasPhp)('the extra', () => {
       expect(await logged()).toEqual(rows);
     });
 
+    it('keeps no page that was read before a change', async () => {
+      expect((await modx.request(['OnBeforeSaveWebPageCache'])).kept).toBe(true);
+      const sql = "UPDATE hcd_state SET `value` = `value` + 1 WHERE `key` = 'content_generation'";
+      expect((await modx.request(['sql', { sql }], ['OnBeforeSaveWebPageCache'])).kept).toBe(false);
+      await write(null, null);
+    });
+
     it('logs nothing with hcd.log_edits off', async () => {
       await modx.set({ settings: { 'hcd.log_edits': '0' } });
       await modx.request(['OnTemplateVarSave']);
@@ -239,7 +247,7 @@ describe.skipIf(!hasPhp)('the extra', () => {
       const secret = `whsec_${Buffer.from('a secret of this test only').toString('base64')}`;
       await modx.set({ settings: { 'hcd.webhook_secret': secret } });
       await write([changeOf(page('web'), null)]);
-      expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [] });
+      expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [], kept: true });
       const port = await freePort();
       const { said } = startProgram('php', ['-S', `127.0.0.1:${port}`, '-t', modx.root]);
       await expect.poll(said).toContain('started');
@@ -286,7 +294,7 @@ describe.skipIf(!hasPhp)('the extra', () => {
       await writeFile(join(core, 'caches.php'), '<?php class {');
       expect((await modx.request()).log).toEqual([expect.stringContaining('[hcd] syntax error')]);
       await rm(core, { recursive: true });
-      expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [] });
+      expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [], kept: true });
     });
   });
 });

@@ -32,18 +32,16 @@ try {
         hcdAnswer(401, ['error' => 'the signature, its time or the system setting hcd.webhook_secret does not fit']);
     }
     $caches = new HcdCaches($modx);
-    // Deliveries can come twice. Longer than a signature is accepted.
-    if (!$caches->isNew($headers['webhook-id'], 3 * HcdWebhook::TOLERANCE_SECONDS)) {
+    // Deliveries can come twice.
+    if ($caches->isRemembered($headers['webhook-id'])) {
         hcdAnswer(200, ['refreshed' => [], 'repeated' => true]);
     }
-    try {
-        $event = json_decode($body, true);
-        $contexts = is_array($event) ? HcdWebhook::contexts($event) : [];
-        hcdAnswer(200, ['refreshed' => $contexts === [] ? [] : $caches->refresh($contexts)]);
-    } catch (\Throwable $problem) {
-        $caches->forget($headers['webhook-id']);
-        throw $problem;
-    }
+    $event = json_decode($body, true);
+    $contexts = is_array($event) ? HcdWebhook::contexts($event) : [];
+    $refreshed = $contexts === [] ? [] : $caches->refresh($contexts);
+    // Longer than a signature is accepted.
+    $caches->remember($headers['webhook-id'], 3 * HcdWebhook::TOLERANCE_SECONDS);
+    hcdAnswer(200, ['refreshed' => $refreshed]);
 } catch (\Throwable $problem) {
     if (isset($modx)) {
         $modx->log(1, '[hcd] webhook: ' . $problem->getMessage());

@@ -5,7 +5,6 @@
  */
 class HcdCaches
 {
-    const LOCK_WAIT_SECONDS = 2;
     const PAUSE_SECONDS = 60;
     /** With more changes than these at once, all contexts are refreshed. */
     const MOST_CHANGES = 100;
@@ -14,6 +13,7 @@ class HcdCaches
 
     /** Whether an event of MODX comes from here. */
     public static $isRefreshing = false;
+    private static $seen = null;
 
     private $modx;
 
@@ -30,15 +30,15 @@ class HcdCaches
             return [];
         }
         try {
-            if ($this->generation() === $state['generation']) {
-                if ($state['problem'] !== '') {
-                    $this->save(['generation' => $state['generation']]);
-                }
+            self::$seen = $this->generation();
+            if (self::$seen === $state['generation'] && $state['problem'] === '') {
                 return [];
             }
             $refreshed = $this->locked(function () {
                 return $this->follow();
             });
+            // With the former maps no page may be kept.
+            self::$seen = $refreshed === null ? -1 : self::$seen;
             return $refreshed ?? [];
         } catch (\Throwable $problem) {
             $this->pause($problem);
@@ -64,29 +64,34 @@ class HcdCaches
         return $refreshed;
     }
 
-    /** Whether the key is new; it is kept for the seconds given. */
-    public function isNew(string $key, int $seconds): bool
+    /** Whether hcd has written since this request began: what it read must not be kept. */
+    public function hasMoved(): bool
     {
-        $name = 'seen/' . md5($key);
-        $cache = $this->modx->getCacheManager();
-        return !$cache->get($name, self::PARTITION) && $cache->set($name, 1, $seconds, self::PARTITION);
+        return self::$seen !== null && $this->generation() !== self::$seen;
     }
 
-    public function forget(string $key)
+    public function isRemembered(string $key): bool
     {
-        $this->modx->getCacheManager()->delete('seen/' . md5($key), self::PARTITION);
+        return (bool) $this->modx->getCacheManager()->get('seen/' . md5($key), self::PARTITION);
+    }
+
+    public function remember(string $key, int $seconds)
+    {
+        // By reference.
+        $value = 1;
+        $this->modx->getCacheManager()->set('seen/' . md5($key), $value, $seconds, self::PARTITION);
     }
 
     private function follow(): array
     {
         $known = $this->state()['generation'];
-        $now = $this->generation();
+        $now = self::$seen = $this->generation();
         $refreshed = [];
         if ($now !== $known) {
             $contexts = $known === null ? null : $this->contextsChanged($known, $now);
             $refreshed = $contexts === [] ? [] : $this->clear($contexts);
-            $this->save(['generation' => $now]);
         }
+        $this->save(['generation' => $now]);
         $this->reloadContext();
         return $refreshed;
     }
@@ -136,15 +141,26 @@ class HcdCaches
         $partitions = ['db' => [], 'context_settings' => ['contexts' => $keys], 'resource' => ['contexts' => $keys]];
         self::$isRefreshing = true;
         try {
+            $this->forgetFiles($keys);
             $this->modx->getCacheManager()->refresh($partitions + ($contexts === null ? ['scripts' => []] : []));
+            $this->forgetFiles($keys);
         } finally {
             self::$isRefreshing = false;
         }
-        // A map that opcache still holds would get into newly kept pages.
-        foreach (function_exists('opcache_invalidate') ? $keys : [] as $key) {
-            @opcache_invalidate($this->modx->getCachePath() . "context_settings/$key/context.cache.php", true);
-        }
         return $keys;
+    }
+
+    /** For opcache, which looks every two seconds only whether a file has changed. */
+    private function forgetFiles(array $keys)
+    {
+        $path = $this->modx->getCachePath();
+        foreach (function_exists('opcache_invalidate') ? $keys : [] as $key) {
+            $pages = $path . "resource/$key/resources/";
+            $kept = array_merge(glob($pages . '*.cache.php') ?: [], glob($pages . '*/*.cache.php') ?: []);
+            foreach (array_merge($kept, [$path . "context_settings/$key/context.cache.php"]) as $file) {
+                @opcache_invalidate($file, true);
+            }
+        }
     }
 
     /** The maps of this request were read before. Its settings stay: a plugin may have changed them. */
@@ -157,12 +173,11 @@ class HcdCaches
         }
     }
 
-    /** Null when other requests had the lock all the time. */
+    /** Null when other requests had the lock for two seconds. */
     private function locked(callable $work): ?array
     {
         $name = "CONCAT('hcd ', MD5(DATABASE()))";
-        $wait = self::LOCK_WAIT_SECONDS;
-        if (!$this->query("SELECT GET_LOCK($name, $wait)")->fetchColumn()) {
+        if (!$this->query("SELECT GET_LOCK($name, 2)")->fetchColumn()) {
             return null;
         }
         try {

@@ -9,10 +9,8 @@
 if (PHP_SAPI !== 'cli') {
     exit;
 }
-if (!defined('MODX_CORE_PATH')) {
-    define('MODX_CORE_PATH', dirname(__DIR__, 2) . '/');
-    define('MODX_CONFIG_KEY', 'config');
-}
+define('MODX_CORE_PATH', dirname(__DIR__, 2) . '/');
+define('MODX_CONFIG_KEY', 'config');
 require __DIR__ . '/boot.php';
 try {
     $modx = hcdBoot();

@@ -1,10 +1,5 @@
 <?php
-/**
- * What the plugin `hcd` does at each event. The plugin itself catches what fails.
- *
- * @var modX $modx
- * @var array $scriptProperties
- */
+/** What the plugin `hcd` does at each event. The plugin itself catches what fails. */
 require_once __DIR__ . '/caches.php';
 require_once __DIR__ . '/edits.php';
 
@@ -17,6 +12,11 @@ switch ($modx->event->name) {
         // With a secret the changes come as webhooks: the tables of hcd are elsewhere.
         if (!defined('HCD_SCRIPT') && $modx->getOption('hcd.webhook_secret', null, '') === '') {
             (new HcdCaches($modx))->check();
+        }
+        break;
+    case 'OnBeforeSaveWebPageCache':
+        if ((new HcdCaches($modx))->hasMoved()) {
+            $modx->resource->setProcessed(false);
         }
         break;
     case 'OnResourceRemoveFromResourceGroup':

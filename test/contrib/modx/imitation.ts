@@ -16,6 +16,8 @@ export interface Told {
   readonly refreshed: readonly Readonly<Record<string, { readonly contexts?: readonly string[] }>>[];
   readonly reloaded: number;
   readonly log: readonly string[];
+  /** Whether the page may be kept. */
+  readonly kept: boolean;
 }
 
 export type Event = readonly [name: string, parameters?: Readonly<Record<string, unknown>>];

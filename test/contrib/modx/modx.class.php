@@ -10,6 +10,7 @@ class modX
     public $context;
     public $event;
     public $user = null;
+    public $resource;
     public $cacheManager;
     public $told = ['refreshed' => [], 'reloaded' => 0, 'log' => []];
 
@@ -20,6 +21,7 @@ class modX
         $this->pdo = new PDO($dsn, $user, $password, [PDO::ATTR_ERRMODE => $this->config['errmode']]);
         $this->cacheManager = new ImitatedCaches($this);
         $this->context = new ImitatedContext($this);
+        $this->resource = new ImitatedPage();
     }
 
     public function initialize($contextKey, $options = null)
@@ -78,6 +80,16 @@ class modX
     }
 }
 
+class ImitatedPage
+{
+    public $isProcessed = true;
+
+    public function setProcessed($processed)
+    {
+        $this->isProcessed = $processed;
+    }
+}
+
 class ImitatedCaches
 {
     private $modx;
@@ -94,7 +106,7 @@ class ImitatedCaches
         return $kept && ($kept['expires'] === 0 || time() < $kept['expires']) ? $kept['content'] : null;
     }
 
-    public function set($key, $value, $seconds, $options)
+    public function set($key, &$value, $seconds, $options)
     {
         $kept = ['expires' => $seconds ? time() + $seconds : 0, 'content' => $value];
         return file_put_contents($this->path($key, $options), json_encode($kept)) !== false;
@@ -105,7 +117,7 @@ class ImitatedCaches
         return unlink($this->path($key, $options));
     }
 
-    public function refresh(array $providers)
+    public function refresh(array $providers = [], array &$results = [])
     {
         if (isset($this->modx->config['broken'])) {
             throw new Error($this->modx->config['broken']);

@@ -1,7 +1,7 @@
 <?php
 /**
  * One request to the imitation: php request.php CORE_PATH EVENTS. EVENTS is JSON: `[name, parameters]` of what happens
- * after the start; the event `logged` is a row that MODX writes by itself. Prints what MODX was asked to do.
+ * after the start; `logged` is a row that MODX writes by itself, `sql` another writer. Prints what MODX was asked to do.
  */
 list(, $core, $events) = $argv;
 define('MODX_CORE_PATH', $core);
@@ -27,6 +27,12 @@ foreach (json_decode($events, true) as list($name, $parameters)) {
     if (isset($parameters['resource'])) {
         $parameters['resource'] = new ImitatedResource($parameters['resource']);
     }
-    $name === 'logged' ? $modx->logManagerAction('resource_update', 'modDocument', $parameters['id']) : $modx->invokeEvent($name, $parameters);
+    if ($name === 'logged') {
+        $modx->logManagerAction('resource_update', 'modDocument', $parameters['id']);
+    } elseif ($name === 'sql') {
+        $modx->pdo->exec($parameters['sql']);
+    } else {
+        $modx->invokeEvent($name, $parameters);
+    }
 }
-echo json_encode($modx->told);
+echo json_encode($modx->told + ['kept' => $modx->resource->isProcessed]);
