@@ -21,7 +21,7 @@ const events = [
   'OnTemplateVarSave',
 ];
 const settings = [
-  { key: 'hcd.log_edits', value: '1', xtype: 'combo-boolean' },
+  { key: 'hcd.log_unknown_edits', value: '0', xtype: 'combo-boolean' },
   { key: 'hcd.webhook_secret', value: '', xtype: 'text-password' },
 ];
 

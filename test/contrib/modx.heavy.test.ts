@@ -178,6 +178,8 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
       const changed = await log.read();
       return changed === 'everything' ? changed : changed.map(({ key }) => key);
     };
+    await execute(`UPDATE ${prefix}system_settings SET value = '1' WHERE \`key\` = 'hcd.log_unknown_edits'`);
+    await cms('refresh');
     const of = { resource: ids.page, resourceGroup: ids.group };
     await execute(`INSERT INTO ${prefix}document_groups (document_group, document) VALUES (${ids.group}, ${ids.page})`);
     expect(await found(() => edit('Security/ResourceGroup/RemoveResource', of))).toEqual([ids.page]);
@@ -213,10 +215,10 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
   });
 
   it('is updated with its settings, and uninstalled without a trace', async () => {
-    const settings = () => ask(`SELECT value FROM ${prefix}system_settings WHERE \`key\` = 'hcd.log_edits'`);
-    await execute(`UPDATE ${prefix}system_settings SET value = '0' WHERE \`key\` = 'hcd.log_edits'`);
+    const settings = () => ask(`SELECT value FROM ${prefix}system_settings WHERE \`key\` = 'hcd.log_unknown_edits'`);
+    await execute(`UPDATE ${prefix}system_settings SET value = '1' WHERE \`key\` = 'hcd.log_unknown_edits'`);
     expect(await cms('install', { zip: archive })).toBe(true);
-    expect(await settings()).toEqual([['0']]);
+    expect(await settings()).toEqual([['1']]);
     expect(
       await ask(
         `SELECT COUNT(*) FROM ${prefix}site_plugin_events JOIN ${prefix}site_plugins ON pluginid = id WHERE name = 'hcd'`,

@@ -138,8 +138,17 @@ describe.skipIf(!hasPhp)('the extra', () => {
     ])('refreshes what depends on %s, once', async (_what, payloads, refreshed) => {
       await write(...payloads);
       const expected = refreshed === null ? [] : [refreshed];
-      expect(await modx.request()).toEqual({ refreshed: expected, reloaded: 1, log: [], kept: true });
+      const reloaded = expected.length;
+      expect(await modx.request()).toEqual({ refreshed: expected, reloaded, log: [], kept: true });
       expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [], kept: true });
+    });
+
+    it('refreshes nothing for what others changed', async () => {
+      for (const payload of [writeChangedRows({ rows: [changeOf({}, {})], source: 'cms' }), '{"source":"cms"}']) {
+        await write([]);
+        await execute(`UPDATE hcd_changes SET payload = '${payload}' WHERE generation = ${generation}`);
+        expect(await modx.request()).toEqual({ refreshed: [], reloaded: 0, log: [], kept: true });
+      }
     });
 
     it.each([
@@ -211,6 +220,7 @@ describe.skipIf(!hasPhp)('the extra', () => {
       ],
       ['nothing of what it refreshes itself', [], []],
     ])('logs %s', async (_what, events, rows) => {
+      await modx.set({ settings: { 'hcd.log_unknown_edits': '1' } });
       await write([changeOf(page('web'), null)]);
       expect((await modx.request(...events)).log).toEqual([]);
       expect(await logged()).toEqual(rows);
@@ -223,9 +233,8 @@ describe.skipIf(!hasPhp)('the extra', () => {
       await write(null, null);
     });
 
-    it('logs nothing with hcd.log_edits off', async () => {
-      await modx.set({ settings: { 'hcd.log_edits': '0' } });
-      await modx.request(['OnTemplateVarSave']);
+    it('leaves it to hcd to find unknown edits, unless hcd.log_unknown_edits is on', async () => {
+      await modx.request(['OnTemplateVarSave'], ['OnCacheUpdate']);
       expect(await logged()).toEqual([]);
     });
 

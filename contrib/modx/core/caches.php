@@ -92,7 +92,10 @@ class HcdCaches
             $refreshed = $contexts === [] ? [] : $this->clear($contexts);
         }
         $this->save(['generation' => $now]);
-        $this->reloadContext();
+        // Also when another request has refreshed meanwhile.
+        if ($refreshed !== [] || $now === $known) {
+            $this->reloadContext();
+        }
         return $refreshed;
     }
 
@@ -113,7 +116,8 @@ class HcdCaches
             if (!is_array($rows)) {
                 return null;
             }
-            foreach ($rows as $row) {
+            // What others than hcd changed is for its other processes.
+            foreach (isset($rows['source']) ? [] : $rows as $row) {
                 list($object, , $before, $after) = $row;
                 // Entries of an index of hcd, not what MODX shows.
                 if ($before === [] && $after === []) {

@@ -3,12 +3,10 @@
 require_once __DIR__ . '/caches.php';
 require_once __DIR__ . '/edits.php';
 
-$edits = $modx->getOption('hcd.log_edits', null, true) ? new HcdEdits($modx) : null;
+$edits = new HcdEdits($modx);
 switch ($modx->event->name) {
     case 'OnMODXInit':
-        if ($edits !== null) {
-            $edits->begin();
-        }
+        $edits->begin();
         // With a secret the changes come as webhooks: the tables of hcd are elsewhere.
         if (!defined('HCD_SCRIPT') && $modx->getOption('hcd.webhook_secret', null, '') === '') {
             (new HcdCaches($modx))->check();
@@ -20,20 +18,18 @@ switch ($modx->event->name) {
         }
         break;
     case 'OnResourceRemoveFromResourceGroup':
-        if ($edits !== null && is_object($scriptProperties['resource'])) {
+        if (is_object($scriptProperties['resource'])) {
             $edits->note([(int) $scriptProperties['resource']->get('id')]);
         }
         break;
     case 'OnResourceAutoPublish':
         $results = $scriptProperties['results'];
         $lists = array_filter([$results['published_resources'] ?? null, $results['unpublished_resources'] ?? null]);
-        if ($edits !== null) {
-            $edits->note(array_map('intval', array_column(array_merge([], ...array_values($lists)), 'id')));
-        }
+        $edits->note(array_map('intval', array_column(array_merge([], ...array_values($lists)), 'id')));
         break;
     case 'OnTemplateVarSave':
     case 'OnCacheUpdate':
-        if ($edits !== null && !HcdCaches::$isRefreshing) {
+        if (!HcdCaches::$isRefreshing && $modx->getOption('hcd.log_unknown_edits', null, false)) {
             $edits->note([]);
         }
         break;
