@@ -288,7 +288,7 @@ describe.skipIf(!hasPhp)('the extra', () => {
         ['burst', { type: 'content.changed', meta: { source: 'hcd', count: 501 } }, ['de', 'web']],
         ['cms', { ...event, meta: { ...event.meta, source: 'cms' } }, []],
         ['page document', { type: 'pages.published', data: { resourceId: 7 } }, []],
-        ['test', { type: 'webhook.test', data: {} }, []],
+        ['test', { type: 'webhook.test', data: { object: 'webhook', action: 'test' } }, []],
       ];
       for (const [id, sent, refreshed] of kinds)
         expect([id, ...(await send(sent, { id }))]).toEqual([id, 200, refreshed]);

@@ -31,9 +31,13 @@ class HcdWebhook
     /** Keys of the contexts whose caches are out of date; null means all. */
     public static function contexts(array $event): ?array
     {
-        // What the CMS changed itself it knows; a page document and a test are nothing that it shows.
-        if (($event['meta']['source'] ?? 'hcd') === 'cms' || !isset($event['data']['object'])) {
-            return ($event['type'] ?? '') === 'content.changed' && ($event['meta']['source'] ?? '') !== 'cms' ? null : [];
+        $object = $event['data']['object'] ?? null;
+        // What the CMS changed itself it knows. A page document and a test are nothing that it shows.
+        if (($event['meta']['source'] ?? 'hcd') === 'cms' || $object === 'webhook') {
+            return [];
+        }
+        if ($object === null) {
+            return ($event['type'] ?? '') === 'content.changed' ? null : [];
         }
         $keys = array_filter([$event['data']['context'] ?? null], 'is_string');
         foreach ($event['meta']['revalidate'] ?? [] as $tag) {
@@ -41,6 +45,6 @@ class HcdWebhook
                 $keys[] = rawurldecode(substr($tag, 16));
             }
         }
-        return $event['data']['object'] !== 'resources' || $keys === [] ? null : array_values(array_unique($keys));
+        return $object !== 'resources' || $keys === [] ? null : array_values(array_unique($keys));
     }
 }
