@@ -84,7 +84,7 @@ export interface Shape<F, I, T, O> {
   /** Template variables by name; all of them: `include: ['tvs']`. */
   readonly tv_fields?: readonly T[];
   readonly links?: 'resolve';
-  readonly tags?: 'strip';
+  readonly tags?: 'resolve' | 'strip' | readonly ('resolve' | 'strip')[];
   readonly urls?: 'absolute' | 'site';
   /** Image variables as a `Picture`. */
   readonly images?: 'full';
@@ -127,6 +127,9 @@ export interface TreeQuery<S extends SiteTypes, F> extends Place<S> {
   readonly fields?: readonly F[];
   /** Also what menus hide. */
   readonly hidden?: boolean;
+  readonly links?: 'resolve';
+  readonly tags?: 'resolve' | 'strip' | readonly ('resolve' | 'strip')[];
+  readonly urls?: 'absolute' | 'site';
 }
 
 /** Fields of a node that names none. */

@@ -29,6 +29,11 @@ const settingName = textValue({
   pattern: /^[\w.-]{1,50}$/,
 });
 
+const chunkName = textValue({
+  accepts: 'the name of a chunk: up to 50 characters without [ ] ` & ? @ : = | and \\',
+  pattern: /^[^[\]`&?@:=|\\]{1,50}$/,
+});
+
 const prefixValue = withoutEndSlash(
   textValue({
     accepts: 'a path that starts with / and has no query, such as /api',
@@ -131,7 +136,11 @@ export const gatewaySettings = Object.freeze({
       type: listValue(settingName),
       default: Object.freeze(['site_url', 'base_url', 'site_name', 'site_start', 'assets_url', 'cultureKey']),
     },
-    'Settings whose values links=resolve may put into texts.',
+    'Settings whose values links=resolve and tags=resolve may put into texts.',
+  ),
+  gateway_resolve_chunks: row(
+    { type: listValue(chunkName), default: Object.freeze<string[]>([]) },
+    'Chunks that tags=resolve may put into texts, for every caller.',
   ),
   gateway_max_uri_bytes: integer(
     { min: 64, max: 8192, default: 2048, unit: 'bytes' },

@@ -350,7 +350,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   // Loaded only where aliases are made ASCII.
   'any-ascii': ['src/content/rules/alias'],
   isbot: ['src/banners/rules/bot'],
-  luxon: ['src/banners/rules/local-time', 'src/content/rules/tv-values'],
+  luxon: ['src/banners/rules/local-time', 'src/content/rules/tag-filters', 'src/content/rules/tv-values'],
   'csv-parse': ['commands/banner'],
   yaml: ['src/operations/transfer/folder-file'],
   '@node-rs/argon2': ['src/crypto/password'],

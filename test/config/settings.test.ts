@@ -30,6 +30,7 @@ const defaults = {
   gateway_max_total: 1_000_000,
   gateway_max_fields: 50,
   gateway_max_include_relations: 10,
+  gateway_resolve_chunks: [],
   gateway_link_settings: ['site_url', 'base_url', 'site_name', 'site_start', 'assets_url', 'cultureKey'],
   gateway_max_include_depth: 2,
   gateway_max_uri_bytes: 2048,

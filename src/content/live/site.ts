@@ -152,6 +152,7 @@ function siteFacts(live: LiveState, { hasFiles }: { readonly hasFiles: boolean }
       return known;
     },
     linkSettings: () => live.current().settings.values.gateway_link_settings,
+    resolvedChunks: () => live.current().settings.values.gateway_resolve_chunks,
     mediaSourceOf(tv, context) {
       const { tvSources, mediaSources } = live.current();
       const linked = tvSources.get(context)?.get(tv);

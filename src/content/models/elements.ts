@@ -28,7 +28,11 @@ const script = {
   ...withDefaults({ category: integer(), cache_type: integer(), locked: flag() }),
 };
 
-export const chunks = defineModel('site_htmlsnippets', script);
+export const chunks = defineModel('site_htmlsnippets', {
+  ...script,
+  properties: orNull(text()),
+  ...withDefaults({ static: flag() }),
+});
 export const snippets = defineModel('site_snippets', script);
 
 export const templates = defineModel('site_templates', {

@@ -67,11 +67,13 @@ export interface TvRowFacts {
   /** Choices of an editor; null for none, and for more than a flag has. */
   readonly elements: string | null;
   readonly context: string;
+  /** Its output type; the CMS writes the value in that form. */
+  readonly display: string;
 }
 
 const longestChoices = 100;
 const choices = `CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END`;
-const factColumns = `, t.\`type\`, ${choices}, c.\`context_key\``;
+const factColumns = `, t.\`type\`, ${choices}, c.\`context_key\`, t.\`display\``;
 
 /** In the order of the links, then of the variables; values of an earlier template are left out. */
 export async function readTvRows(
@@ -96,7 +98,7 @@ WHERE c.\`id\` IN (${marks(asked.resources)})${names}
 ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
     params,
   });
-  return rows.map(([resource, tv, name, category, stored, defaultText, type, elements, context]) => ({
+  return rows.map(([resource, tv, name, category, stored, defaultText, type, elements, context, display]) => ({
     resource: Number(resource),
     tv: Number(tv),
     name: String(name),
@@ -108,6 +110,7 @@ ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
           type: String(type),
           elements: typeof elements === 'string' ? elements : null,
           context: String(context),
+          display: String(display ?? ''),
         }
       : null,
   }));

@@ -116,7 +116,7 @@ export async function readBare(reader: ContentReader, asked: Reading): Promise<F
     tvs: null,
     tvRecords: [],
     form: null,
-    linkTargets: null,
+    tagRules: null,
     where: all([]),
   };
   const { context: field } = definition.visibility;

@@ -115,10 +115,12 @@ export const contexts = defineObject({
   visibility: { contextGated: true },
 });
 
+const { properties: _properties, static: _static, ...ofChunks } = elements.chunks.columns;
+
 export const chunks = defineObject({
   name: 'chunks',
   table: elements.chunks.table,
-  fields: fieldsOf(elements.chunks.columns),
+  fields: fieldsOf(ofChunks),
   filterable: ['name', 'category'],
   sortable: ['id', 'name'],
   searchable: ['name', 'description', 'snippet'],

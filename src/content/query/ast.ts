@@ -25,6 +25,7 @@ export interface ValueForm {
   /** Whether paths of files and relative links get the host, or start at its root; null = as stored. */
   readonly urls: 'absolute' | 'site' | null;
   readonly resolvesLinks: boolean;
+  readonly resolvesTags: boolean;
   readonly stripsTags: boolean;
   /** Image variables as objects with size and placeholder. */
   readonly describesImages: boolean;

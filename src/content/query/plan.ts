@@ -9,13 +9,13 @@ import {
   checkContextAccess,
   checkPreviewRights,
   chooseContext,
-  mayUseContext,
   readableFields,
   rowPolicy,
   visible,
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
+import { planTagRules, type TagRules } from './plan-tags.js';
 import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 
@@ -27,8 +27,8 @@ export interface RowPlan {
   readonly tvs: TvRequest | null;
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
-  /** Null when links are not resolved. */
-  readonly linkTargets: Predicate | null;
+  /** Null when no tags are resolved. */
+  readonly tagRules: TagRules | null;
   readonly where: Predicate;
 }
 
@@ -260,7 +260,7 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
     tvRecords: definition.templateVariables ? planTvRecords(intent, input) : [],
     form: definition.templateVariables ? intent.form : null,
-    linkTargets: definition.templateVariables && intent.form?.resolvesLinks ? planLinkTargets(intent, input) : null,
+    tagRules: definition.templateVariables ? planTagRules(intent, input) : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };
 }
@@ -271,24 +271,4 @@ function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): bo
 
 function flatten(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === 'all' ? predicate.of : [predicate];
-}
-
-interface Asked {
-  readonly definition: ObjectDefinition;
-  readonly caller: Caller;
-  readonly context: string;
-}
-
-export function planLinkTargets(
-  intent: Pick<ShapeIntent, 'preview' | 'includeDeleted'>,
-  { definition, caller, context: asked }: Asked,
-): Predicate {
-  const others = caller.allowedContexts.filter(
-    (context) => caller.contextExists(context) && mayUseContext(caller, context),
-  );
-  const of = [...new Set([asked, ...others])].map((context) =>
-    visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: 'read' })),
-  );
-  const [only] = of;
-  return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
 }

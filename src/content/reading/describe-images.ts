@@ -2,8 +2,8 @@
 import { batchesOf } from '../../values/batches.js';
 import type { ValueForm } from '../query/ast.js';
 import type { SitePlace } from '../rules/site-address.js';
-import { fileAddresses } from './resolve-texts.js';
 import type { ContentReader, PictureFacts } from './select-rows.js';
+import { fileAddresses } from './site-view.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
 /** Pictures of one answer that are looked at together. */
@@ -21,8 +21,7 @@ export async function describeImages(
     if (tv.facts === null || tv.facts.type !== 'image') continue;
     if (text.trim() === '' || text.startsWith('@')) setOwn(slot.tvs, tv.name, null);
     else {
-      const place = { kind: 'file', firstTag: -1, context: tv.facts.context, tv: tv.tv } as const;
-      const url = addressOf({ ...place, text: text.replace(ourVersion, '') });
+      const url = addressOf({ text: text.replace(ourVersion, ''), context: tv.facts.context, tv: tv.tv });
       shown.push({ slot, url, path: pathOf(url, reader.site.place(tv.facts.context)) });
     }
   }

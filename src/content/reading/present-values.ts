@@ -7,7 +7,8 @@ import { firstTag } from '../rules/element-tags.js';
 import { holdsJson, refersToResources, tvReader } from '../rules/tv-types.js';
 import { knownTimeZone } from '../rules/tv-values.js';
 import { describeImages } from './describe-images.js';
-import { fileTypesOf, resolveTexts, type TextPlace } from './resolve-texts.js';
+import { readLinkTexts } from './link-texts.js';
+import { resolveTexts } from './resolve-texts.js';
 import {
   type ContentReader,
   type LoadedRow,
@@ -16,6 +17,7 @@ import {
   type RowSet,
   selectRows,
 } from './select-rows.js';
+import { fileTypesOf, SiteView, type TextPlace } from './site-view.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
 export interface Remarks {
@@ -35,7 +37,7 @@ export async function presentValues(
 ): Promise<Presented> {
   const { form } = asked.plan;
   if (form === null) return { untyped: [], unresolved: [], dependsOn: [] };
-  const changesTexts = form.urls !== null || form.resolvesLinks || form.stripsTags;
+  const changesTexts = form.urls !== null || form.resolvesLinks || form.resolvesTags || form.stripsTags;
   const { unresolved, dependsOn } = changesTexts ? await changeTexts(reader, { ...asked, form }) : nothingChanged;
   const untyped = form.typed ? giveTypes(reader, asked.slots) : [];
   if (form.describesImages) await describeImages(reader, { slots: asked.slots, form });
@@ -58,32 +60,62 @@ async function changeTexts(
   reader: ContentReader,
   { plan, rows, slots, form }: Parameters<typeof presentValues>[1] & { readonly form: ValueForm },
 ): Promise<Pick<Presented, 'unresolved' | 'dependsOn'>> {
-  const fields: { readonly place: TextPlace; readonly record: RecordJson; readonly name: string }[] = [];
-  const shown = textFields.filter((name) => plan.fields.includes(name));
-  for (const { record } of rows) {
-    for (const name of shown) {
-      const text = record[name];
-      if (typeof text !== 'string' || text === '') continue;
-      const kind = name === 'content' ? 'html' : 'text';
-      const tag = firstTag(text);
-      if (!mayChange(kind, tag, form)) continue;
-      fields.push({ record, name, place: { text, kind, firstTag: tag, context: plan.context, tv: null } });
-    }
-  }
+  const { fields, targets } = await fieldPlaces(reader, { plan, rows, form });
   const files = new Set(slots.length === 0 ? [] : fileTypesOf(reader, form, plan.context));
   const values: { readonly slot: TvSlot; readonly place: TextPlace }[] = [];
   for (const slot of slots) {
     const place = placeOf(slot, files);
     if (place !== null && mayChange(place.kind, place.firstTag, form)) values.push({ slot, place });
   }
-  const places = [...fields, ...values].map(({ place }) => place);
+  const places = [...fields, ...values, ...targets].map(({ place }) => place);
   const resolved = await resolveTexts(reader, { plan, form, places });
   for (const { record, name, place } of fields) record[name] = place.text;
   for (const { slot, place } of values) {
     slot.text = place.text;
     setOwn(slot.tvs, slot.tv.name, place.text);
   }
+  const site = new SiteView(reader, form);
+  for (const { record, place } of targets) {
+    const address = firstTag(place.text) === -1 ? place.text.trim() : '';
+    record['link'] = address === '' ? null : site.address(address, plan.context, form.urls ?? 'site');
+  }
   return resolved;
+}
+
+interface FieldPlaces {
+  readonly fields: readonly { readonly place: TextPlace; readonly record: RecordJson; readonly name: string }[];
+  /** Of weblinks and symlinks. */
+  readonly targets: readonly { readonly place: TextPlace; readonly record: RecordJson }[];
+}
+
+async function fieldPlaces(
+  reader: ContentReader,
+  { plan, rows, form }: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly form: ValueForm },
+): Promise<FieldPlaces> {
+  const fields: FieldPlaces['fields'][number][] = [];
+  const shown = textFields.filter((name) => plan.fields.includes(name));
+  const links = form.resolvesLinks ? await readLinkTexts(reader, plan, rows) : new Map<LoadedRow, string>();
+  const targets: FieldPlaces['targets'][number][] = [];
+  for (const row of rows) {
+    const { record } = row;
+    const about = { context: plan.context, tv: null, resource: Number(row.raw(plan.definition.primaryKey)) };
+    const link = links.get(row);
+    if (link !== undefined) {
+      targets.push({
+        record,
+        place: { ...about, text: link, kind: 'text', firstTag: firstTag(link), name: 'content' },
+      });
+    }
+    for (const name of shown) {
+      const text = link !== undefined && name === 'content' ? link : record[name];
+      if (typeof text !== 'string' || text === '') continue;
+      const kind = name === 'content' && link === undefined ? 'html' : 'text';
+      const tag = firstTag(text);
+      if (!mayChange(kind, tag, form)) continue;
+      fields.push({ record, name, place: { ...about, text, kind, firstTag: tag, name } });
+    }
+  }
+  return { fields, targets };
 }
 
 function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): boolean {
@@ -93,8 +125,9 @@ function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): b
 function placeOf({ tv, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {
   if (tv.facts === null || text === '') return null;
   const { type, context } = tv.facts;
+  const { name, resource } = tv;
   const kind = files.has(type) ? 'file' : holdsJson(tv.facts) ? 'json' : isHtml(type) ? 'html' : 'text';
-  return { text, kind, firstTag: firstTag(text), context, tv: tv.tv };
+  return { text, kind, firstTag: firstTag(text), context, tv: tv.tv, resource, name };
 }
 
 function isHtml(type: string): boolean {

@@ -3,12 +3,20 @@ import { AppError } from '../../errors/app-error.js';
 import type { TreeIntent } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
-import { type ContentReader, type RecordJson, type RowSet, selectPlanned, selectTree } from './select-rows.js';
+import { presentValues, type Remarks } from './present-values.js';
+import {
+  type ContentReader,
+  type LoadedRow,
+  type RecordJson,
+  type RowSet,
+  selectPlanned,
+  selectTree,
+} from './select-rows.js';
 
 /** The lowest levels are cut. */
 const largestTree = 2000;
 
-interface ContentTree {
+interface ContentTree extends Pick<Remarks, 'unresolved'> {
   readonly roots: readonly RecordJson[];
   readonly count: number;
   readonly truncated: boolean;
@@ -26,7 +34,7 @@ export async function readTree(reader: ContentReader, asked: TreeAsked): Promise
   const rows = await selectTree(reader, plan, { root, where, depth: asked.depth, limit: largestTree + 1 });
   if (rows.length === 0 && root !== 0) await checkRoot(reader, plan, root);
   const known = new Map<number, RecordJson[]>([[root, []]]);
-  let count = 0;
+  const shown: LoadedRow[] = [];
   for (const row of rows.slice(0, largestTree)) {
     const id = Number(row.raw(definition.primaryKey));
     const siblings = known.get(Number(row.raw('parent')));
@@ -36,13 +44,15 @@ export async function readTree(reader: ContentReader, asked: TreeAsked): Promise
     known.set(id, children);
     row.record['children'] = children;
     siblings.push(row.record);
-    count += 1;
+    shown.push(row);
   }
+  const { unresolved, dependsOn } = await presentValues(reader, { plan, rows: shown, slots: [] });
   return {
     roots: known.get(root) ?? [],
-    count,
+    count: shown.length,
     truncated: rows.length > largestTree,
-    dependsOn: [{ definition, where: plan.where }],
+    unresolved,
+    dependsOn: [{ definition, where: plan.where }, ...dependsOn],
   };
 }
 

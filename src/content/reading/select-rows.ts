@@ -54,6 +54,8 @@ export interface SiteFacts {
   place(context: string): SitePlace;
   /** Settings that texts may show. */
   linkSettings(): readonly string[];
+  /** Chunks that texts may show. */
+  resolvedChunks(): readonly string[];
   mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
 }
 
@@ -258,10 +260,15 @@ function loadRow(row: RawRow, { shown, positions }: Selection): LoadedRow {
   return { record, raw: (field) => row[positions.get(field) ?? -1] ?? null };
 }
 
-export function neededFields({ definition, includes }: Pick<RowPlan, 'definition' | 'includes'>): string[] {
+export function neededFields({
+  definition,
+  includes,
+  form,
+}: Pick<RowPlan, 'definition' | 'includes'> & Partial<Pick<RowPlan, 'form'>>): string[] {
   const keys = includes.map(({ relation }) => (relation.type === 'to_one' ? relation.foreignKey : relation.localKey));
   // The URI names the row in cache tags, shown or not.
-  return [definition.primaryKey, ...keys, ...(definition.fields['uri'] ? ['uri'] : [])];
+  const kind = form?.resolvesLinks ? ['class_key'] : [];
+  return [definition.primaryKey, ...keys, ...(definition.fields['uri'] ? ['uri'] : []), ...kind];
 }
 
 export interface FoundRow {

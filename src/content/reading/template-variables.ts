@@ -13,6 +13,33 @@ export interface HiddenTvs {
   readonly hiddenCategories: ReadonlySet<number>;
 }
 
+interface ShownTvs {
+  readonly shown: readonly TvRow[];
+  readonly textOf: (tv: TvRow) => string;
+  /** Other rows that supplied values. */
+  readonly dependsOn: readonly RowSet[];
+}
+
+export async function readShownTvs(
+  reader: ContentReader,
+  {
+    definition,
+    hidden,
+    ...asked
+  }: {
+    readonly definition: ObjectDefinition;
+    readonly hidden: HiddenTvs;
+    readonly resources: readonly number[];
+    readonly names: readonly string[] | null;
+    readonly withFacts: boolean;
+  },
+): Promise<ShownTvs> {
+  const found = await readTvRows(reader.db, reader.prefix, asked);
+  const shown = found.filter((tv) => !hidden.hiddenTvs.has(tv.tv) && !hidden.hiddenCategories.has(tv.category));
+  const { values, ancestors } = await resolveInherited(reader, shown);
+  return { shown, textOf: values, dependsOn: sourcesOf(reader, definition, ancestors) };
+}
+
 export interface TvSlot {
   readonly tvs: RecordJson;
   readonly tv: TvRow;
@@ -32,25 +59,25 @@ export async function attachTvs(
   const { plan, rows, hidden, slots } = asked;
   if (!plan.tvs || rows.length === 0) return [];
   const idOf = (row: LoadedRow) => Number(row.raw(plan.definition.primaryKey));
-  const found = await readTvRows(reader.db, reader.prefix, {
+  const { shown, textOf, dependsOn } = await readShownTvs(reader, {
+    definition: plan.definition,
+    hidden,
     resources: [...new Set(rows.map(idOf))],
     names: plan.tvs.kind === 'named' ? plan.tvs.names : null,
     withFacts: slots !== null,
   });
-  const shown = found.filter((tv) => !hidden.hiddenTvs.has(tv.tv) && !hidden.hiddenCategories.has(tv.category));
-  const { values, ancestors } = await resolveInherited(reader, shown);
   const byResource = new Map<number, RecordJson>();
   for (const tv of shown) {
     const tvs = byResource.get(tv.resource) ?? {};
     byResource.set(tv.resource, tvs);
     // Old databases may hold a value twice: the first row counts (docs/reference/storage.md#stored-values).
     if (Object.hasOwn(tvs, tv.name)) continue;
-    const text = values(tv);
+    const text = textOf(tv);
     setOwn(tvs, tv.name, text);
     slots?.push({ tvs, tv, text });
   }
   for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};
-  return sourcesOf(reader, plan.definition, ancestors);
+  return dependsOn;
 }
 
 function sourcesOf(

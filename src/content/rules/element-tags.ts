@@ -1,111 +1,141 @@
-/** The CMS's tags in texts. Every function reads a text a fixed number of times. */
-
-const settingTag = /\[\[!?\+\+([\w.-]{1,100})\]\]/g;
-const linkTag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?([^[\]]*))?\]\]/y;
-/** Settings may have settings in their values. */
-const settingRounds = 3;
-/** Tags that would make a text longer than this stay. */
-const longest = 16_777_215;
+/** Finds the CMS's tags in texts, and reads them. Every function reads a text a fixed number of times. */
 
 export function firstTag(text: string): number {
   return text.indexOf('[[');
 }
 
-export function hasSettingTags(text: string, from = 0): boolean {
-  return text.includes('++', from);
+/** A tag whose inner tags have been replaced. */
+export interface OpenTag {
+  /** The first sign, behind `!`. */
+  readonly sign: string;
+  readonly isInLink: boolean;
+  /** Of tags inside it. */
+  readonly levels: number;
+  /** Tags that stayed are in it as they were. */
+  readonly inner: () => string;
 }
 
-export function resolveSettingTags(text: string, settingOf: (name: string) => string | null): string {
-  if (!hasSettingTags(text)) return text;
-  let resolved = text;
-  for (let round = 0; round < settingRounds; round += 1) {
-    const within = keepWithin(resolved);
-    const next = resolved.replace(settingTag, (tag: string, name: string) => within(tag, settingOf(name) ?? tag));
-    if (next === resolved) break;
-    resolved = next;
-  }
-  return resolved;
+interface Frame {
+  /** Of the pieces before it. */
+  readonly mark: number;
+  readonly sign: string;
+  readonly isInLink: boolean;
+  levels: number;
+  /** A value has the sign that ends values. */
+  isUnreadable: boolean;
 }
 
-function keepWithin({ length }: string): (tag: string, text: string) => string {
-  let room = longest - length;
-  return (tag, text) => {
-    const more = text.length - tag.length;
-    if (more > room) return tag;
-    room -= more;
-    return text;
-  };
-}
-
-export interface LinkTag {
-  readonly start: number;
-  readonly end: number;
-  readonly id: number;
-  readonly parameters: string | undefined;
-}
-
-/** In order. Searching for brackets is many times as fast as the expression. */
-export function findLinks(text: string, first = firstTag(text)): readonly LinkTag[] {
-  const links: LinkTag[] = [];
-  for (let start = first; start !== -1; ) {
-    const sign = text.charAt(start + 2);
-    linkTag.lastIndex = start;
-    const found = sign === '~' || sign === '!' ? linkTag.exec(text) : null;
-    const end = start + (found?.[0].length ?? 1);
-    if (found !== null) links.push({ start, end, id: Number(found[1]), parameters: found[2] });
-    start = text.indexOf('[[', end);
-  }
-  return links;
-}
-
-export type LinkParameters = ReadonlyMap<string, string>;
-
-const noParameters: LinkParameters = new Map();
-
-export function replaceLinks(
-  text: string,
-  links: readonly LinkTag[],
-  addressOf: (id: number, parameters: LinkParameters) => string,
-): string {
-  const within = keepWithin(text);
-  let made = '';
+/**
+ * Calls `show` for each pair of brackets, inner ones first; null keeps the tag. Unpaired brackets stay, also the first of
+ * three, as in MODX 3.
+ */
+export function replaceTags(text: string, show: (tag: OpenTag) => string | null): string {
+  // What stays is never joined before the end, however deep it is.
+  const pieces: string[] = [];
   let copied = 0;
-  for (const { start, end, id, parameters } of links) {
-    const address = addressOf(id, parameters === undefined ? noParameters : readParameters(parameters));
-    made += text.slice(copied, start) + within(text.slice(start, end), address);
-    copied = end;
-  }
-  return copied === 0 ? text : made + text.slice(copied);
-}
-
-/** "&name=`value`", also with `&amp;`. */
-function readParameters(text: string): LinkParameters {
-  const pairs = text.matchAll(/([\w.-]{1,100})[ \t]{0,8}=[ \t]{0,8}`([^`]*)`/g);
-  return new Map([...pairs].map(([, name = '', value = '']) => [name, value]));
-}
-
-/** Unpaired brackets stay. */
-export function stripTags(text: string): string {
-  if (!text.includes('[[')) return text;
-  const open: number[] = [];
-  const pairs: [start: number, end: number][] = [];
-  for (let at = 0; at < text.length - 1; at += 1) {
-    if (text.startsWith('[[', at)) {
-      open.push(at);
-      at += 1;
-    } else if (text.startsWith(']]', at)) {
-      const start = open.pop();
-      if (start === undefined) continue;
-      while ((pairs.at(-1)?.[0] ?? -1) > start) pairs.pop();
-      pairs.push([start, at + 2]);
-      at += 1;
+  const open: Frame[] = [];
+  let opening = nextOpening(text, 0);
+  for (let closing = opening === -1 ? -1 : text.indexOf(']]', opening); closing !== -1; ) {
+    if (opening !== -1 && opening < closing) {
+      pieces.push(text.slice(copied, opening));
+      copied = opening;
+      const outer = open.at(-1);
+      const isInLink = outer !== undefined && (outer.isInLink || outer.sign === '~');
+      open.push({ mark: pieces.length, sign: signAt(text, opening + 2), isInLink, levels: 0, isUnreadable: false });
+      opening = nextOpening(text, opening + 2);
+      continue;
     }
+    const tag = open.pop();
+    if (tag !== undefined) {
+      const { mark, sign, isInLink, levels, isUnreadable } = tag;
+      const rest = text.slice(copied, closing);
+      const inner = () => (pieces.slice(mark).join('') + rest).slice(2);
+      const value = isUnreadable ? null : show({ sign, isInLink, levels, inner });
+      const outer = open.at(-1);
+      if (outer !== undefined) {
+        outer.levels = Math.max(outer.levels, levels + 1);
+        outer.isUnreadable ||= isUnreadable || (value?.includes('`') ?? false);
+      }
+      if (value !== null) {
+        pieces.length = mark;
+        pieces.push(value);
+        copied = closing + 2;
+      }
+    }
+    closing = text.indexOf(']]', closing + 2);
   }
-  let kept = '';
-  let from = 0;
-  for (const [start, end] of pairs) {
-    kept += text.slice(from, start);
-    from = end;
+  pieces.push(text.slice(copied));
+  return pieces.length === 1 ? text : pieces.join('');
+}
+
+function nextOpening(text: string, from: number): number {
+  const at = text.indexOf('[[', from);
+  if (at === -1 || text[at - 1] === '[') return at;
+  let end = at + 2;
+  while (text[end] === '[') end += 1;
+  return at + ((end - at) % 2);
+}
+
+const signForm = /\s*!?(\S)/y;
+
+function signAt(text: string, at: number): string {
+  signForm.lastIndex = at;
+  return signForm.exec(text)?.[1] ?? ' ';
+}
+
+export function stripTags(text: string): string {
+  return replaceTags(text, () => '');
+}
+
+export interface TagFilter {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Tag {
+  readonly kind: string;
+  readonly name: string;
+  readonly filters: readonly TagFilter[];
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const head = /!?(\+\+|[*+~$])#?([^?:`[\]]{0,200})/y;
+const filterForm = /:\s{0,20}([\w!]{1,30})\s{0,20}(?:=`([^`]*)`)?\s*/y;
+/** "&name=`value`", also with `&amp;`, without quotes, and as `name[]`. */
+const separators = /[\s&]*(?:amp;)?/y;
+const parameterForm = /([\w.[\]-]{1,100})\s{0,20}=\s{0,20}(?:`([^`]*)`|([^&`]*))/y;
+const mostFilters = 20;
+const noParameters: Tag['parameters'] = new Map();
+
+/** Null for what is not a field, placeholder, setting, link or chunk, or has signs that the CMS reads otherwise. */
+export function readTag(inner: string): Tag | null {
+  const text = inner.trim();
+  head.lastIndex = 0;
+  const [, kind, name = ''] = head.exec(text) ?? [];
+  if (kind === undefined) return null;
+  let at = head.lastIndex;
+  const filters: TagFilter[] = [];
+  while (text[at] === ':') {
+    filterForm.lastIndex = at;
+    const found = filterForm.exec(text);
+    if (found === null || filters.length === mostFilters) return null;
+    filters.push({ name: found[1] ?? '', value: found[2] ?? '' });
+    at = filterForm.lastIndex;
   }
-  return kept + text.slice(from);
+  if (at < text.length && text[at] !== '?') return null;
+  const parameters = at < text.length ? readParameters(text, at + 1) : noParameters;
+  return { kind, name: name.trim(), filters, parameters };
+}
+
+function readParameters(text: string, from: number): Tag['parameters'] {
+  const found = new Map<string, string>();
+  for (let at = from; at !== -1 && at < text.length; ) {
+    separators.lastIndex = at;
+    separators.exec(text);
+    parameterForm.lastIndex = separators.lastIndex;
+    const pair = parameterForm.exec(text);
+    if (pair !== null) found.set(pair[1] ?? '', pair[2] ?? pair[3]?.trim() ?? '');
+    at = pair === null ? text.indexOf('&', separators.lastIndex) : parameterForm.lastIndex;
+  }
+  return found;
 }

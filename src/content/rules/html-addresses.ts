@@ -4,8 +4,8 @@ type MapValue = (value: string, map: (address: string) => string) => string;
 
 const readers: Readonly<Record<string, MapValue>> = {
   ...{ src: mapTrimmed, href: mapTrimmed, 'xlink:href': mapTrimmed, poster: mapTrimmed, data: mapTrimmed },
-  ...{ action: mapTrimmed, formaction: mapTrimmed, background: mapTrimmed },
-  ...{ srcset: mapCandidates, imagesrcset: mapCandidates, style: mapStyle },
+  ...{ action: mapTrimmed, formaction: mapTrimmed, background: mapTrimmed, 'data-src': mapTrimmed },
+  ...{ srcset: mapCandidates, imagesrcset: mapCandidates, 'data-srcset': mapCandidates, style: mapStyle },
 };
 const addressed = namesOf(Object.keys(readers));
 const rawElements = namesOf(['script', 'style', 'textarea', 'title']);

@@ -15,15 +15,20 @@ export interface MediaSource {
   readonly usualBase?: string;
 }
 
-const propertiesOf = perObject(
-  ({ properties }: MediaSource) => parsePhpArray(properties) ?? new Map<string, PhpValue>(),
-);
+const propertiesOf = perObject(({ properties }: MediaSource) => propertyTexts(properties));
 
 export function mediaSourceProperty(source: MediaSource, name: string): string | undefined {
-  const entry: PhpValue | undefined = propertiesOf(source).get(name);
-  const value = entry instanceof Map ? entry.get('value') : entry;
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : undefined;
+  return propertiesOf(source).get(name);
+}
+
+/** Values by name of the properties of an element or source, which are PHP-serialized. */
+export function propertyTexts(properties: string | null): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, entry] of parsePhpArray(properties) ?? []) {
+    const value: PhpValue | undefined = entry instanceof Map ? entry.get('value') : entry;
+    if (typeof value === 'string' || typeof value === 'number') found.set(String(name), String(value));
+  }
+  return found;
 }
 
 function isAbsoluteUrl(value: string): boolean {

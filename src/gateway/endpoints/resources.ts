@@ -118,10 +118,13 @@ async function answerTree(deps: GatewayDeps, call: Call): Promise<Reply> {
   });
   const { root, depth, withHidden } = intent;
   const tree = await readTree(readerFor(deps.reader, call.asker), { plan, root, depth, withHidden });
-  const { roots, count, truncated, dependsOn } = tree;
+  const { roots, count, truncated, unresolved, dependsOn } = tree;
   const { context } = plan;
   return presentOne(roots, {
-    meta: { count, context, ...(truncated ? { truncated: true } : {}) },
+    meta: {
+      ...{ count, context, ...(truncated ? { truncated: true } : {}) },
+      ...(unresolved.length === 0 ? {} : { unresolved }),
+    },
     caching: cachingOf(deps, definition, { context, rows: [], isSet: true, dependsOn }),
   });
 }

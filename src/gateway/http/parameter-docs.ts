@@ -38,8 +38,8 @@ const tvParameters = [
   list('tv_fields', 'Comma list of template variables; empty or * for all of them'),
   query('include_tv', 'All template variables when true', { schema: flag }),
 ];
-const valueParameters = Object.entries(formParameters).map(([name, { accepted, description }]) =>
-  query(name, description, { schema: { type: 'string', enum: accepted } }),
+const valueParameters = Object.entries(formParameters).map(([name, { accepted, description, ...rest }]) =>
+  query(name, description, 'isList' in rest ? { list: true } : { schema: { type: 'string', enum: accepted } }),
 );
 const preview = query('preview', 'Unpublished records too; needs the scope preview', { schema: flag });
 const otherDeleted = query('includeDeleted', 'Another spelling of include_deleted', { schema: flag });
@@ -136,7 +136,7 @@ export const urisParameters: readonly ParameterDoc[] = [
 
 /** Records of the tree have neither relations nor template variables. */
 export function treeParameters(definition: ObjectDefinition): ParameterDoc[] {
-  const relational = new Set(['include', 'tv_fields', 'include_tv', ...Object.keys(formParameters)]);
+  const relational = new Set(['include', 'tv_fields', 'include_tv', 'tv_format', 'images']);
   return [
     query('root', 'Id of the resource whose children are the first level; 0 is the top of the site', {
       schema: { type: 'integer', minimum: 0, default: 0 },

@@ -4,6 +4,7 @@ import type { Problems } from '../../errors/app-error.js';
 
 interface FormParameter {
   readonly accepted: readonly string[];
+  readonly isList?: boolean;
   readonly description: string;
 }
 
@@ -21,9 +22,14 @@ export const formParameters = Object.freeze({
   links: {
     accepted: ['resolve'],
     description:
-      'resolve: [[~id]] in content and texts becomes the address of the resource, empty where the caller may not see it, which meta.unresolved lists; [[++name]] the value of a setting in gateway_link_settings',
+      'resolve: [[~id]] in content and texts becomes the address of the resource, empty where the caller may not see it, which meta.unresolved lists; [[++name]] the value of a setting in gateway_link_settings. Weblinks and symlinks get link, the address of their target or null',
   },
-  tags: { accepted: ['strip'], description: 'strip: content and texts without the other tags of the content system' },
+  tags: {
+    accepted: ['resolve', 'strip'],
+    isList: true,
+    description:
+      'resolve: [[*field]], [[*tv]] and [[++name]] in content and texts become their values, [[$chunk]] a chunk of gateway_resolve_chunks; strip: without the other tags of the content system',
+  },
   images: {
     accepted: ['full'],
     description:
@@ -35,9 +41,10 @@ type FormName = keyof typeof formParameters;
 
 export function readValueForm(textOf: (name: string) => string | null, problems: Problems): ValueForm | null {
   const read = (name: FormName): string | null => {
-    const { accepted }: FormParameter = formParameters[name];
+    const { accepted, isList = false }: FormParameter = formParameters[name];
     const value = textOf(name);
-    if (value === null || accepted.includes(value)) return value;
+    const items = isList ? value?.split(',') : [value ?? ''];
+    if (value === null || items?.every((item) => accepted.includes(item.trim()))) return value;
     problems.add(name, `must be one of: ${accepted.join(', ')}`, `Invalid ${name}`);
     return null;
   };
@@ -45,8 +52,9 @@ export function readValueForm(textOf: (name: string) => string | null, problems:
   const given = read('urls');
   const urls = given === 'absolute' || given === 'site' ? given : null;
   const resolvesLinks = read('links') !== null;
-  const stripsTags = read('tags') !== null;
+  const tags = read('tags') ?? '';
+  const [resolvesTags, stripsTags] = [tags.includes('resolve'), tags.includes('strip')];
   const describesImages = read('images') !== null;
-  const changes = typed || urls !== null || resolvesLinks || stripsTags || describesImages;
-  return changes ? { typed, urls, resolvesLinks, stripsTags, describesImages } : null;
+  const changes = typed || urls !== null || resolvesLinks || resolvesTags || stripsTags || describesImages;
+  return changes ? { typed, urls, resolvesLinks, resolvesTags, stripsTags, describesImages } : null;
 }

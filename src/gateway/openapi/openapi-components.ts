@@ -115,7 +115,8 @@ const untyped: JsonSchema = {
 const unresolved: JsonSchema = {
   type: 'array',
   items: { type: 'integer' },
-  description: 'With links=resolve: ids of links to resources that do not exist or that the caller may not see',
+  description:
+    'With links=resolve: ids of links to resources that do not exist or that the caller may not see; 0 for a link without an id',
 };
 
 const warnings: JsonSchema = {
@@ -209,6 +210,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
         const: true,
         description: 'The lowest levels were cut: a tree has at most 2,000 resources',
       },
+      unresolved,
       ignored,
     },
   ),

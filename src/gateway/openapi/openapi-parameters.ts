@@ -4,6 +4,7 @@ import { operatorsOn } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
 import { exampleOf, type JsonSchema, type ParameterObject, readSchema } from '../../http/interface/openapi.js';
 import { listParameters } from '../http/parameter-docs.js';
+import { formParameters } from '../http/value-form.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 
 /** Second spellings (docs/reference/gateway.md#parameters); new clients should use the first. */
@@ -71,6 +72,8 @@ function exactForm(row: ParameterDoc, { definition, registry, maxLimit }: Omit<P
         row,
         definition?.sortable.flatMap((name) => [name, `-${name}`]),
       );
+    case 'tags':
+      return commaList(row, formParameters.tags.accepted);
     case 'limit':
       return { schema: { ...readSchema(row.schema), maximum: maxLimit } };
     case 'uris':

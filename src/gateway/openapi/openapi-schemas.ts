@@ -89,7 +89,7 @@ function treeSchema(definition: ObjectDefinition): JsonSchema {
   return {
     type: 'object',
     description: 'A resource with the resources below it',
-    properties: { ...Object.fromEntries(fields), children: { type: 'array', items: schemaRef(treeName) } },
+    properties: { ...Object.fromEntries(fields), link, children: { type: 'array', items: schemaRef(treeName) } },
     required: [...treeFields, 'children'],
   };
 }
@@ -108,12 +108,18 @@ const excerpt: JsonSchema = {
   description: 'With search_excerpt: the text around the words as HTML with <mark>, everything else escaped',
 };
 
+const link: JsonSchema = {
+  type: ['string', 'null'],
+  description:
+    'With links=resolve, of weblinks and symlinks: the address of the target; null for none that the caller may see',
+};
+
 /** Protected fields need their scope, so they are not required. */
 function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
   Object.assign(properties, includedSchemas(definition, { registry, depth: includeDepth, fields: properties }));
-  if (definition === registry.resources) properties['excerpt'] = excerpt;
+  if (definition === registry.resources) Object.assign(properties, { excerpt, link });
   return {
     type: 'object',
     description: `A record of ${definition.name}`,

@@ -115,6 +115,7 @@ describeWithFixture('with the tables of a shop', () => {
         setting: () => null,
         place: () => ({ origin: '', root: '/', files: '' }),
         linkSettings: () => [],
+        resolvedChunks: () => [],
         mediaSourceOf: () => undefined,
       },
     };
@@ -135,7 +136,7 @@ describeWithFixture('with the tables of a shop', () => {
         tvs: null,
         tvRecords: [],
         form: null,
-        linkTargets: null,
+        tagRules: null,
         where: all,
       };
       const rows = await selectPlanned(reader, plan, all);

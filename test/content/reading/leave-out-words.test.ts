@@ -16,7 +16,7 @@ function planFor(text: string): ListPlan {
   if (terms === null) throw new Error(`no word in "${text}"`);
   return {
     ...{ definition: resources, context: 'web', fields: ['id'], includes: [], tvs: null, tvRecords: [], form: null },
-    ...{ linkTargets: null, ids: null, isRanked: true, withExcerpt: false, heavy: true, usesTvs: false },
+    ...{ tagRules: null, ids: null, isRanked: true, withExcerpt: false, heavy: true, usesTvs: false },
     where: {
       kind: 'all',
       of: [

@@ -1,76 +1,119 @@
 /** Links, settings and other tags in texts, and addresses in HTML, hostile ones included. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  findLinks,
-  type LinkParameters,
-  replaceLinks,
-  resolveSettingTags,
-  stripTags,
-} from '../../../src/content/rules/element-tags.js';
+import { readTag, replaceTags, stripTags } from '../../../src/content/rules/element-tags.js';
 import { mapAddresses } from '../../../src/content/rules/html-addresses.js';
 import { siteAddressOf, sitePlace } from '../../../src/content/rules/site-address.js';
+import { filterText } from '../../../src/content/rules/tag-filters.js';
 
-const address = (id: number, parameters: LinkParameters) => `<${id}${JSON.stringify([...parameters])}>`;
-
-function resolveLinkTags(text: string, addressOf: Parameters<typeof replaceLinks>[2]): string {
-  return replaceLinks(text, findLinks(text), addressOf);
-}
+const shown = (inner: string) => {
+  const tag = readTag(inner);
+  if (tag === null) return null;
+  const { kind, name, filters, parameters } = tag;
+  return `<${[kind + name, ...filters.map((one) => `:${one.name}=${one.value}`), ...[...parameters].flat()].join(' ')}>`;
+};
+const resolve = (text: string) => replaceTags(text, ({ inner }) => shown(inner()));
 
 describe('tags', () => {
   it.each([
-    ['a [[~5]] b', 'a <5[]> b'],
-    ['[[!~5]][[~ 6 ]]', '<5[]><6[]>'],
-    ['[[~5? &scheme=`full` &a=`b c`]]', '<5[["scheme","full"],["a","b c"]]>'],
-    ['[[~5?scheme=`full`&amp;a=``]]', '<5[["scheme","full"],["a",""]]>'],
-    ['[[~0]] [[~x]] [[~5:ucase]] [[~[[*id]]]]', '[[~0]] [[~x]] [[~5:ucase]] [[~[[*id]]]]'],
-    ['[[~12345678901]]', '[[~12345678901]]'],
-  ])('of links: %s', (text, expected) => {
-    expect(resolveLinkTags(text, address)).toBe(expected);
+    ['a [[~5]] b', 'a <~5> b'],
+    ['[[!~5]][[~ 6 ]]', '<~5><~6>'],
+    ['[[~5? &scheme=`full` &a=`b c`]]', '<~5 scheme full a b c>'],
+    ['[[~5?scheme=`full`&amp;a=``]]', '<~5 scheme full a >'],
+    ['[[~5?a=1&b=2 ]] [[~5? &flag &a[]=`x`]]', '<~5 a 1 b 2> <~5 a[] x>'],
+    ['[[\n~38\n? &scheme=`full`\n]]', '<~38 scheme full>'],
+    ['[[~5? &a=`x?y&z:w`]] [[~5?]]', '<~5 a x?y&z:w> <~5>'],
+    ['[[~]] [[~x]] [[~5:ucase]]', '<~> <~x> <~5 :ucase=>'],
+    ['[[*a:is=`1`:then=`x:y`\n:else=``? &b=`c`]]', '<*a :is=1 :then=x:y :else= b c>'],
+    ['[[*a:limit=5]] [[*a:]] [[*a:x y]]', '[[*a:limit=5]] [[*a:]] [[*a:x y]]'],
+    ['[[++a]] [[+a]] [[$a]] [[*#a]] [[a]] [[%a]]', '<++a> <+a> <$a> <*a> [[a]] [[%a]]'],
+    ['[[~[[*id]]]] [[*a:default=`[[++b]]`]]', '<~<*id>> <*a :default=<++b>>'],
+    ['[[Menu? &of=`[[*id]]`]]', '[[Menu? &of=`<*id>`]]'],
+    ['[[~[[Menu]]]] [[*a:default=`[[Menu]]`]]', '[[~[[Menu]]]] <*a :default=[[Menu]]>'],
+    ['[[[*id]]] [[[[*id]] [[*id', '[<*id>] [[<*id> [[*id'],
+    ['[[*id]]]] ]] [[*id', '<*id>]] ]] [[*id'],
+  ])('are read: %s', (text, expected) => {
+    expect(resolve(text)).toBe(expected);
   });
 
-  it('of links are found', () => {
-    expect(findLinks('[[~5]] [[~7? &a=`1`]] [[~5]]').map(({ id }) => id)).toEqual([5, 7, 5]);
+  it('with a value that has the sign of values stay', () => {
+    const show = (sign: string, inner: string) => (sign === '+' ? 'a `b`' : shown(inner));
+    const read = (text: string) => replaceTags(text, ({ sign, inner }) => show(sign, inner()));
+    expect(read('[[+x]] [[*a:default=`[[+x]]`]]')).toBe('a `b` [[*a:default=`a `b``]]');
   });
 
-  it('of links are those that one expression finds', () => {
-    const tag = /\[\[!?~[ \t]*([1-9]\d{0,9})[ \t]*(?:\?[^[\]]*)?\]\]/g;
-    const piece = fc.constantFrom(
-      '[',
-      '[[',
-      ']',
-      ']]',
-      '!',
-      '~',
-      '5',
-      '0',
-      ' ',
-      '\t',
-      '?',
-      '&a=`b`',
-      'x',
-      '[[~5]]',
-      '[[!~6?',
-    );
+  it('are those that one expression finds, inner ones first', () => {
+    const innermost = /\[\[(?!\[)((?:(?!\[\[|\]\])[\s\S])*)\]\]/;
+    const piece = fc.constantFrom('[[', ']]', '!', '~', '5', '*', ' ', '?', '&a=`b`', ':x', 'x', '[[~5]]', '[[!~6?');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = pieces.join('');
-        const expected = text.replace(tag, (_tag, id: string) => `/${Number(id)}`);
-        expect(resolveLinkTags(text, (id) => `/${id}`)).toBe(expected);
+        let expected = text;
+        for (let found = innermost.exec(expected); found !== null; found = innermost.exec(expected)) {
+          const [whole, inner = ''] = found;
+          const value = shown(inner) ?? `\u0001${inner}\u0002`;
+          expected = expected.slice(0, found.index) + value + expected.slice(found.index + whole.length);
+        }
+        expect(replaceTags(text, ({ inner }) => shown(inner()) ?? `\u0001${inner()}\u0002`)).toBe(expected);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('of settings, one inside another', () => {
-    const settings = new Map([
-      ['a', '[[++b]]'],
-      ['b', 'B'],
-      ['loop', '[[++loop]][[++loop]]'],
-    ]);
-    const settingOf = (name: string) => settings.get(name) ?? null;
-    expect(resolveSettingTags('[[++a]] [[!++b]] [[++c]] [[++a:lcase]]', settingOf)).toBe('B B [[++c]] [[++a:lcase]]');
-    expect(resolveSettingTags('[[++loop]]', settingOf).length).toBeLessThan(200);
+  it.each([
+    ['Default', 'default', 'x', 'Default'],
+    ['', 'default', 'x', 'x'],
+    ['0', 'isempty', 'x', 'x'],
+    ['a', 'notempty', 'x', 'x'],
+    ['', 'notempty', 'x', ''],
+    ['ärger im Ü', 'upper', '', 'ÄRGER IM Ü'],
+    ['ÄRGER', 'lcase', '', 'ärger'],
+    ['ärger im ölfass', 'ucwords', '', 'Ärger Im Ölfass'],
+    ['ärger im', 'ucfirst', '', 'Ärger im'],
+    ['ärger😀x', 'limit', '6', 'ärger😀'],
+    ['short', 'limit', 'x', 'short'],
+    ['hello World foo', 'ellipsis', '8', 'hello World&#8230;'],
+    ['hello World', 'ellipsis', '8', 'hello World'],
+    ['<b>Some <i>text</i></b> that is', 'ellipsis', '20', '<b>Some <i>text</i></b>&#8230;'],
+    ['<p>one two <br>three four</p>', 'ellipsis', '13', '<p>one two <br>three&#8230;</p>'],
+    ['<b>Some</b> text', 'stripTags', '', 'Some text'],
+    ['<b>a</b>', 'strip_tags', '<b>', null],
+    ['<b>"&', 'htmlent', '', '&lt;b&gt;&quot;&amp;'],
+    ['1709199000', 'date', '%d.%m.%Y %e %H:%M %A %B %j %p %y', '29.02.2024 29 09:30 Thursday February 060 AM 24'],
+    ['2024-02-09 09:30:00', 'date', '%e|%k|%l|%w|%%|%P|%Q|d', ' 9| 9| 9|5|%|am|%Q|d'],
+    ['29.02.2024', 'date', '%Y', '2024'],
+    ['0', 'date', '%Y', '1970'],
+    ['nonsense', 'date', '%Y', ''],
+    ['2024-02-29', 'strtotime', '', '1709164800'],
+    ['a', 'mySnippet', '', null],
+    ['a [[b]]', 'upper', '', null],
+  ])('are filtered: %j by %s=`%s`', (text, name, value, expected) => {
+    expect(filterText(text, [{ name, value }], { timeZone: 'UTC', locale: 'en-US' })).toBe(expected);
+  });
+
+  it.each([
+    ['2', 'is=2 then=a else=b', 'a'],
+    ['2', 'eq=2.0 then=a else=b', 'a'],
+    ['2', 'eq=3 then=a', ''],
+    ['2', 'ne=3 then=a else=b', 'a'],
+    ['-5', 'gt=3 then=a else=b', 'b'],
+    ['abc', 'gt=abb then=a else=b', 'a'],
+    ['2', 'gte=2 then=a else=b', 'a'],
+    ['2', 'lt=2 then=a else=b', 'b'],
+    ['2', 'lte=1 then=a else=b', 'b'],
+    ['2', 'is=3 or= is=2 then=a else=b', 'a'],
+    ['2', 'is=2 and= is=3 then=a else=b', 'b'],
+    ['2', 'is=2 and= gt=1 or= is=9 then=a else=b', 'a'],
+    ['2', 'then=a else=b', '2'],
+    ['x', 'is=x then= else=b', ''],
+    ['2', 'is=[[b]] then=a', null],
+    ['2', 'is=2 then=[[b]] else=c', '[[b]]'],
+  ])('choose: %s by %s', (text, written, expected) => {
+    const filters = written.split(' ').map((one) => {
+      const [name = '', value = ''] = one.split('=');
+      return { name, value };
+    });
+    expect(filterText(text, filters, { timeZone: 'UTC', locale: 'en-US' })).toBe(expected);
   });
 
   it.each([
@@ -103,8 +146,8 @@ describe('tags', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        const text = resolveSettingTags(pieces.join(''), () => 'x');
-        expect(typeof stripTags(resolveLinkTags(text, () => '/y'))).toBe('string');
+        const text = resolve(pieces.join(''));
+        expect(typeof stripTags(text)).toBe('string');
         expect(mapAddresses(text, (one) => one)).toBe(text);
       }),
     );
@@ -124,24 +167,13 @@ describe('tags', () => {
       '<img srcset=", ',
     ]) {
       const text = many.repeat(50_000);
-      expect(typeof stripTags(resolveLinkTags(text, () => ''))).toBe('string');
+      expect(typeof stripTags(resolve(text))).toBe('string');
       expect(typeof mapAddresses(text, (one) => one)).toBe('string');
     }
     const spaces = `<img srcset="${' '.repeat(200_000)}">`;
     expect(mapAddresses(spaces, () => 'x')).toBe(spaces);
     const commas = `a${','.repeat(1_000_000)}`;
     expect(mapAddresses(`<img srcset="${commas}b">`, (one) => `/${one}`) === `<img srcset="/${commas}b">`).toBe(true);
-  });
-
-  it('make no text longer than a content can be', () => {
-    const longest = 16_777_215;
-    const long = 'x'.repeat(8000);
-    const settings = resolveSettingTags('[[++a]]'.repeat(100_000), () => long);
-    expect(settings.length).toBeLessThanOrEqual(longest);
-    expect([settings.startsWith(long), settings.endsWith('[[++a]]')]).toEqual([true, true]);
-    const links = resolveLinkTags('[[~5]]'.repeat(100_000), () => long);
-    expect(links.length).toBeLessThanOrEqual(longest);
-    expect([links.startsWith(long), links.endsWith('[[~5]]')]).toEqual([true, true]);
   });
 });
 
@@ -170,7 +202,7 @@ describe('addresses in HTML', () => {
   it('are found between anything else', () => {
     const same = (html: string): readonly [html: string, expected: string] => [html, html];
     const part = fc.constantFrom(
-      ...['text ', 'a < b > c ', '<>', '</p>', '<p>', '<br/>', '<b data-src="x">', '< href="x">'].map(same),
+      ...['text ', 'a < b > c ', '<>', '</p>', '<p>', '<br/>', '<b data-source="x">', '< href="x">'].map(same),
       ...['<!-- <a href="x"> -->', '<STYLE>a{b:"<img src=x>"}</STYLE>', '<title><a href="x"></title>'].map(same),
       ['<script src=x>"<a href=\'x\'>"</script>', '<script src=/shop/x>"<a href=\'x\'>"</script>'] as const,
       ['<A HREF="x">', '<A HREF="/shop/x">'] as const,

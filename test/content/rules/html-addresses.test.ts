@@ -10,6 +10,7 @@ describe('an address in HTML', () => {
     ["<IMG SRC='a' srcset='a 1x, b 2x'>", "<IMG SRC='/a' srcset='/a 1x, /b 2x'>"],
     ['<link imagesrcset="a 1x">', '<link imagesrcset="/a 1x">'],
     ['<video poster=a.jpg src="b">', '<video poster=/a.jpg src="/b">'],
+    ['<img data-src=a.jpg data-srcset="b 1x, c 2x">', '<img data-src=/a.jpg data-srcset="/b 1x, /c 2x">'],
     ['<use xlink:href="a.svg#x"/><use xlink:href="#x"/>', '<use xlink:href="/a.svg#x"/><use xlink:href="#x"/>'],
     ['<form action="send"><button formaction="b">', '<form action="/send"><button formaction="/b">'],
     ['<form action="">', '<form action="">'],
@@ -27,7 +28,7 @@ describe('an address in HTML', () => {
 
   it.each([
     'url(a.jpg) href="a"',
-    '<p title="url(a)" data-src="a" action-x="a">',
+    '<p title="url(a)" data-source="a" action-x="a">',
     '<style>p{a:url(b)}</style>',
     '<p style="url(a b) url(a\\)) url(a">',
     `<p style="url('a">`,

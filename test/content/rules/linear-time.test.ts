@@ -21,6 +21,11 @@ const shapes: readonly (readonly [name: string, before: string, repeated: string
   ['links of the CMS', '', '[[~1? ', ''],
   ['tags that end', '', '[[a]]', ''],
   ['nested tags', '[[', '[[a]]', ']]'],
+  ['tags in tags', '', '[[*a:default=`', '`]]'.repeat(1000)],
+  ['tags in tags of which none ends', '', '[[*a:default=`', ']]'],
+  ['filters', '[[*a', ':ucase', ']]'],
+  ['parameters', '[[~1?', '&a=`1`', ']]'],
+  ['forms of dates', '', '%Y', ''],
   ['tags of HTML', '', '<', ''],
   ['elements', '', '<a href="', ''],
   ['attributes', '<a ', 'href=x ', ''],
@@ -100,14 +105,25 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
     return (text) => call(text, options);
   },
   'element-tags#firstTag': direct,
-  'element-tags#hasSettingTags': direct,
-  'element-tags#resolveSettingTags': given(() => 'x'),
-  'element-tags#findLinks': direct,
-  'element-tags#replaceLinks':
-    (call, { findLinks }) =>
+  'element-tags#replaceTags':
+    (call, { readTag }) =>
     (text) =>
-      call(text, findLinks?.(text), () => '/x'),
+      (call as (...all: unknown[]) => unknown)(
+        text,
+        ({ levels, inner }: { readonly levels: number; readonly inner: () => string }) =>
+          levels <= 10 && readTag?.(inner()) !== null ? inner() : null,
+      ),
+  'element-tags#readTag': (call) => (text) => [call(`*a${text}`), call(`*a:is=\`${text}\`${text}`), call(`~1?${text}`)],
   'element-tags#stripTags': direct,
+  'tag-filters#filterText': (call) => (text) =>
+    ['upper', 'ucwords', 'ucfirst', 'limit', 'ellipsis', 'striptags', 'htmlent', 'date', 'is'].map((name) =>
+      (call as (...all: unknown[]) => unknown)(
+        text,
+        [{ name, value: name === 'ellipsis' ? `${text.length - 9}` : text }],
+        { timeZone: 'UTC', locale: 'en-US' },
+      ),
+    ),
+  'tag-filters#filterCost': given([{ name: 'date', value: 'x' }]),
   'html-addresses#mapAddresses': given((address: string) => `/${address}`),
   'html-entities#decodeEntities': direct,
   'json-texts#textsWith': (call) => (text) => (call as (...all: unknown[]) => unknown)('tagsOrHtml', text),
@@ -124,6 +140,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
     const matches = (call as (pattern: string) => ((text: string) => boolean) | null)('^(a+)+x|[^ ]*b$');
     return [matches?.(text), call(text)];
   },
+  'media-source#propertyTexts': direct,
   'media-source#mediaSourceUrl': (call) => (value) => call({ value, source, settingOf: () => undefined }),
   'media-source#mediaSourceUrls': (call) => (value) => {
     const urls = call({ source, settingOf: () => undefined }) as unknown as (text: string) => string;

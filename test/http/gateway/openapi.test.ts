@@ -285,6 +285,7 @@ describe('the schemas of objects', () => {
       'ancestors',
       'tvs',
       'excerpt',
+      'link',
     ]);
   });
 

@@ -1,0 +1,169 @@
+/** Addresses and settings as the contexts of a site have them. */
+import type { ValueForm } from '../query/ast.js';
+import { mediaSourceUrls } from '../rules/media-source.js';
+import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
+import type { FilterPlace } from '../rules/tag-filters.js';
+import { knownTimeZone } from '../rules/tv-values.js';
+import type { ContentReader } from './select-rows.js';
+
+export interface TextPlace {
+  text: string;
+  readonly kind: 'text' | 'html' | 'json' | 'file';
+  /** Where the first tag may begin; -1 for none. */
+  readonly firstTag: number;
+  readonly context: string;
+  readonly tv: number | null;
+  readonly resource: number;
+  /** Of the field or template variable. */
+  readonly name: string;
+}
+
+export interface LinkTarget {
+  readonly id: number;
+  /** As written into an attribute; empty for none. */
+  readonly uri: string;
+  readonly context: string;
+}
+
+type FilePlace = Pick<TextPlace, 'text' | 'tv' | 'context'>;
+
+type LinkParameters = ReadonlyMap<string, string>;
+
+interface ContextView extends SitePlace {
+  /** False: addresses have the form `index.php?id=`. */
+  readonly isFriendly: boolean;
+  readonly start: string | null;
+  readonly dates: FilterPlace;
+}
+
+export class SiteView {
+  readonly #reader: ContentReader;
+  readonly #form: ValueForm;
+  readonly #files = new Map<string, (path: string) => string>();
+  readonly #contexts = new Map<string, ContextView>();
+
+  constructor(reader: ContentReader, form: ValueForm) {
+    this.#reader = reader;
+    this.#form = form;
+  }
+
+  shown(context: string, name: string): string | null {
+    if (!this.#reader.site.linkSettings().includes(name)) return null;
+    const value = this.#setting(context, name);
+    // The CMS works out the path if no setting has it.
+    return value ?? (name === 'base_url' ? this.#view(context).root : null);
+  }
+
+  link(target: LinkTarget, { context, kind }: TextPlace, parameters: LinkParameters): string {
+    const view = this.#view(target.context);
+    const path = pathOf(target, view);
+    const isElsewhere = target.context !== context && view.origin !== this.#view(context).origin;
+    const scheme = schemeOf(parameters.get('scheme') ?? this.#setting(context, 'link_tag_scheme'), view);
+    const isWhole = isElsewhere || this.#form.urls === 'absolute' || scheme !== '';
+    // Two slashes begin with a host.
+    const address = isWhole && !path.startsWith('//') ? view.origin + path : path;
+    if (parameters.size === 0 && scheme === '') return address;
+    const secured = /^https?$/.test(scheme) ? address.replace(/^https?(?=:)/i, scheme) : address;
+    return (
+      secured +
+      queryOf(parameters, { first: secured.includes('?') ? '&' : '?', between: kind === 'html' ? '&amp;' : '&' })
+    );
+  }
+
+  address(path: string, context: string, urls: 'absolute' | 'site'): string {
+    return siteAddressOf(path, this.#view(context), urls);
+  }
+
+  file(place: FilePlace, urls: 'absolute' | 'site'): string {
+    return siteAddressOf(this.storedFile(place), this.#view(place.context), urls);
+  }
+
+  /** With the address of its media source, as templates get it. */
+  storedFile({ text, tv, context }: FilePlace): string {
+    const name = `${tv} ${context}`;
+    const known = this.#files.get(name) ?? this.#fileUrls(tv, context);
+    this.#files.set(name, known);
+    return known(text);
+  }
+
+  dates(context: string): FilterPlace {
+    return this.#view(context).dates;
+  }
+
+  #fileUrls(tv: number | null, context: string): (path: string) => string {
+    const source = tv === null ? undefined : this.#reader.site.mediaSourceOf(tv, context);
+    if (source === undefined) return (path) => path;
+    return mediaSourceUrls({ source, settingOf: (key) => this.#setting(context, key) ?? undefined });
+  }
+
+  fileTypes(context: string): readonly string[] {
+    const types = this.#setting(context, 'manipulatable_url_tv_output_types') ?? 'image,file';
+    return types.split(',').map((type) => type.trim());
+  }
+
+  #setting(context: string, key: string): string | null {
+    return this.#reader.site.setting(context, key);
+  }
+
+  #view(context: string): ContextView {
+    const known = this.#contexts.get(context);
+    if (known !== undefined) return known;
+    const friendly = this.#setting(context, 'friendly_urls') ?? '1';
+    const view = {
+      ...this.#reader.site.place(context),
+      isFriendly: friendly !== '' && friendly !== '0',
+      start: this.#setting(context, 'site_start'),
+      dates: {
+        timeZone: knownTimeZone(this.#setting(context, 'date_timezone') ?? ''),
+        locale: localeOf(this.#setting(context, 'locale') ?? ''),
+      },
+    };
+    this.#contexts.set(context, view);
+    return view;
+  }
+}
+
+/** `de_DE.utf8` is `de-DE`. */
+function localeOf(setting: string): string {
+  const [, language, country] = /^([a-z]{2,3})(?:[_-]([A-Z]{2}))?(?:[.@]|$)/.exec(setting) ?? [];
+  return country === undefined ? (language ?? 'en-US') : `${language}-${country}`;
+}
+
+function pathOf({ id, uri }: LinkTarget, { root, isFriendly, start }: ContextView): string {
+  if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
+  return start === String(id) ? root : root + uri;
+}
+
+/** Empty for a path; 1 and 0 mean "with" and "without TLS", where the site has it otherwise. */
+function schemeOf(scheme: string | null, { origin }: ContextView): string {
+  if (scheme === 'full' || scheme === 'http' || scheme === 'https') return scheme;
+  const isSecure = /^https:/i.test(origin);
+  if (scheme === '1' && !isSecure) return 'https';
+  return scheme === '0' && isSecure ? 'http' : '';
+}
+
+const notOfQuery: ReadonlySet<string> = new Set(['scheme', 'context', 'use_weblink_target']);
+
+function queryOf(
+  parameters: LinkParameters,
+  { first, between }: { readonly first: string; readonly between: string },
+): string {
+  const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name));
+  if (pairs.length === 0) return '';
+  return first + pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(between);
+}
+
+/** Also the quote that may end an attribute. Texts in JSON may hold half a surrogate pair, which no address has. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll("'", '%27');
+}
+
+/** The addresses of files, as `urls=` has them. */
+export function fileAddresses(reader: ContentReader, form: ValueForm): (place: FilePlace) => string {
+  const site = new SiteView(reader, form);
+  return (place) => (form.urls === null ? site.file(place, 'site') : place.text);
+}
+
+export function fileTypesOf(reader: ContentReader, form: ValueForm, context: string): readonly string[] {
+  return new SiteView(reader, form).fileTypes(context);
+}

@@ -1,0 +1,296 @@
+/** Puts the values of tags into texts, with one look-up for all of them; what they lead to is looked up in turn. */
+import { batchesOf } from '../../values/batches.js';
+import { chunks } from '../models/elements.js';
+import type { FieldDefinition } from '../objects/definition.js';
+import type { ValueForm } from '../query/ast.js';
+import type { RowPlan } from '../query/plan.js';
+import type { TagRules } from '../query/plan-tags.js';
+import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { firstTag, type OpenTag, readTag, replaceTags, type Tag } from '../rules/element-tags.js';
+import { propertyTexts } from '../rules/media-source.js';
+import { type FilterPlace, filterCost, filterText } from '../rules/tag-filters.js';
+import { isBinding } from '../rules/tv-values.js';
+import { LookUp } from './look-up.js';
+import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
+import type { LinkTarget, SiteView, TextPlace } from './site-view.js';
+import { readShownTvs } from './template-variables.js';
+
+export interface Resolved {
+  /** Ids of links without an address, sorted; 0 is a link without an id. */
+  readonly unresolved: readonly number[];
+  readonly dependsOn: readonly RowSet[];
+}
+
+/** Letters that tags may add to an answer, or that are read to find their values. */
+const longest = 8_388_608;
+/** Of a reading that has to be repeated. */
+const longestMissing = 200_000;
+/** Of tags in tags, and of values in values. */
+const mostLevels = 10;
+const mostRounds = mostLevels + 2;
+/** Letters that take as long as finding a value. */
+const costOfValue = 50;
+const idsTogether = 5000;
+const mostNames = 200;
+const longestName = 50;
+
+interface Asked {
+  readonly plan: RowPlan & { readonly tagRules: TagRules };
+  readonly form: ValueForm;
+  readonly site: SiteView;
+}
+
+/** One reading of a text. */
+interface Run {
+  readonly place: TextPlace;
+  readonly unresolved: Set<number>;
+  readonly room: number;
+  spent: number;
+  isMissing: boolean;
+}
+
+interface Within {
+  readonly sources: readonly string[];
+  readonly placeholders: ReadonlyMap<string, string> | null;
+  readonly isInLink: boolean;
+}
+
+interface Chunk {
+  readonly text: string;
+  readonly defaults: ReadonlyMap<string, string>;
+}
+
+export class TagValues {
+  readonly #reader: ContentReader;
+  readonly #asked: Asked;
+  readonly #links = new LookUp<LinkTarget>();
+  /** By id and name of the resource's field or variable. */
+  readonly #fields = new LookUp<string>();
+  readonly #variables = new LookUp<string>();
+  readonly #chunks = new LookUp<Chunk>();
+  readonly #names = new Set<string>();
+  readonly #unresolved = new Set<number>();
+  readonly #dependsOn: RowSet[] = [];
+  #room = longest;
+
+  constructor(reader: ContentReader, asked: Asked) {
+    this.#reader = reader;
+    this.#asked = asked;
+  }
+
+  async resolve(places: readonly TextPlace[]): Promise<Resolved> {
+    let open = places;
+    for (let round = 0; round < mostRounds && open.length > 0; round += 1) {
+      open = open.filter((place) => !this.#settle(place));
+      if (open.length > 0) await this.#lookUp();
+    }
+    return { unresolved: [...this.#unresolved].sort((one, other) => one - other), dependsOn: this.#dependsOn };
+  }
+
+  /** False while a value is missing. */
+  #settle(place: TextPlace): boolean {
+    const run: Run = { place, unresolved: new Set(), room: this.#room, spent: 0, isMissing: false };
+    const within: Within = { sources: [`*${place.name}`], placeholders: null, isInLink: false };
+    const text = this.#read(place.text, run, within);
+    if (run.isMissing) return false;
+    this.#room -= run.spent;
+    for (const id of run.unresolved) this.#unresolved.add(id);
+    place.text = text;
+    return true;
+  }
+
+  #read(text: string, run: Run, within: Within): string {
+    return replaceTags(text, (tag) => this.#valueOf(tag, run, within));
+  }
+
+  #valueOf({ sign, isInLink, levels, inner }: OpenTag, run: Run, within: Within): string | null {
+    const place = { ...within, isInLink: isInLink || within.isInLink };
+    if (!this.#isMeant(sign, place.isInLink) || levels > mostLevels) return null;
+    if (sign === '-') return '';
+    const tag = readTag(inner());
+    const bare = tag === null ? null : this.#bareValue(tag, run, place);
+    if (tag === null || bare === null) return null;
+    return tag.filters.length === 0 ? bare : this.#filtered(bare, tag, run);
+  }
+
+  #isMeant(sign: string, isInLink: boolean): boolean {
+    const { resolvesLinks, resolvesTags } = this.#asked.form;
+    if (sign === '~') return resolvesLinks;
+    if (sign === '+') return true;
+    if (sign === '*') return resolvesTags || (resolvesLinks && isInLink);
+    return resolvesTags && (sign === '$' || sign === '-');
+  }
+
+  #bareValue(tag: Tag, run: Run, within: Within): string | null {
+    const { kind, name } = tag;
+    switch (kind) {
+      case '~':
+        return this.#link(tag, run);
+      case '++':
+        return this.#inner(`++${name}`, this.#asked.site.shown(run.place.context, name), run, within);
+      case '+': {
+        const { placeholders } = within;
+        // In a chunk, a placeholder that was not given is empty for its filters.
+        const given = placeholders?.get(name) ?? (placeholders !== null && tag.filters.length > 0 ? '' : null);
+        return given !== null && spend(run, given.length) ? given : null;
+      }
+      case '*':
+        return this.#inner(`*${name}`, this.#field(name, run), run, within);
+      default:
+        return this.#chunk(tag, run, within);
+    }
+  }
+
+  /** A value with its own tags; one that is being read stays a tag. */
+  #inner(source: string, text: string | null, run: Run, within: Within): string | null {
+    if (text === null || !spend(run, text.length + costOfValue)) return null;
+    if (firstTag(text) === -1) return text;
+    const { sources } = within;
+    if (sources.length > mostLevels || sources.includes(source)) return null;
+    return this.#read(text, run, { ...within, sources: [...sources, source] });
+  }
+
+  #filtered(text: string, { filters }: Tag, run: Run): string | null {
+    if (!spend(run, filterCost(text, filters))) return null;
+    const shown = filterText(text, filters, this.#asked.site.dates(run.place.context));
+    return shown !== null && spend(run, shown.length - text.length) ? shown : null;
+  }
+
+  #link({ name, parameters }: Tag, run: Run): string | null {
+    if ([...parameters.values()].some((value) => firstTag(value) !== -1)) return null;
+    const id = Number(/^0*([1-9]\d{0,9})(?!\d)/.exec(name)?.[1] ?? 0);
+    const target = id === 0 ? null : known(this.#links.get(`${id}`), run);
+    if (target !== null) {
+      const address = this.#asked.site.link(target, run.place, parameters);
+      return spend(run, address.length) ? address : null;
+    }
+    run.unresolved.add(id);
+    return '';
+  }
+
+  #field(name: string, run: Run): string | null {
+    const { definition, tagRules } = this.#asked.plan;
+    const key = `${run.place.resource} ${name}`;
+    if (definition.fields[name] !== undefined) {
+      return tagRules.fields.includes(name) ? known(this.#fields.get(key), run) : null;
+    }
+    if (name === '' || name.length > longestName || (this.#names.size === mostNames && !this.#names.has(name)))
+      return null;
+    this.#names.add(name);
+    return known(this.#variables.get(key), run);
+  }
+
+  #chunk({ name, parameters }: Tag, run: Run, within: Within): string | null {
+    if (!this.#reader.site.resolvedChunks().includes(name)) return null;
+    const chunk = known(this.#chunks.get(name), run);
+    if (chunk === null) return null;
+    const placeholders = new Map([...chunk.defaults, ...parameters]);
+    return this.#inner(`$${name}`, chunk.text, run, { ...within, placeholders });
+  }
+
+  async #lookUp(): Promise<void> {
+    await Promise.all([this.#readLinks(), this.#readFields(), this.#readVariables(), this.#readChunks()]);
+  }
+
+  async #readLinks(): Promise<void> {
+    const { definition, tagRules } = this.#asked.plan;
+    const ids = this.#links.takeMissing().map(Number);
+    if (ids.length > 0) this.#dependsOn.push({ definition, where: this.#isOneOf(ids) });
+    for (const some of batchesOf(ids, idsTogether)) {
+      const where = all([this.#isOneOf(some), tagRules.linkTargets]);
+      for (const row of await selectRows(this.#reader, definition, { needed: ['id', 'uri', 'context_key'], where })) {
+        const id = Number(row.raw('id'));
+        // Encodes what would end an attribute or the address.
+        const uri = String(row.raw('uri') ?? '').replace(/[\s"'<>`]/g, encodeSign);
+        this.#links.set(`${id}`, { id, uri, context: String(row.raw('context_key')) });
+      }
+    }
+  }
+
+  /** Of resources that are in the answer already. */
+  async #readFields(): Promise<void> {
+    const { definition, context } = this.#asked.plan;
+    const { ids, names } = partsOf(this.#fields.takeMissing());
+    for (const some of batchesOf(ids, idsTogether)) {
+      const where = this.#isOneOf(some);
+      for (const row of await selectRows(this.#reader, definition, { needed: ['id', ...names], where })) {
+        for (const name of names) {
+          const field = definition.fields[name];
+          const text = field === undefined ? '' : fieldText(field, row.raw(name), this.#asked.site.dates(context));
+          this.#fields.set(`${Number(row.raw('id'))} ${name}`, text);
+        }
+      }
+    }
+  }
+
+  async #readVariables(): Promise<void> {
+    const { definition, tagRules } = this.#asked.plan;
+    const { ids: resources, names } = partsOf(this.#variables.takeMissing());
+    if (resources.length === 0) return;
+    const asked = { definition, hidden: tagRules.hidden, resources, names, withFacts: true };
+    const { shown, textOf, dependsOn } = await readShownTvs(this.#reader, asked);
+    this.#dependsOn.push(...dependsOn);
+    const { site } = this.#asked;
+    for (const tv of shown.toReversed()) {
+      const text = textOf(tv);
+      // The CMS runs code for other output types and for bindings.
+      if (tv.facts === null || !plainOutputs.has(tv.facts.display) || isBinding(text)) continue;
+      const { context, type } = tv.facts;
+      const isFile = site.fileTypes(context).includes(type);
+      const shownText = isFile ? site.storedFile({ text, tv: tv.tv, context }) : text;
+      this.#variables.set(`${tv.resource} ${tv.name}`, shownText);
+    }
+  }
+
+  async #readChunks(): Promise<void> {
+    const { db, prefix, registry } = this.#reader;
+    const names = this.#chunks.takeMissing();
+    const definition = registry.get('chunks');
+    if (names.length === 0 || definition === undefined) return;
+    const where: Predicate = { kind: 'in', ref: fieldRef(definition, 'name'), values: names, negated: false };
+    this.#dependsOn.push({ definition, where });
+    const attributes = ['name', 'snippet', 'properties', 'static'] as const;
+    for (const row of await chunks.on(db, prefix).lookUpAll({ name: names }, { attributes })) {
+      // A static one is in a file of the CMS.
+      if (row.static) continue;
+      this.#chunks.set(row.name, { text: row.snippet ?? '', defaults: propertyTexts(row.properties) });
+    }
+  }
+
+  #isOneOf(values: readonly Scalar[]): Predicate {
+    const { definition } = this.#asked.plan;
+    return { kind: 'in', ref: fieldRef(definition, definition.primaryKey), values, negated: false };
+  }
+}
+
+const plainOutputs: ReadonlySet<string> = new Set(['', 'default', 'text']);
+
+function known<Value>(value: Value | null | undefined, run: Run): Value | null {
+  if (value === undefined) run.isMissing = true;
+  return value ?? null;
+}
+
+function spend(run: Run, letters: number): boolean {
+  if (run.spent + letters > (run.isMissing ? Math.min(run.room, longestMissing) : run.room)) return false;
+  run.spent += Math.max(0, letters);
+  return true;
+}
+
+function partsOf(keys: readonly string[]): { readonly ids: readonly number[]; readonly names: readonly string[] } {
+  const ids = keys.map((key) => Number(key.slice(0, key.indexOf(' '))));
+  return { ids: [...new Set(ids)], names: [...new Set(keys.map((key) => key.slice(key.indexOf(' ') + 1)))] };
+}
+
+const wholeTime = [{ name: 'date', value: '%Y-%m-%d %H:%M:%S' }];
+
+/** As the CMS writes it: flags are 1 or empty, a time that is not set is 0. */
+function fieldText({ type, storage }: FieldDefinition, raw: unknown, dates: FilterPlace): string {
+  if (raw === null) return '';
+  if (type === 'boolean') return Number(raw) === 0 ? '' : '1';
+  const text = String(raw);
+  return type === 'datetime' && storage === 'unix' && text !== '0' ? (filterText(text, wholeTime, dates) ?? '') : text;
+}
+
+function encodeSign(sign: string): string {
+  return sign === "'" ? '%27' : encodeURIComponent(sign);
+}

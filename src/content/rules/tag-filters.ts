@@ -1,0 +1,175 @@
+/** The output filters of the CMS that only change text. */
+import { DateTime } from 'luxon';
+import { escapeHtml } from '../../values/escape-html.js';
+import type { TagFilter } from './element-tags.js';
+import { stripHtmlTags } from './strip-tags.js';
+import { tvReader } from './tv-types.js';
+
+export interface FilterPlace {
+  readonly timeZone: string;
+  /** Of names of days and months, such as `de-DE`. */
+  readonly locale: string;
+}
+
+/** Null: the tag stays. `value` is empty if none is given. */
+type Change = (text: string, value: string, place: FilterPlace) => string | null;
+
+const isEmpty = (text: string): boolean => text === '' || text === '0';
+const orElse: Change = (text, value) => (isEmpty(text) ? value : text);
+const ifAny: Change = (text, value) => (isEmpty(text) ? text : value);
+
+/** These may leave tags in a text; the others would change them. */
+const choices = named<Change>([
+  ['default ifempty isempty empty', orElse],
+  ['notempty ifnotempty isnotempty !empty', ifAny],
+]);
+const changes = named<Change>([
+  ['lower lcase lowercase strtolower', (text) => text.toLowerCase()],
+  ['upper ucase uppercase strtoupper', (text) => text.toUpperCase()],
+  ['ucfirst', (text) => text.replace(/^./u, (letter) => letter.toUpperCase())],
+  ['ucwords', (text) => text.replace(/(?<![^\s])\S/gu, (letter) => letter.toUpperCase())],
+  ['limit', (text, value) => [...text].slice(0, lengthOf(value)).join('')],
+  ['ellipsis', (text, value) => shortened(text, lengthOf(value))],
+  ['striptags strip_tags notags', (text, value) => (value === '' ? stripHtmlTags(text) : null)],
+  ['htmlent htmlentities esc escape', (text) => escapeHtml(text)],
+  ['strtotime', (text, _value, place) => (isEmpty(text) ? '' : `${secondsOf(text, place) ?? ''}`)],
+  ['date', (text, value, place) => dateText(text, value || '%A, %d %B %Y %H:%M:%S', place)],
+]);
+
+const comparisons = named<(order: number) => boolean>([
+  ['is eq equals equalto isequal isequalto', (order) => order === 0],
+  ['ne neq isnot isnt notequals notequalto', (order) => order !== 0],
+  ['gt isgt greaterthan isgreaterthan', (order) => order > 0],
+  ['gte isgte ge eg greaterthanorequalto equalorgreaterthen', (order) => order >= 0],
+  ['lt islt lessthan lowerthan islessthan islowerthan', (order) => order < 0],
+  ['lte islte le el lessthanorequalto equaltoorlessthan', (order) => order <= 0],
+]);
+
+function named<T>(rows: readonly (readonly [names: string, meaning: T])[]): ReadonlyMap<string, T> {
+  return new Map(rows.flatMap(([names, meaning]) => names.split(' ').map((name) => [name, meaning])));
+}
+
+interface Condition {
+  /** One of the parts before the last `or`. */
+  readonly isMet: boolean;
+  readonly last: boolean | null;
+  readonly joiner: string;
+}
+
+/** Null if a filter is not known here or takes a value of another form: the CMS would run a snippet. */
+export function filterText(text: string, filters: readonly TagFilter[], place: FilterPlace): string | null {
+  let shown: string | null = text;
+  let condition: Condition = { isMet: false, last: null, joiner: '' };
+  for (const { name: written, value } of filters) {
+    const name = written.toLowerCase();
+    const compare = comparisons.get(name);
+    if (compare !== undefined) {
+      if (hasTag(shown) || hasTag(value)) return null;
+      const { last, joiner } = condition;
+      const isSo = compare(orderOf(shown, value));
+      condition = { ...condition, last: joiner === 'and' && last !== null ? last && isSo : isSo };
+    } else if (name === 'and' || name === 'or') {
+      condition = { ...condition, isMet: condition.isMet || (name === 'or' && condition.last === true), joiner: name };
+    } else if (name === 'then' || name === 'else') {
+      const { isMet, last } = condition;
+      if (last === null) continue;
+      if (name === 'then') shown = isMet || last ? value : '';
+      else if (!isMet && !last) shown = value;
+    } else {
+      const choose = choices.get(name);
+      const change = choose ?? changes.get(name);
+      if (change === undefined || (choose === undefined && hasTag(shown))) return null;
+      shown = change(shown, value, place);
+    }
+    if (shown === null) return null;
+  }
+  return shown;
+}
+
+/** Processor time, in letters read; dates take as long as a thousand. */
+export function filterCost(text: string, filters: readonly TagFilter[]): number {
+  return filters.reduce((sum, { name, value }) => {
+    const letters = text.length + 100 + value.length;
+    return sum + (/^(?:date|strtotime)$/i.test(name) ? 1000 + 50 * letters : letters);
+  }, 0);
+}
+
+function hasTag(text: string): boolean {
+  return text.includes('[[');
+}
+
+const numeric = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+
+function orderOf(text: string, other: string): number {
+  const [one, two] = [text.trim(), other.trim()];
+  if (numeric.test(one) && numeric.test(two)) return Number(one) - Number(two);
+  return text === other ? 0 : text < other ? -1 : 1;
+}
+
+function lengthOf(value: string): number {
+  const length = /^\d{1,9}/.exec(value.trim())?.[0];
+  return Number(length ?? 0) || 100;
+}
+
+/** Ends at the first space from there on, and closes what it opened. */
+function shortened(text: string, length: number): string {
+  const end = text.indexOf(' ', Math.max(0, [...text.slice(0, 2 * length)].slice(0, length).join('').length));
+  if (end === -1 || end >= text.length - 1) return text;
+  const kept = text.slice(0, end);
+  const open: string[] = [];
+  for (const [, slash, name = ''] of kept.matchAll(/<(\/?)([a-z][a-z0-9]{0,20})[^<>]{0,1000}>/gi)) {
+    if (slash === '/') {
+      if (open.at(-1) === name) open.pop();
+    } else if (!isVoid.test(name)) open.push(name);
+  }
+  const closing = open.slice(-mostOpen).reverse();
+  return `${kept}&#8230;${closing.map((name) => `</${name}>`).join('')}`;
+}
+
+const mostOpen = 100;
+const isVoid = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+
+const readDate = tvReader({ type: 'date', elements: null });
+
+function secondsOf(text: string, { timeZone }: FilterPlace): number | null {
+  const trimmed = text.trim();
+  if (/^-?\d{1,12}$/.test(trimmed)) return Number(trimmed);
+  const time = readDate(trimmed, timeZone);
+  return typeof time === 'string' ? Math.floor(Date.parse(time) / 1000) : null;
+}
+
+/** The letters of PHP's strftime, as luxon writes them. */
+const dateForms: Readonly<Record<string, string>> = {
+  ...{ a: 'ccc', A: 'cccc', d: 'dd', e: 'd', j: 'ooo', u: 'c', V: 'WW', G: 'kkkk', g: 'kk' },
+  ...{ b: 'LLL', h: 'LLL', B: 'LLLL', m: 'LL', y: 'yy', Y: 'yyyy', H: 'HH', k: 'H', I: 'hh', l: 'h' },
+  ...{
+    M: 'mm',
+    p: 'a',
+    S: 'ss',
+    z: 'ZZZ',
+    Z: 'ZZZZ',
+    s: 'X',
+    D: 'LL/dd/yy',
+    F: 'yyyy-LL-dd',
+    T: 'HH:mm:ss',
+    R: 'HH:mm',
+  },
+};
+/** Filled with a space to two letters. */
+const padded = 'ekl';
+
+function dateText(text: string, format: string, place: FilterPlace): string {
+  const seconds = secondsOf(isEmpty(text) ? '0' : text, place);
+  if (seconds === null) return '';
+  const time = DateTime.fromSeconds(seconds, { zone: place.timeZone, locale: place.locale });
+  return format.replace(/%([a-zA-Z%])/g, (written: string, letter: string) => {
+    if (letter === '%') return '%';
+    if (letter === 'n' || letter === 't') return letter === 'n' ? '\n' : '\t';
+    if (letter === 'w') return `${time.weekday % 7}`;
+    if (letter === 'P') return time.toFormat('a').toLowerCase();
+    const form = dateForms[letter];
+    if (form === undefined) return written;
+    const shown = time.toFormat(form);
+    return padded.includes(letter) ? shown.padStart(2) : shown;
+  });
+}
