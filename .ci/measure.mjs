@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['src', 'commands', 'migrations'];
+const folders = ['src', 'commands', 'migrations', 'studio/src'];
 
 const filesBelow = (folder) =>
   readdirSync(join(root, folder), { recursive: true })
     .map((path) => join(root, folder, String(path)))
-    .filter((path) => path.endsWith('.ts'));
+    .filter((path) => /\.tsx?$/.test(path));
 const linesOf = (path) => readFileSync(path, 'utf8').trimEnd().split('\n');
 const countOf = (texts, pattern) => texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
 const wordsOf = (path) =>

@@ -73,7 +73,7 @@ const alwaysThere = [helpFlag, versionFlag].map(({ flags, description }): Candid
 });
 
 function valuesOf(parameters: readonly Parameter<unknown>[]): Completion {
-  if (parameters.some(({ isFile }) => isFile)) return 'file';
+  if (parameters.some(({ kind }) => kind === 'file')) return 'file';
   return parameters.flatMap(({ choices, description }) => choices.map((word) => ({ word, description })));
 }
 

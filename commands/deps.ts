@@ -12,8 +12,8 @@ import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
 import type { LogLevel } from '../src/log/request-line.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import { endOnCrash, type Host, type Io, type Place } from './host.js';
-import type { GlobalFlags } from './parameters.js';
+import { endOnCrash, type Host, type Io, type Place, type WriterName } from './host.js';
+import { type GlobalFlags, usageError } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
 
@@ -30,13 +30,16 @@ export interface Deps {
   readonly log: Log;
   readonly flushLog: () => void;
   readonly stop: AbortSignal;
+  readonly writer: WriterName;
+  /** To run other commands. */
+  readonly host: Host;
   /** Throws configuration_invalid. */
   loadConfig(flags?: ConfigFlags): LoadedConfig;
   /** The configured store, or the given one. It is closed when the command has ended. */
   openStore(target?: OpenStoreOptions): Promise<Store>;
   /** Refused while migrations are pending. Default limits are those of requests. */
   openSite(how?: Pick<OpenStoreOptions, 'limits'>): Promise<SiteDeps>;
-  /** Without a terminal --yes has been required already. Null: nothing to confirm. Throws refused. */
+  /** Without a terminal --yes has been required already; Studio gets the question as usage. Null: nothing to confirm. Throws refused. */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
   canListen(place: Place): Promise<boolean>;
   progress(options: ProgressOptions): Progress;
@@ -48,6 +51,11 @@ export interface SiteDeps extends Deps {
   registry(): Promise<Registry>;
   /** A server that runs, otherwise the address where the next one listens. */
   addressOf(api: ApiName): Promise<string>;
+}
+
+/** How keys and subscriptions name who made them. */
+export function makerOf({ writer }: Pick<Deps, 'writer'>): string {
+  return writer === 'cli' ? 'command' : writer;
 }
 
 interface OpenDeps {
@@ -82,6 +90,8 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
     log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, logLevel, load, lines }),
     flushLog: lines.flush,
     stop: host.stop,
+    writer: host.writer,
+    host,
     loadConfig: load,
     async openStore(given) {
       const target = given ?? (await import('./open-store.js')).storeOptions(load().config);
@@ -102,9 +112,11 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
     },
     async confirm(question) {
       const { prompt } = deps;
-      if (!prompt.isInteractive) return;
-      const message = typeof question === 'string' ? question : await question();
-      if (message === null || (await prompt.confirm({ message, flag: '--yes' }))) return;
+      const isAsked = prompt.isInteractive || (host.writer === 'studio' && !flags.yes);
+      const message = isAsked ? await (typeof question === 'string' ? question : question()) : null;
+      if (message === null) return;
+      if (!prompt.isInteractive) throw usageError({ '--yes': `is needed: ${message}` });
+      if (await prompt.confirm({ message, flag: '--yes' })) return;
       throw new AppError('refused', { message: 'Nothing was changed' });
     },
     canListen: host.canListen,

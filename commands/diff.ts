@@ -28,7 +28,7 @@ export const command = defineCommand({
     const site = await deps.openSite({ limits: maintenanceLimits });
     const registry = await site.registry();
     const { result: count } = await withSource(deps, { file, doing: 'Comparing' }, (source, finish) =>
-      compareSite({ store: site.store, registry }, { source, by: 'cli' }, async (differences, found) => {
+      compareSite({ store: site.store, registry }, { source, by: deps.writer }, async (differences, found) => {
         finish();
         const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
         await writeAll(texts, io.stdout);

@@ -26,6 +26,9 @@ export interface Place {
   readonly port: number;
 }
 
+/** How audit logs and histories name who ran a command. */
+export type WriterName = 'cli' | 'studio';
+
 type OpenStore = (options: OpenStoreOptions) => Promise<Store>;
 
 export interface Host {
@@ -37,6 +40,7 @@ export interface Host {
   readonly canListen: (place: Place) => Promise<boolean>;
   /** On the first SIGINT or SIGTERM, with an Interrupted as reason. */
   readonly stop: AbortSignal;
+  readonly writer: WriterName;
 }
 
 /** `release` also ends a process whose output has no reader that takes it: Node would wait for that reader. */
@@ -66,6 +70,7 @@ export function processHost(): { readonly host: Host; readonly release: () => vo
     openStore: async (options) => (await import('../src/store/open/open.js')).openStore(options),
     canListen,
     stop: controller.signal,
+    writer: 'cli',
   };
   return { host, release: end };
 }

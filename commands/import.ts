@@ -54,7 +54,7 @@ export const command = defineCommand({
     const memory: FolderMemory = new Map();
     const importOnce = async (isDry: boolean): Promise<Imported> => {
       let removed: string[] = [];
-      const how = { isDry, isAtomic: atomic, isTrusted: trust, onConflict, by: 'cli' };
+      const how = { isDry, isAtomic: atomic, isTrusted: trust, onConflict, by: deps.writer };
       const onRemoved = (gone: readonly string[]): void => {
         removed = [...gone];
       };

@@ -43,7 +43,7 @@ export async function main(
     const invocation = await parseCommandLine(program, words);
     code = 0;
     if (invocation.kind === 'run') {
-      const result = await resultOf(invocation, { host: { ...host, stop }, mode, version: program.version });
+      const result = await runCommand(invocation, { host: { ...host, stop }, mode, version: program.version });
       hasResult = result.kind !== 'nothing' || result.hasWritten === true;
       (await import('./output.js')).writeResult(result, mode);
       code = result.exitCode ?? 0;
@@ -65,9 +65,16 @@ export async function main(
   return code;
 }
 
-async function resultOf(
+interface Surroundings {
+  readonly host: Host;
+  readonly mode: OutputMode;
+  readonly version: string;
+}
+
+/** Binds, checks and runs a command. Throws the errors of the command, with its flags and arguments in their fields. */
+export async function runCommand(
   { command, raw, flags }: RunInvocation,
-  { host, mode, version }: { readonly host: Host; readonly mode: OutputMode; readonly version: string },
+  { host, mode, version }: Surroundings,
 ): Promise<Result> {
   // Help and version need nothing of it.
   const { createDeps } = await import('./deps.js');
@@ -93,7 +100,8 @@ async function resultOf(
 
 /** Before anything is opened. Throws usage without --yes and without a terminal. */
 function checkConsent(line: string, { isDestructive }: BoundCommand, deps: Deps): void {
-  if (!isDestructive || deps.flags.yes || deps.prompt.isInteractive) return;
+  // In a browser the question is the answer: deps.confirm.
+  if (!isDestructive || deps.flags.yes || deps.prompt.isInteractive || deps.writer === 'studio') return;
   throw usageError({
     '--yes': `is required: "${line}" cannot be undone, and this is not a terminal, so it cannot prompt`,
   });

@@ -44,7 +44,7 @@ export function writeError(error: unknown, mode: OutputMode & { readonly helpLin
   if (isFault(error)) io.stderr.write(traceOf(error), 'error');
 }
 
-function traceOf(error: unknown): string {
+export function traceOf(error: unknown): string {
   const [, ...causes] = errorChain(error);
   const lines = [
     error instanceof Error ? (error.stack ?? String(error)) : String(error),
@@ -53,7 +53,7 @@ function traceOf(error: unknown): string {
   return `${lines.join('\n')}\n`;
 }
 
-function jsonOf(result: Result): JsonRecord {
+export function jsonOf(result: Result): JsonRecord {
   switch (result.kind) {
     case 'list':
       return { data: result.rows, meta: { total: totalOf(result) } };
@@ -112,11 +112,11 @@ function totalOf(result: ListResult): number {
   return result.total ?? result.rows.length;
 }
 
-function isFault(error: unknown): boolean {
+export function isFault(error: unknown): boolean {
   return error instanceof AppError ? error.kind === 'internal' : !(error instanceof Interrupted);
 }
 
-function errorObject(error: unknown): JsonRecord {
+export function errorObject(error: unknown): JsonRecord {
   if (error instanceof Interrupted) return { code: 'interrupted', message: error.message, details: {} };
   if (!(error instanceof AppError)) {
     return { code: 'internal_error', message: catalogue.internal_error.title, details: {} };

@@ -23,7 +23,9 @@ export interface Parameter<T> {
   readonly choices: readonly string[];
   /** Added to the description in help; null for none. */
   readonly accepts: string | null;
-  readonly isFile: boolean;
+  readonly kind: ValueType<T>['kind'];
+  /** A file that the command writes. */
+  readonly isOutput: boolean;
   readonly shown: (text: string) => string;
   /** What precedes NAME in the field that a text `NAME=VALUE` or a member of a JSON object fills; null for other texts. */
   readonly members: string | null;
@@ -54,6 +56,7 @@ interface About {
   readonly suggestions?: readonly string[];
   readonly question?: string;
   readonly members?: string;
+  readonly isOutput?: true;
 }
 
 /** Commands never write a value back. */
@@ -226,7 +229,8 @@ function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string
     placeholder,
     choices: type.choices ?? suggestions,
     accepts: isUnclear ? type.accepts : null,
-    isFile: type.kind === 'file',
+    kind: type.kind,
+    isOutput: given.isOutput === true,
     shown: type.shown ?? ((text) => text),
     members: given.members ?? null,
   };

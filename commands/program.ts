@@ -48,6 +48,7 @@ const commands: Readonly<Record<string, string>> = {
   types: 'Print TypeScript types for this site',
   api: 'Send a request to a server',
   mcp: 'Serve the site to assistants',
+  studio: 'Open the commands in a browser',
   'config show': 'Show the configuration and the source of each value',
   'key create': 'Create an API key',
   'key list': 'List API keys',

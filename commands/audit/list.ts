@@ -6,8 +6,9 @@ import { defineSiteCommand, type JsonRecord } from '../command.js';
 import { defaultRows, optional, type Readable } from '../parameters.js';
 
 const identityValue = textValue({
-  accepts: 'anonymous, a kind (api_key, access_token, session), or a kind with an id such as api_key:1a2b3c4d5e6f7a8b',
-  pattern: /^(?:anonymous|(?:api_key|access_token|session)(?::\S{1,180})?)$/,
+  accepts:
+    'anonymous, studio, a kind (api_key, access_token, session), or a kind with an id such as api_key:1a2b3c4d5e6f7a8b',
+  pattern: /^(?:anonymous|studio|(?:api_key|access_token|session)(?::\S{1,180})?)$/,
 });
 
 const requestIdValue = textValue({
@@ -36,9 +37,12 @@ export const command = defineSiteCommand({
     since: optional(timeValue, 'Show only requests that ended at this time or later'),
     identity: optional(identityValue, {
       description: 'Show only requests of this caller, or of this kind of caller',
-      suggestions: ['anonymous', 'api_key', 'access_token', 'session'],
+      suggestions: ['anonymous', 'studio', 'api_key', 'access_token', 'session'],
     }),
-    method: optional(choiceValue(['POST', 'PUT', 'PATCH', 'DELETE', 'GET']), 'Show only requests with this method'),
+    method: optional(
+      choiceValue(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'RUN']),
+      'Show only requests with this method',
+    ),
     status: optional(statusValue, 'Show only requests with this status'),
     requestId: optional(requestIdValue, {
       placeholder: 'ID',

@@ -5,10 +5,11 @@ import type { Preset } from '../../src/banners/rules/banner.js';
 import { textValue } from '../../src/config/value-type.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand } from '../command.js';
+import type { Deps } from '../deps.js';
 import { optional } from '../parameters.js';
 import { notEmpty } from '../prompt.js';
 import type { Members } from '../whole-object.js';
-import { decodeJson, shownFields, username } from './shared.js';
+import { decodeJson, shownFields } from './shared.js';
 import { bodyOf, presetSelector, writeParameters } from './write.js';
 
 export const command = defineCommand({
@@ -34,8 +35,8 @@ export const command = defineCommand({
     const { store } = await deps.openSite();
     const banner =
       preset === undefined
-        ? await createBanner(store, { body: named, username })
-        : await addFromPreset(store, { preset: await readPreset(store, presetSelector(preset)), given });
+        ? await createBanner(store, { body: named, username: deps.writer })
+        : await addFromPreset(deps, { store, preset: await readPreset(store, presetSelector(preset)), given });
     const next = `The banner has no position yet. Link it: hcd position link POSITION ${banner.id}`;
     const notes = [banner.positions.length === 0 && next];
     return { kind: 'record', record: decodeJson(banner), fields: shownFields, notes };
@@ -44,8 +45,8 @@ export const command = defineCommand({
 
 /** The name and absent values come from the preset. */
 function addFromPreset(
-  store: Store,
-  { preset, given }: { readonly preset: Preset; readonly given: Members },
+  { writer: username }: Deps,
+  { store, preset, given }: { readonly store: Store; readonly preset: Preset; readonly given: Members },
 ): Promise<WrittenBanner> {
   const { id, name, type, defaults_data } = preset;
   const isBare = Object.keys(given).every((field) => field === 'positions');

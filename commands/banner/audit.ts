@@ -7,7 +7,7 @@ import { decodeJson } from './shared.js';
 
 export const command = defineSiteCommand({
   description:
-    'Lists changes to banners, positions, presets and conversions, newest first: what changed, how, when and who changed it. The username is rest-api for the banner API and cli for a command. With --json each entry has its payload: the values before and after the change.',
+    'Lists changes to banners, positions, presets and conversions, newest first: what changed, how, when and who changed it. The username is rest-api for the banner API, cli for a command and studio for a command in Studio. With --json each entry has its payload: the values before and after the change.',
   options: {
     entity: optional(
       choiceValue(auditEntities),

@@ -10,5 +10,5 @@ export const command = defineSiteCommand({
     'banner disable 3': 'Stop showing a banner',
     'banner disable 3 --json': 'Turn off a banner and print it as JSON',
   },
-  run: ({ id }, { store }) => switchTo(id, { store, active: false }),
+  run: ({ id }, deps) => switchTo(id, { deps, active: false }),
 });

@@ -2,7 +2,7 @@
 import { duplicateBanner } from '../../src/banners/management/create-banner.js';
 import { defineSiteCommand } from '../command.js';
 import { toggle } from '../parameters.js';
-import { bannerParameter, decodeJson, shownFields, username } from './shared.js';
+import { bannerParameter, decodeJson, shownFields } from './shared.js';
 
 export const command = defineSiteCommand({
   description:
@@ -14,7 +14,7 @@ export const command = defineSiteCommand({
     'banner duplicate 3 --json': 'Duplicate a banner and print the copy as JSON',
   },
   async run({ id, disabled }, deps) {
-    const banner = await duplicateBanner(deps.store, { id, isDisabled: disabled, username });
+    const banner = await duplicateBanner(deps.store, { id, isDisabled: disabled, username: deps.writer });
     return { kind: 'record', record: decodeJson(banner), fields: shownFields };
   },
 });

@@ -10,5 +10,5 @@ export const command = defineSiteCommand({
     'banner enable 3': 'Turn on a banner',
     'banner enable 3 --json': 'Turn on a banner and print it as JSON',
   },
-  run: ({ id }, { store }) => switchTo(id, { store, active: true }),
+  run: ({ id }, deps) => switchTo(id, { deps, active: true }),
 });

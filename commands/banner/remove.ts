@@ -3,7 +3,7 @@ import { readImages } from '../../src/banners/management/banner-images.js';
 import { readBanner } from '../../src/banners/management/read-banners.js';
 import { removeBanner } from '../../src/banners/management/update-banner.js';
 import { defineSiteCommand } from '../command.js';
-import { bannerParameter, username } from './shared.js';
+import { bannerParameter } from './shared.js';
 
 export const command = defineSiteCommand({
   description:
@@ -19,7 +19,7 @@ export const command = defineSiteCommand({
       const { name, clicks } = await readBanner(deps.store, { id, images: await readImages(deps.store, deps.env) });
       return `Remove banner ${id} "${name}" (clicks: ${clicks}) permanently?`;
     });
-    const { name } = await removeBanner(deps.store, { id, username });
+    const { name } = await removeBanner(deps.store, { id, username: deps.writer });
     return {
       kind: 'done',
       message: `Removed banner ${id} "${name}". Its statistics are kept.`,

@@ -2,7 +2,6 @@
 import { switchBanner } from '../../src/banners/management/update-banner.js';
 import type { Link, Preset } from '../../src/banners/rules/banner.js';
 import { textValue } from '../../src/config/value-type.js';
-import type { Store } from '../../src/store/open/open.js';
 import type { DoneResult, JsonRecord, JsonValue, Notes } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { idValue, required } from '../parameters.js';
@@ -19,8 +18,6 @@ export const positionParameter = required(positionValue, {
   description: 'Id or name of the position (see hcd position list)',
 });
 
-export const username = 'cli';
-
 export function decodeJson(value: object): JsonRecord {
   return value as { readonly [name: string]: JsonValue };
 }
@@ -29,9 +26,9 @@ export const shownFields = ['id', 'name', 'type', 'active', 'start', 'end', 'url
 
 export async function switchTo(
   id: number,
-  { store, active }: { readonly store: Store; readonly active: boolean },
+  { deps, active }: { readonly deps: SiteDeps; readonly active: boolean },
 ): Promise<DoneResult> {
-  const { banner, wasSo } = await switchBanner(store, { id, active, username });
+  const { banner, wasSo } = await switchBanner(deps.store, { id, active, username: deps.writer });
   const state = active ? 'on' : 'off';
   const message = wasSo
     ? `Banner ${id} "${banner.name}" is already ${state}; nothing to do.`

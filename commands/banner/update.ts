@@ -2,7 +2,7 @@
 import { updateBanner } from '../../src/banners/management/update-banner.js';
 import { defineCommand } from '../command.js';
 import { checkChanges } from '../whole-object.js';
-import { bannerParameter, decodeJson, shownFields, username } from './shared.js';
+import { bannerParameter, decodeJson, shownFields } from './shared.js';
 import { bodyOf, writeParameters } from './write.js';
 
 export const command = defineCommand({
@@ -18,7 +18,7 @@ export const command = defineCommand({
     const body = await bodyOf(flags, deps);
     checkChanges(body);
     const { store } = await deps.openSite();
-    const banner = await updateBanner(store, { id: flags.id, body, username });
+    const banner = await updateBanner(store, { id: flags.id, body, username: deps.writer });
     return { kind: 'record', record: decodeJson(banner), fields: shownFields };
   },
 });

@@ -4,6 +4,7 @@ import { choiceValue, textValue } from '../../src/config/value-type.js';
 import type { Registry } from '../../src/content/objects/definition.js';
 import { issueKey } from '../../src/identity/keys/manage-keys.js';
 import { defineCommand } from '../command.js';
+import { makerOf } from '../deps.js';
 import { labelValue, optional, rateParameters, required, usageError } from '../parameters.js';
 import { endOf, expiryValue, issuedRecord, offerScopes, scopeSuggestions, scopesValue } from './shared.js';
 
@@ -58,7 +59,7 @@ export const command = defineCommand({
       expiresOn,
       username: user ?? null,
       rateLimit: use === undefined ? { max: rateLimit ?? null, windowSeconds: rateWindow ?? null } : buildRate,
-      createdBy: 'command',
+      createdBy: makerOf(deps),
       now,
     });
     const settings = await site.settings('gateway');

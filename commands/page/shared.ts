@@ -98,7 +98,7 @@ export function pageResult(page: PageView, message: string, notes: Notes = []): 
 export function authoringOf(deps: SiteDeps): PageAuthoring {
   return {
     store: deps.store,
-    by: 'cli',
+    by: deps.writer,
     async tellReaders() {
       await reconcilePages(await deliverySiteOf(deps));
     },

@@ -1,6 +1,6 @@
 /** `hcd position add`: add a banner position. */
 import { addPosition } from '../../src/banners/management/positions.js';
-import { aboutContext, username } from '../banner/shared.js';
+import { aboutContext } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { anyText, optional, required } from '../parameters.js';
 
@@ -14,7 +14,7 @@ export const command = defineSiteCommand({
     'position add header --json': 'Add a position and print it as JSON',
   },
   async run({ name, contextKey = '' }, deps) {
-    const position = await addPosition(deps.store, { name, context_key: contextKey, username });
+    const position = await addPosition(deps.store, { name, context_key: contextKey, username: deps.writer });
     const notes = [`To link a banner: hcd position link ${position.id} BANNER`];
     return { kind: 'record', record: { ...position }, notes };
   },

@@ -2,7 +2,7 @@
 import { linkBanner } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
 import { integerValue } from '../../src/config/value-type.js';
-import { linkRecord, positionParameter, username } from '../banner/shared.js';
+import { linkRecord, positionParameter } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { idValue, optional, required } from '../parameters.js';
 
@@ -27,7 +27,13 @@ export const command = defineSiteCommand({
   async run(options, deps) {
     const { banner, weight = null, idx = null } = options;
     const { id } = await findPosition(deps.store, options.position);
-    const { link, isNew } = await linkBanner(deps.store, { position: id, ad: banner, weight, idx, username });
+    const { link, isNew } = await linkBanner(deps.store, {
+      position: id,
+      ad: banner,
+      weight,
+      idx,
+      username: deps.writer,
+    });
     const notes = isNew ? [] : ['The banner was already linked to this position.'];
     return { kind: 'record', record: linkRecord(link), notes };
   },

@@ -1,7 +1,7 @@
 /** `hcd position order`: reorder the banners of a position. */
 import { orderPosition, readLinks } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
-import { linkRecord, positionParameter, username } from '../banner/shared.js';
+import { linkRecord, positionParameter } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { idValue, repeated } from '../parameters.js';
 
@@ -21,7 +21,7 @@ export const command = defineSiteCommand({
     const links =
       banners.length === 0
         ? await readLinks(deps.store, id)
-        : await orderPosition(deps.store, { position: id, ads: banners, username });
+        : await orderPosition(deps.store, { position: id, ads: banners, username: deps.writer });
     return {
       kind: 'list',
       columns: ['idx', 'ad', 'id', 'weight'],

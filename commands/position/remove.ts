@@ -1,7 +1,7 @@
 /** `hcd position remove`: remove a banner position. */
 import { readLinks } from '../../src/banners/management/position-links.js';
 import { findPosition, removePosition } from '../../src/banners/management/positions.js';
-import { positionParameter, username } from '../banner/shared.js';
+import { positionParameter } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 
 export const command = defineSiteCommand({
@@ -16,7 +16,7 @@ export const command = defineSiteCommand({
     const { id, name } = await findPosition(deps.store, position);
     const banners = (await readLinks(deps.store, id)).length;
     await deps.confirm(`Remove position ${id} "${name}" and its links (banners: ${banners}) permanently?`);
-    await removePosition(deps.store, { id, username });
+    await removePosition(deps.store, { id, username: deps.writer });
     const message = `Removed position ${id} "${name}" and its links to banners: ${banners}.`;
     return { kind: 'done', message, data: { id, removed: true, banners } };
   },

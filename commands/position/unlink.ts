@@ -1,7 +1,7 @@
 /** `hcd position unlink`: remove a banner from a position. */
 import { unlinkBanner } from '../../src/banners/management/position-links.js';
 import { findPosition } from '../../src/banners/management/positions.js';
-import { linkRecord, positionParameter, username } from '../banner/shared.js';
+import { linkRecord, positionParameter } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { idValue, required } from '../parameters.js';
 
@@ -18,7 +18,7 @@ export const command = defineSiteCommand({
   },
   async run({ position, banner }, deps) {
     const { id, name } = await findPosition(deps.store, position);
-    const link = await unlinkBanner(deps.store, { position: id, ad: banner, username });
+    const link = await unlinkBanner(deps.store, { position: id, ad: banner, username: deps.writer });
     const message = `Removed banner ${banner} from position ${id} "${name}".`;
     return { kind: 'done', message, data: { ...linkRecord(link), removed: true } };
   },

@@ -1,6 +1,6 @@
 /** `hcd position update`: update a banner position. */
 import { findPosition, updatePosition } from '../../src/banners/management/positions.js';
-import { aboutContext, positionParameter, username } from '../banner/shared.js';
+import { aboutContext, positionParameter } from '../banner/shared.js';
 import { defineCommand } from '../command.js';
 import { anyText, optional, usageError } from '../parameters.js';
 
@@ -26,7 +26,7 @@ export const command = defineCommand({
       id,
       ...(name === undefined ? {} : { name }),
       ...(contextKey === undefined ? {} : { context_key: contextKey }),
-      username,
+      username: deps.writer,
     });
     return { kind: 'record', record: { ...changed } };
   },

@@ -2,7 +2,7 @@
 import { addPreset } from '../../src/banners/management/presets.js';
 import { bannerTypes } from '../../src/banners/rules/banner.js';
 import { choiceValue } from '../../src/config/value-type.js';
-import { presetRecord, username } from '../banner/shared.js';
+import { presetRecord } from '../banner/shared.js';
 import { bodyOf, presetParameters } from '../banner/write.js';
 import { defineSiteCommand } from '../command.js';
 import { anyText, optional, required } from '../parameters.js';
@@ -27,7 +27,7 @@ export const command = defineSiteCommand({
   },
   async run({ name, type = 'image', tpl = '', ...flags }, deps) {
     const defaults = await bodyOf(flags, deps);
-    const preset = await addPreset(deps.store, { name, type, tpl, defaults, username });
+    const preset = await addPreset(deps.store, { name, type, tpl, defaults, username: deps.writer });
     const notes = [`To add a banner from it: hcd banner add --preset ${preset.id} --positions LIST`];
     return {
       kind: 'record',

@@ -1,7 +1,6 @@
 /** `hcd preset remove`: remove a banner preset. */
 import { readPreset, removePreset } from '../../src/banners/management/presets.js';
 import { textValue } from '../../src/config/value-type.js';
-import { username } from '../banner/shared.js';
 import { presetSelector } from '../banner/write.js';
 import { defineSiteCommand } from '../command.js';
 import { required } from '../parameters.js';
@@ -19,7 +18,7 @@ export const command = defineSiteCommand({
   async run({ preset: text }, deps) {
     const { id, name } = await readPreset(deps.store, presetSelector(text));
     await deps.confirm(`Remove preset ${id} "${name}" permanently?`);
-    await removePreset(deps.store, { id, username });
+    await removePreset(deps.store, { id, username: deps.writer });
     return { kind: 'done', message: `Removed preset ${id} "${name}".`, data: { id, removed: true } };
   },
 });

@@ -19,7 +19,7 @@ export const command = defineCommand({
   async run({ file, dryRun }, deps) {
     const given = await readJsonFile(file, deps);
     const { store } = await deps.openSite();
-    const types = await importSectionTypes(store, { given, by: 'cli', dryRun });
+    const types = await importSectionTypes(store, { given, by: deps.writer, dryRun });
     return {
       kind: 'list',
       columns: ['key', 'version', 'replaced_version', 'outcome'],

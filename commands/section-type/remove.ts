@@ -31,7 +31,7 @@ export const command = defineSiteCommand({
       const { state } = await loadSectionType(deps.store.own.primary, key);
       return state === 'hidden' ? null : `Remove the ${state} section type ${key}?`;
     });
-    const removed = await removeSectionType(deps.store, { key, force, by: 'cli' });
+    const removed = await removeSectionType(deps.store, { key, force, by: deps.writer });
     const data = { key, outcome: removed.outcome, pages: [...removed.uses] };
     return { kind: 'done', message: messages[removed.outcome].replace('KEY', key), data, notes: notesOf(removed) };
   },

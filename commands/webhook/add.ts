@@ -2,6 +2,7 @@
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { addSubscription } from '../../src/webhooks/administration/subscriptions.js';
 import { defineSiteCommand } from '../command.js';
+import { makerOf } from '../deps.js';
 import { optional, required, toggle } from '../parameters.js';
 import { readOwnPlaces } from '../worker/own-places.js';
 import {
@@ -44,7 +45,7 @@ export const command = defineSiteCommand({
       name: name === undefined || name.trim() === '' ? null : name,
       secret: secret ?? null,
       active: !inactive,
-      createdBy: 'command',
+      createdBy: makerOf(deps),
     });
     const next = inactive
       ? `The subscription is inactive. Turn it on: hcd webhook enable ${added.id}`

@@ -288,6 +288,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     ...['gateway/http/envelope', 'gateway/openapi', 'pages/http/schemas', 'banners/endpoints/statistics'],
     'http/interface',
   ],
+  // An HTTP server of its own, whose refusals have the statuses of the interfaces.
+  'commands/studio': [...forCommands, 'crypto', 'http/interface'],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
   'commands/serve': everything,
   'commands/worker': everything,
@@ -324,9 +326,9 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   sequelize: ['store', 'content', 'identity', 'webhooks', 'gateway', 'pages', 'banners', 'operations'].map(inSource),
   mariadb: ['src/store', 'src/operations/copy-tables'],
   'better-sqlite3': ['src/store'],
-  koa: ['src/http'],
-  '@koa/router': ['src/http'],
-  'koa-body': ['src/http'],
+  koa: ['src/http', 'commands/studio'],
+  '@koa/router': ['src/http', 'commands/studio'],
+  'koa-body': ['src/http', 'commands/studio'],
   formidable: ['src/http/stages/read-upload'],
   'mime-types': ['src/files'],
   'file-type': ['src/files'],

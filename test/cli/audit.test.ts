@@ -134,7 +134,7 @@ describeEachDatabase('hcd audit', (kind) => {
   });
 
   test.each([
-    ['a kind that there is not', 'audit list --identity robot:1', '--identity must be anonymous, a kind'],
+    ['a kind that there is not', 'audit list --identity robot:1', '--identity must be anonymous, studio, a kind'],
     ['a status that there is not', 'audit list --status 600', '--status must be a status from 100 to 599'],
     ['half a class', 'audit list --status 4x', '--status must be a status from 100 to 599'],
     ['a method that changes nothing', 'audit list --method HEAD', '--method must be one of POST, PUT'],

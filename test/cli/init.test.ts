@@ -458,7 +458,16 @@ async function interview(
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const io = createIo(streams, { env: {}, noColor: true });
   const stop = new AbortController().signal;
-  const host = { streams, env: {}, cwd, clock: systemClock, openStore, canListen: async () => true, stop };
+  const host = {
+    streams,
+    env: {},
+    cwd,
+    clock: systemClock,
+    openStore,
+    canListen: async () => true,
+    stop,
+    writer: 'cli' as const,
+  };
   const flags = { database: undefined, config: undefined, json: false, quiet: false, noColor: true, yes: false };
   const { deps, close } = createDeps(host, { io, flags, version: '0.0.0-test' });
   const options = new Map(Object.entries(texts).map(([name, text]) => [name, [text]]));

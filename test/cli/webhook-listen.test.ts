@@ -48,6 +48,7 @@ async function listen(flags: string, env: Readonly<Record<string, string>> = {})
     openStore,
     canListen: async () => true,
     stop: stopping.signal,
+    writer: 'cli' as const,
   };
   const outcome = main(words, host);
   const ended = outcome.then((code) => Promise.reject(new Error(`ended with ${code}: ${stderr}`)));

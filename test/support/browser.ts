@@ -1,6 +1,7 @@
 /** A real browser for tests, where one is installed. */
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
@@ -15,4 +16,14 @@ export function launchBrowser(): Promise<Browser> {
     timeout: 120_000,
     args: ['--no-sandbox', '--disable-gpu', local, ...quiet],
   });
+}
+
+/** Of WCAG 2 at A and AA and of best practices: each broken rule with the first elements that break it. */
+export async function brokenRules(page: Page, within = 'html') {
+  // What holds is a hundred times as much: it is neither described nor sent.
+  const options = { resultTypes: ['violations'] };
+  const violations = await page.evaluate<axe.Result[]>(
+    `${axe.source}; axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then((found) => found.violations)`,
+  );
+  return violations.map(({ id, nodes }) => ({ rule: id, elements: nodes.slice(0, 3).map(({ html }) => html) }));
 }

@@ -60,6 +60,7 @@ function hostFor(streams: Host['streams'], options: CliOptions): Host {
     openStore: options.openStore ?? (() => Promise.reject(new Error('this test opens no store'))),
     canListen: options.canListen ?? (async () => true),
     stop: options.stop ?? new AbortController().signal,
+    writer: 'cli',
   };
 }
 

@@ -3,6 +3,7 @@ import { choiceValue, listValue } from '../../../src/config/value-type.js';
 import { addClient } from '../../../src/identity/oauth/manage-clients.js';
 import { grantTypes } from '../../../src/identity/oauth/oauth-service.js';
 import { defineSiteCommand, type Notes } from '../../command.js';
+import { makerOf } from '../../deps.js';
 import { offerScopes, scopeSuggestions, scopesValue } from '../../key/shared.js';
 import { labelValue, optional, rateParameters, required } from '../../parameters.js';
 import { clientParameter, issuedRecord } from './shared.js';
@@ -42,7 +43,7 @@ export const command = defineSiteCommand({
       scopes,
       grants,
       rateLimit: { max: rateLimit ?? null, windowSeconds: rateWindow ?? null },
-      createdBy: 'command',
+      createdBy: makerOf(deps),
       now: deps.clock.now(),
     });
     const values = await deps.settings('gateway');

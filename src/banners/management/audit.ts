@@ -27,7 +27,7 @@ export const auditActions = [
   'order',
 ] as const;
 
-export type WriterName = 'rest-api' | 'cli';
+export type WriterName = 'rest-api' | 'cli' | 'studio';
 
 export interface NotedWrite {
   readonly entity: (typeof auditEntities)[number];

@@ -1,10 +1,11 @@
 /** Lists the audit log, and removes old rows in small batches, so that other writers do not wait long. */
 import { Op } from 'sequelize';
+import { randomId } from '../../crypto/random.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/database-time.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
-import { type AuditFilter, type AuditRow, auditRows, whereAudit } from '../models/audit.js';
+import { type AuditFilter, type AuditRow, auditRows, insertAuditRows, whereAudit } from '../models/audit.js';
 
 export type { AuditFilter, AuditRow } from '../models/audit.js';
 
@@ -70,4 +71,25 @@ export function countPrunable({ own }: Pick<Store, 'own'>, { days }: Pick<AuditP
 
 function olderThan(reader: Pick<Reader, 'dialect'>, days: number) {
   return { createdOn: { [Op.lt]: fromNow(reader, -days * dayMs) } };
+}
+
+interface RanCommand {
+  readonly identity: string;
+  /** Without flags and secrets. */
+  readonly line: string;
+  /** As over HTTP: 200, 409, 422. */
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+const longestPath = 2048;
+
+/** A command that was run from a browser. */
+export async function noteCommand(
+  { own }: Pick<Store, 'own'>,
+  { line, durationMs, ...row }: RanCommand,
+): Promise<void> {
+  const path = `hcd ${line}`.slice(0, longestPath);
+  const given = { ...row, path, method: 'RUN', context: '', requestId: randomId(), age: 0 };
+  await own.write((tx) => insertAuditRows(tx, [{ ...given, durationMs: Math.max(0, Math.round(durationMs)) }]));
 }

@@ -10,7 +10,7 @@ export type AuditRow = RowOf<typeof auditRows>;
 export const auditRows = defineModel('hcd_audit', {
   id: id(),
   requestId: text(64),
-  /** `api_key:<id>`, `access_token:<id>`, `session:<user id>` or `anonymous`. */
+  /** `api_key:<id>`, `access_token:<id>`, `session:<user id>`, `anonymous` or `studio`. */
   identity: text(190),
   method: text(8),
   path: text(2048),
@@ -63,6 +63,6 @@ export function whereAudit({ since, identity, method, status, requestId }: Audit
 
 /** A kind is everything from `api_key:` to just before `api_key;`, so that the index serves it. */
 function fittingIdentity(identity: string) {
-  const isWhole = identity === 'anonymous' || identity.includes(':');
+  const isWhole = identity === 'anonymous' || identity === 'studio' || identity.includes(':');
   return isWhole ? identity : { [Op.gte]: `${identity}:`, [Op.lt]: `${identity};` };
 }

@@ -1,9 +1,8 @@
 /** What the server shows to browsers: the rules of axe-core for accessibility, and the size of the API reference. */
 import { get, type IncomingMessage } from 'node:http';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/browser.js';
+import { brokenRules, hasBrowser, launchBrowser } from '../../support/browser.js';
 import type { TestSite } from '../../support/site.js';
 import { startReferenceSite } from '../gateway/reference-site.js';
 
@@ -97,16 +96,6 @@ describe.skipIf(!hasBrowser)('pages for browsers', () => {
     });
   });
 });
-
-/** Of WCAG 2 at A and AA and of best practices: each broken rule with the first elements that break it. */
-async function brokenRules(page: Page, within = 'html') {
-  // What holds is a hundred times as much: it is neither described nor sent.
-  const options = { resultTypes: ['violations'] };
-  const violations = await page.evaluate<axe.Result[]>(
-    `${axe.source}; axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then((found) => found.violations)`,
-  );
-  return violations.map(({ id, nodes }) => ({ rule: id, elements: nodes.slice(0, 3).map(({ html }) => html) }));
-}
 
 async function compressedBytes(address: string): Promise<number> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

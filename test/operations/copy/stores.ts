@@ -74,6 +74,7 @@ export async function copy(from: string, to: string, flags: CopyFlags = {}): Pro
     openStore: open,
     canListen: async () => true,
     stop,
+    writer: 'cli' as const,
   };
   const io = createIo(streams, { env: {}, noColor: true });
   const given = { database: undefined, config: undefined, json: true, quiet: true, noColor: true, yes: true };

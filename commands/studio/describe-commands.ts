@@ -1,0 +1,79 @@
+/** The tree of commands as Studio makes forms of it. */
+import { AppError } from '../../src/errors/app-error.js';
+import type { Command } from '../command.js';
+import type { Deps } from '../deps.js';
+import type { NamedParameter } from '../parameters.js';
+import type { Program } from '../program.js';
+import type { CommandView, ParameterView } from './command-view.js';
+import { isOffered, isOfferedFlag, isReading } from './offered.js';
+
+export interface Offering {
+  readonly program: Program;
+  readonly isReadOnly: boolean;
+}
+
+export function offeredPaths({ program, isReadOnly }: Offering): readonly string[] {
+  return Object.keys(program.commands).filter((path) => isOffered(path) && (!isReadOnly || isReading(path)));
+}
+
+/** Choices of this site are looked up where the database answers. */
+export async function describeCommands(offering: Offering, deps: Deps): Promise<readonly CommandView[]> {
+  const commands = await Promise.all(offeredPaths(offering).map(offering.program.load));
+  return Promise.all(commands.map(async (command) => viewOf(command, await offersOf(command, deps))));
+}
+
+async function offersOf({ offers }: Command, deps: Deps): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const [name, offer] of Object.entries(offers)) {
+    try {
+      found.set(name, await offer(deps));
+    } catch (error) {
+      // The form works without: its command says what is wrong with the database.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return found;
+}
+
+function viewOf(command: Command, offers: ReadonlyMap<string, readonly string[]>): CommandView {
+  const { path, summary, description, examples, mayDestroy } = command;
+  const input = inputOf(command);
+  const shown = ([name, one]: [string, NamedParameter]) =>
+    one.kind === 'file' || !isOfferedFlag(name) ? [] : [parameterView(one, offers.get(name))];
+  return {
+    ...{ path, summary, description },
+    arguments: Object.entries(command.arguments).flatMap(shown),
+    options: Object.entries(command.options).flatMap(shown),
+    examples: Object.entries(examples).map(([line, text]) => ({ line, text })),
+    destructive: mayDestroy,
+    reading: isReading(path),
+    input:
+      input === null ? null : { label: input[1].label, description: input[1].description, required: input[1].required },
+  };
+}
+
+function parameterView(parameter: NamedParameter, offered: readonly string[] | undefined): ParameterView {
+  const { label, description, kind, required, repeatable, placeholder, accepts, choices, form } = parameter;
+  return {
+    ...{ name: label.replace(/^--/, ''), label, description, kind, required, repeatable, placeholder, accepts },
+    choices: offered ?? choices,
+    isOpen: form === 'text' && offered === undefined,
+  };
+}
+
+type Entry = readonly [name: string, parameter: NamedParameter];
+
+function filesOf(command: Command): readonly Entry[] {
+  const { arguments: args, options } = command;
+  return [...Object.entries(args), ...Object.entries(options)].filter(([, { kind }]) => kind === 'file');
+}
+
+/** The file that `input` fills. */
+export function inputOf(command: Command): Entry | null {
+  return filesOf(command).find(([name, { isOutput }]) => !isOutput && name === 'file') ?? null;
+}
+
+/** The file that becomes the answer; one that a flag names is printed without it. */
+export function outputOf(command: Command): Entry | null {
+  return Object.entries(command.arguments).find(([, { isOutput }]) => isOutput) ?? null;
+}

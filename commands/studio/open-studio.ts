@@ -1,0 +1,154 @@
+/** Runs Studio until it is stopped or has been idle. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Timer } from '../../src/clock/clock.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { noteCommand } from '../../src/gateway/audit/manage-audit.js';
+import type { Store } from '../../src/store/open/open.js';
+import type { Result } from '../command.js';
+import { createDeps, type Deps } from '../deps.js';
+import { aborted, type Host, writeJson } from '../host.js';
+import { createProgram } from '../program.js';
+import { describeCommands } from './describe-commands.js';
+import { isReading } from './offered.js';
+import { answerRun, type RunAnswer, type RunRequest } from './run-command.js';
+import { StudioSession } from './session.js';
+import { studioApp } from './studio-app.js';
+
+const loopback = '127.0.0.1';
+
+interface StudioOptions {
+  readonly port: number;
+  readonly opens: boolean;
+  readonly isReadOnly: boolean;
+  readonly idleMs: number;
+}
+
+export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOptions, deps: Deps): Promise<Result> {
+  const offering = { program: createProgram(), isReadOnly };
+  const ended = new AbortController();
+  const host: Host = { ...deps.host, stop: AbortSignal.any([deps.stop, ended.signal]), writer: 'studio' };
+  const running = { ...offering, host, flags: deps.flags };
+  const idle = idleTimer(deps, { ms: idleMs, end: () => ended.abort() });
+  const audit = auditOf({ ...deps, writer: host.writer });
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 600_000 });
+  const session = new StudioSession(() => portOf(server));
+  const app = studioApp({
+    session,
+    port: () => portOf(server),
+    about: { version: deps.version, read_only: isReadOnly, database: databaseName(deps) },
+    noteUse: idle.note,
+    async commands() {
+      const { deps: own, close } = createDeps(host, {
+        io: deps.io,
+        flags: { ...deps.flags, yes: true },
+        version: deps.version,
+      });
+      try {
+        return await describeCommands(offering, own);
+      } finally {
+        await close();
+      }
+    },
+    async run(request: RunRequest) {
+      const started = deps.clock.elapsed();
+      const answer = await answerRun(request, running);
+      await audit.note(answer, deps.clock.elapsed() - started);
+      return answer;
+    },
+  });
+  server.on('request', app.callback());
+  await listen(server, port);
+  const url = `http://${loopback}:${portOf(server)}/#${session.token}`;
+  if (deps.flags.json) writeJson(deps.io.stdout, { url, token: session.token });
+  else deps.io.stdout.write(`${url}\n`);
+  const page = opens ? await openBrowser(url, deps) : null;
+  await aborted(AbortSignal.any([deps.stop, ended.signal]));
+  idle.stop();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await page?.remove();
+  return { kind: 'nothing', hasWritten: true, notes: [ended.signal.aborted && 'Studio ended: it was not used.'] };
+}
+
+/** Throws port_in_use. */
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen({ host: loopback, port });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new AppError('port_in_use', { message: `Studio cannot listen on ${loopback}:${port}`, cause });
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Without its password. */
+function databaseName({ loadConfig }: Deps): string {
+  return loadConfig().config.database.replace(/\/\/[^@/]*@/, '//');
+}
+
+interface Idle {
+  readonly note: () => void;
+  readonly stop: () => void;
+}
+
+function idleTimer(
+  { clock }: Pick<Deps, 'clock'>,
+  { ms, end }: { readonly ms: number; readonly end: () => void },
+): Idle {
+  let timer: Timer = clock.after(ms, end);
+  return {
+    note() {
+      timer.stop();
+      timer = clock.after(ms, end);
+    },
+    stop: () => timer.stop(),
+  };
+}
+
+interface Audit {
+  readonly note: (answer: RunAnswer, durationMs: number) => Promise<void>;
+}
+
+/** A row for each command that may change something. Never rejects. */
+function auditOf(deps: Deps): Audit {
+  let opened: Promise<Store> | null = null;
+  return {
+    async note({ command, line, status }, durationMs) {
+      if (command === null || isReading(command)) return;
+      try {
+        opened ??= deps.openStore();
+        await noteCommand(await opened, { identity: deps.writer, line, status, durationMs });
+      } catch (error) {
+        opened = null;
+        deps.log({ kind: 'unexpected_error', during: 'writing the audit log', error });
+      }
+    },
+  };
+}
+
+/** Other users see the words of a command line, but not this file. */
+async function openBrowser(url: string, { io }: Deps): Promise<{ remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'hcd-studio-'));
+  const page = join(folder, 'open.html');
+  const text = `<!doctype html><meta charset="utf-8"><title>hcd studio</title><meta http-equiv="refresh" content="0; url=${url}">`;
+  await writeFile(page, text, { mode: 0o600 });
+  const [command, ...words] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(command, [...words, page], { stdio: 'ignore', detached: true });
+  child.on('error', () => io.stderr.write('No browser could be opened. Open the address above.\n'));
+  child.unref();
+  return { remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};

@@ -1,0 +1,190 @@
+/** Runs one command for Studio: the same program, with captured streams in place of a terminal. */
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { AppError } from '../../src/errors/app-error.js';
+import { httpCode, statuses } from '../../src/http/interface/statuses.js';
+import type { Command, JsonRecord, JsonValue, RawInput, Result } from '../command.js';
+import { Interrupted } from '../exit-codes.js';
+import { createIo, type Host } from '../host.js';
+import { runCommand } from '../main.js';
+import { errorObject, isFault, jsonOf, traceOf } from '../output.js';
+import { type GlobalFlags, type NamedParameter, usageError } from '../parameters.js';
+import { inputOf, type Offering, offeredPaths, outputOf } from './describe-commands.js';
+import { isOfferedFlag } from './offered.js';
+
+/** Its types are not checked yet. */
+export interface RunRequest {
+  readonly path: unknown;
+  readonly arguments?: unknown;
+  readonly options?: unknown;
+  readonly input?: unknown;
+}
+
+export interface RunAnswer {
+  readonly status: number;
+  /** JSON, or the bytes of a file. */
+  readonly body: object | Readable;
+  /** Its path; null: nothing was run. */
+  readonly command: string | null;
+  /** Path and arguments, without flags and secrets. */
+  readonly line: string;
+}
+
+export interface Running extends Offering {
+  readonly host: Host;
+  /** Of the command line that started Studio: its database and configuration. */
+  readonly flags: GlobalFlags;
+}
+
+/** Never rejects. */
+export async function answerRun(request: RunRequest, running: Running): Promise<RunAnswer> {
+  let ran: Pick<RunAnswer, 'command' | 'line'> = { command: null, line: '' };
+  try {
+    const command = await findCommand(request.path, running);
+    const raw = rawInput(request, command);
+    ran = { command: command.path, line: lineOf(command, raw) };
+    return { ...(await run(command, { raw, request, running })), ...ran };
+  } catch (error) {
+    if (isFault(error)) running.host.streams.stderr.write(traceOf(error));
+    return { status: statusOf(error), body: { error: errorObject(error) }, ...ran };
+  }
+}
+
+async function findCommand(path: unknown, running: Running): Promise<Command> {
+  if (typeof path !== 'string') throw usageError({ path: 'must be the path of a command, such as "banner list"' });
+  if (offeredPaths(running).includes(path)) return running.program.load(path);
+  const why = running.isReadOnly && path in running.program.commands ? ' while it is read-only' : '';
+  throw new AppError('not_found', { message: `Studio does not offer the command ${JSON.stringify(path)}${why}` });
+}
+
+interface Asked {
+  readonly raw: RawInput;
+  readonly request: RunRequest;
+  readonly running: Running;
+}
+
+async function run(command: Command, { raw, request, running }: Asked): Promise<Pick<RunAnswer, 'status' | 'body'>> {
+  const { host, program } = running;
+  const streams = {
+    stdin: inputStream(request.input),
+    stdout: new PassThrough(),
+    stderr: host.streams.stderr,
+  };
+  const io = createIo(streams, { env: host.env, noColor: true });
+  const flags = { ...running.flags, json: true, quiet: true, noColor: true, yes: consents(request) };
+  const mode = { io, json: true, quiet: true, now: host.clock.now() };
+  const ran = runCommand(
+    { kind: 'run', command, raw, flags },
+    { host: { ...host, streams }, mode, version: program.version },
+  );
+  ran.finally(() => streams.stdout.end()).catch((error: Error) => streams.stdout.destroy(error));
+  const first = await Promise.race([ran, once(streams.stdout, 'readable').then(() => 'output' as const)]);
+  if (first === 'output' && streams.stdout.readableLength > 0) return { status: 200, body: streams.stdout };
+  return { status: 200, body: resultBody(await ran) };
+}
+
+function lineOf({ path, arguments: args }: Command, raw: RawInput): string {
+  const parameters = Object.values(args);
+  const words = raw.arguments.map((word, index) => (parameters[index] ?? parameters.at(-1))?.shown(word) ?? word);
+  return [path, ...words].join(' ');
+}
+
+function resultBody(result: Result): object {
+  const notes = (result.notes ?? []).filter((note) => note !== false);
+  const finding = result.exitCode === undefined || result.exitCode === 0 ? {} : { exit_code: result.exitCode };
+  return { ...jsonOf(result), ...metaOf(result), notes, ...finding };
+}
+
+/** Beside the total the names that a terminal shows. */
+function metaOf(result: Result): { readonly meta?: JsonRecord } {
+  if (result.kind === 'record' && result.fields !== undefined) return { meta: { fields: result.fields } };
+  if (result.kind !== 'list') return {};
+  const { columns, rows, total = rows.length, empty } = result;
+  return { meta: { total, columns, ...(empty === undefined ? {} : { empty }) } };
+}
+
+function inputStream(input: unknown): Readable {
+  if (input instanceof Readable) return input;
+  return Readable.from(typeof input === 'string' ? [Buffer.from(input)] : []);
+}
+
+function consents({ options }: RunRequest): boolean {
+  return isRecord(options) && options['yes'] === true;
+}
+
+/** Throws usage with every problem. */
+function rawInput({ arguments: args = [], options = {}, input }: RunRequest, command: Command): RawInput {
+  if (!Array.isArray(args)) throw usageError({ arguments: 'must be a list of texts' });
+  if (!isRecord(options)) throw usageError({ options: 'must be an object with the names of flags' });
+  const texts = fileTexts(command, input);
+  const words = args.map((word, index) => textOf(word, `arguments[${index}]`));
+  const names = Object.entries(command.arguments).filter(([, { kind }]) => kind !== 'file');
+  if (words.length > names.length && names.at(-1)?.[1].repeatable !== true) {
+    throw usageError({ arguments: `too many: ${words.length} instead of ${names.length}` });
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (name === 'yes') continue;
+    const [key, parameter] = flagNamed(command, name);
+    texts.set(key, textsOf(value, parameter));
+  }
+  return { arguments: placed(command, words, texts), options: texts };
+}
+
+/** Files stand among the arguments, but are given as `input`. */
+function placed(command: Command, words: readonly string[], texts: Map<string, readonly string[]>): readonly string[] {
+  const left = [...words];
+  const all: string[] = [];
+  for (const [name, { kind, repeatable }] of Object.entries(command.arguments)) {
+    const given = kind === 'file' ? (texts.get(name) ?? []) : left.splice(0, repeatable ? left.length : 1);
+    texts.delete(name);
+    all.push(...given);
+  }
+  return all;
+}
+
+function fileTexts(command: Command, input: unknown): Map<string, readonly string[]> {
+  const texts = new Map<string, readonly string[]>();
+  const [read, written] = [inputOf(command), outputOf(command)];
+  if (input !== undefined && read === null) throw usageError({ input: `is not taken: ${command.path} reads no file` });
+  if (input !== undefined && typeof input !== 'string' && !(input instanceof Readable)) {
+    throw usageError({ input: 'must be a text or a file' });
+  }
+  if (read !== null && input !== undefined) texts.set(read[0], ['-']);
+  if (written !== null) texts.set(written[0], ['-']);
+  return texts;
+}
+
+function flagNamed({ path, options }: Command, name: string): readonly [string, NamedParameter] {
+  const found = Object.entries(options).find(([, { label }]) => label === `--${name}`);
+  if (found === undefined) throw usageError({ [`--${name}`]: `is not a flag of ${path}` });
+  if (found[1].kind === 'file') throw usageError({ [`--${name}`]: 'is not taken: send the text of the file as input' });
+  if (!isOfferedFlag(found[0])) throw usageError({ [`--${name}`]: 'is not taken: the command would not end' });
+  return found;
+}
+
+function textsOf(value: unknown, { label, placeholder, repeatable }: NamedParameter): readonly string[] {
+  if (placeholder === null) {
+    if (typeof value !== 'boolean') throw usageError({ [label]: 'must be true or false' });
+    return value ? [''] : [];
+  }
+  if (!Array.isArray(value)) return value === null ? [] : [textOf(value, label)];
+  const texts = value.map((one) => textOf(one, label));
+  return repeatable ? texts : [texts.join(',')];
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (isRecord(value)) return JSON.stringify(value);
+  throw usageError({ [name]: 'must be a text, a number, true or false, or a JSON object' });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof Interrupted) return 503;
+  if (!(error instanceof AppError)) return 500;
+  return error.code === 'usage' ? 422 : statuses[httpCode(error.code)];
+}

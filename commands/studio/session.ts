@@ -1,0 +1,57 @@
+/** Who may use Studio: the browser that opened the printed address, and no other. */
+import type { Context } from 'koa';
+import { isSameSecret } from '../../src/crypto/hash.js';
+import { randomBase64Url } from '../../src/crypto/random.js';
+import { AppError } from '../../src/errors/app-error.js';
+
+const secretBytes = 32;
+
+export class StudioSession {
+  /** Part of the address, once. */
+  readonly token = randomBase64Url(secretBytes);
+  readonly #cookie = randomBase64Url(secretBytes);
+  readonly #port: () => number;
+  #isRedeemed = false;
+
+  constructor(port: () => number) {
+    this.#port = port;
+  }
+
+  /** Sets the cookie, once. Throws scope_denied. */
+  redeem(ctx: Context, token: unknown): void {
+    if (this.#isRedeemed || typeof token !== 'string' || !isSameSecret(token, this.token)) {
+      throw denied('This address was used already, or belongs to an earlier run. Run hcd studio again');
+    }
+    this.#isRedeemed = true;
+    ctx.cookies.set(this.#name, this.#cookie, { httpOnly: true, sameSite: 'strict', path: '/', overwrite: true });
+  }
+
+  /** Throws scope_denied. */
+  check(ctx: Context): void {
+    const cookie = ctx.cookies.get(this.#name) ?? '';
+    if (!isSameSecret(cookie, this.#cookie)) {
+      throw denied('Open the address that hcd studio printed, in the browser in which it was opened first');
+    }
+  }
+
+  /** Cookies of a host are the same on all its ports. */
+  get #name(): string {
+    return `hcd_studio_${this.#port()}`;
+  }
+}
+
+/** Against other web pages and names that were pointed at this machine. Throws scope_denied. */
+export function checkOrigin(ctx: Context, port: number): void {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!hosts.includes(ctx.get('Host'))) throw denied(`Studio answers only at http://${hosts[0]}`);
+  const origin = ctx.get('Origin');
+  if (origin !== '' && origin !== `http://${ctx.get('Host')}`) throw denied('Other web pages may not use Studio');
+  const site = ctx.get('Sec-Fetch-Site');
+  if (site !== '' && site !== 'same-origin' && site !== 'none') throw denied('Other web pages may not use Studio');
+  if (ctx.method === 'POST' && ctx.path === '/run' && ctx.get('X-Studio') !== '1')
+    throw denied('The header X-Studio: 1 is missing');
+}
+
+function denied(message: string): AppError {
+  return new AppError('scope_denied', { message });
+}

@@ -1,0 +1,189 @@
+/** The HTTP side of Studio: an ordinary Koa application, on this machine only. */
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { Router } from '@koa/router';
+import Koa, { type Context, type Next } from 'koa';
+import { koaBody } from 'koa-body';
+import { AppError } from '../../src/errors/app-error.js';
+import { httpCode, statuses } from '../../src/http/interface/statuses.js';
+import { readAsset } from '../../src/values/read-asset.js';
+import { errorObject } from '../output.js';
+import type { CommandView, StudioAbout } from './command-view.js';
+import type { RunAnswer, RunRequest } from './run-command.js';
+import { checkOrigin, type StudioSession } from './session.js';
+
+/** Bytes of a text or file that a command reads. */
+const mostInput = 64 * 1024 * 1024;
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = Object.freeze({
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+});
+
+const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/app.js': ['app.js', 'text/javascript; charset=utf-8'],
+  '/style.css': ['style.css', 'text/css; charset=utf-8'],
+};
+
+export interface StudioApp {
+  readonly session: StudioSession;
+  readonly port: () => number;
+  readonly commands: () => Promise<readonly CommandView[]>;
+  readonly run: (request: RunRequest) => Promise<RunAnswer>;
+  readonly about: StudioAbout;
+  /** Called before and after each request that holds the cookie. */
+  readonly noteUse: () => void;
+}
+
+export function studioApp(studio: StudioApp): Koa {
+  const app = new Koa();
+  app.use(answerErrors);
+  app.use(async (ctx, next) => {
+    ctx.set(headers);
+    checkOrigin(ctx, studio.port());
+    await next();
+  });
+  const router = routerOf(studio);
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  // Errors were answered; what is left are connections that broke.
+  app.silent = true;
+  return app;
+}
+
+function routerOf(studio: StudioApp): Router {
+  const router = new Router();
+  const reader = koaBody({
+    jsonLimit: mostInput,
+    urlencoded: false,
+    text: false,
+    multipart: true,
+    formidable: {
+      maxFiles: 1,
+      maxFileSize: mostInput,
+      maxFieldsSize: 1024 * 1024,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+    },
+  });
+  const signedIn = async (ctx: Context, next: Next): Promise<void> => {
+    studio.session.check(ctx);
+    studio.noteUse();
+    await next();
+    studio.noteUse();
+  };
+  for (const [path, [file, type]] of Object.entries(pages)) {
+    router.get(path, (ctx) => {
+      ctx.type = type;
+      ctx.body = readAsset('studio', file);
+    });
+  }
+  router.post('/session', reader, (ctx) => {
+    const { token }: { token?: unknown } = bodyOf(ctx);
+    studio.session.redeem(ctx, token);
+    ctx.status = 204;
+  });
+  router.get('/commands', signedIn, async (ctx) => {
+    ctx.body = { data: await studio.commands(), meta: studio.about };
+  });
+  router.post('/run', signedIn, reader, async (ctx) => {
+    const { request, done } = runRequest(ctx);
+    try {
+      const { status, body } = await studio.run(request);
+      ctx.status = status;
+      if (isStream(body)) ctx.attachment('output');
+      ctx.body = body;
+    } finally {
+      await done();
+    }
+  });
+  return router;
+}
+
+async function answerErrors(ctx: Context, next: Next): Promise<void> {
+  try {
+    await next();
+    if (ctx.status === 404 && ctx.body === undefined)
+      throw new AppError('not_found', { message: `There is nothing at ${ctx.path}` });
+    if (ctx.status === 405) throw new AppError('method_not_allowed');
+  } catch (error) {
+    const known = toAppError(error);
+    ctx.set(headers);
+    ctx.status = known instanceof AppError ? statuses[httpCode(known.code)] : 500;
+    ctx.body = { error: errorObject(known) };
+  }
+}
+
+/** Of the reader of bodies, whose errors have a status. */
+function toAppError(error: unknown): unknown {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  const code = error instanceof Error && 'httpCode' in error ? error.httpCode : undefined;
+  if (status === 413 || code === 413) {
+    return new AppError('payload_too_large', { message: `The request has more than ${mostInput} bytes` });
+  }
+  if (status === 400 || code === 400)
+    return new AppError('bad_request', { message: 'The body is not valid JSON or form data' });
+  return error;
+}
+
+function bodyOf(ctx: Context): Readonly<Record<string, unknown>> {
+  const body: unknown = 'body' in ctx.request ? ctx.request.body : undefined;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  throw new AppError('bad_request', { message: 'The body must be a JSON object' });
+}
+
+interface Request {
+  readonly request: RunRequest;
+  readonly done: () => Promise<void>;
+}
+
+/** With a file the command stands as JSON in the field `request` of a form. */
+function runRequest(ctx: Context): Request {
+  const body = bodyOf(ctx);
+  const file = fileOf(ctx);
+  if (file === null) return { request: { path: body['path'], ...body }, done: async () => undefined };
+  const given = parsed(body['request']);
+  const done = async (): Promise<void> => rm(file, { force: true });
+  return { request: { path: given['path'], ...given, input: createReadStream(file) }, done };
+}
+
+function fileOf(ctx: Context): string | null {
+  const files: unknown = 'files' in ctx.request ? ctx.request.files : undefined;
+  if (typeof files !== 'object' || files === null || !('input' in files)) return null;
+  const { input } = files;
+  const one: unknown = Array.isArray(input) ? input[0] : input;
+  if (typeof one !== 'object' || one === null || !('filepath' in one)) return null;
+  return typeof one.filepath === 'string' ? one.filepath : null;
+}
+
+function parsed(text: unknown): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch {
+    // Told below.
+  }
+  throw new AppError('bad_request', { message: 'The field request must be a JSON object' });
+}
+
+function isStream(body: object): body is Readable {
+  return 'pipe' in body;
+}

@@ -1,0 +1,99 @@
+/** Asks the server of Studio. */
+import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
+import { texts } from './texts.js';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+export interface RunResult {
+  readonly data: Json;
+  readonly meta?: {
+    readonly total?: number;
+    /** Of a list, and members of a record: what a terminal shows. */
+    readonly columns?: readonly string[];
+    readonly fields?: readonly string[];
+    /** In place of a list without rows. */
+    readonly empty?: string;
+  };
+  readonly notes: readonly string[];
+  /** Not 0: the work was done, and what it found is bad. */
+  readonly exit_code?: number;
+  /** In place of data. */
+  readonly file?: Blob;
+}
+
+export interface RunInput {
+  readonly arguments?: readonly string[];
+  /** By the names of flags without dashes. */
+  readonly options?: Readonly<Record<string, Json>>;
+  readonly input?: string | Blob;
+}
+
+/** What a command, or the way to it, refused. `code` is `unreachable` where no answer came. */
+export class RunError extends Error {
+  readonly code: string;
+  readonly details: JsonObject;
+
+  constructor(code: string, message: string, details: JsonObject = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  /** Problems by what the command calls its fields: `--name`, `ID` or `sections[0].data.title`. */
+  get fields(): Readonly<Record<string, readonly string[]>> {
+    const { fields } = this.details;
+    return isObject(fields) ? (fields as Readonly<Record<string, readonly string[]>>) : {};
+  }
+
+  /** The question of a command that needs a yes. */
+  get question(): string | null {
+    const [text] = this.fields['--yes'] ?? [];
+    return text === undefined ? null : text.replace(/^is needed: /, '');
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export async function signIn(token: string): Promise<void> {
+  await answerOf('/session', { method: 'POST', headers: jsonHeaders, body: JSON.stringify({ token }) });
+}
+
+export async function loadCommands(): Promise<{ data: readonly CommandView[]; meta: StudioAbout }> {
+  return (await answerOf('/commands', {})).json();
+}
+
+/** Throws RunError. */
+export async function run(path: string, { input, ...given }: RunInput = {}): Promise<RunResult> {
+  const request = { path, arguments: given.arguments ?? [], options: given.options ?? {} };
+  const response = await answerOf('/run', { method: 'POST', ...bodyOf(request, input) });
+  if (response.headers.get('content-disposition') === null) return response.json();
+  return { data: null, notes: [], file: await response.blob() };
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json', 'X-Studio': '1' };
+
+function bodyOf(request: object, input: string | Blob | undefined): RequestInit {
+  if (!(input instanceof Blob)) return { headers: jsonHeaders, body: JSON.stringify({ ...request, input }) };
+  const form = new FormData();
+  form.set('request', JSON.stringify(request));
+  form.set('input', input);
+  return { headers: { 'X-Studio': '1' }, body: form };
+}
+
+async function answerOf(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(() => {
+    throw new RunError('unreachable', texts.ended);
+  });
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => null);
+  const error = isObject(body) ? body['error'] : null;
+  if (!isObject(error)) throw new RunError('unreachable', `${response.status} ${response.statusText}`);
+  throw new RunError(
+    String(error['code']),
+    String(error['message']),
+    isObject(error['details']) ? error['details'] : {},
+  );
+}

@@ -1,0 +1,159 @@
+/** Any command as a form, made from its definition. */
+import { useState } from 'preact/hooks';
+import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
+import { type Json, type RunError, type RunInput, type RunResult, run } from './api.js';
+import { commandLine } from './command-line.js';
+import { type FieldValue, ParameterField } from './parameter-field.js';
+import { Busy, ConfirmDialog, CopyButton, ErrorNotice, Field } from './parts.js';
+import { ResultView } from './result-view.js';
+import { texts } from './texts.js';
+import { toRunError } from './use-run.js';
+
+type Values = Readonly<Record<string, FieldValue>>;
+
+interface CommandFormProps {
+  readonly command: CommandView;
+  /** By name of argument and flag. */
+  readonly initial?: Values;
+}
+
+interface Outcome {
+  readonly result: RunResult | null;
+  readonly error: RunError | null;
+  readonly isRunning: boolean;
+}
+
+const idle: Outcome = { result: null, error: null, isRunning: false };
+
+export function CommandForm({ command, initial = {} }: CommandFormProps) {
+  const [values, setValues] = useState<Values>(initial);
+  const [input, setInput] = useState<string | File | undefined>(undefined);
+  const [outcome, setOutcome] = useState<Outcome>(idle);
+  const given = inputOf(command, { values, input });
+  const perform = async (consent: boolean): Promise<void> => {
+    setOutcome((before) => ({ ...before, error: null, isRunning: true }));
+    try {
+      const options = consent ? { ...given.options, yes: true } : given.options;
+      setOutcome({ ...idle, result: await run(command.path, { ...given, ...(options && { options }) }) });
+    } catch (error) {
+      setOutcome({ ...idle, error: toRunError(error) });
+    }
+  };
+  const { error, result, isRunning } = outcome;
+  const question = error?.question ?? null;
+  const field = (parameter: ParameterView) => (
+    <ParameterField
+      key={parameter.label}
+      parameter={parameter}
+      value={values[parameter.name]}
+      problems={error?.fields[parameter.label] ?? []}
+      change={(value) => setValues((before) => ({ ...before, [parameter.name]: value }))}
+    />
+  );
+  const [needed, others] = [
+    command.options.filter(({ required }) => required),
+    command.options.filter(({ required }) => !required),
+  ];
+  const isShort = others.length <= 6 || command.arguments.length + needed.length === 0;
+  const file =
+    command.input === null ? null : <InputField {...{ input: command.input, value: input, change: setInput }} />;
+  return (
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void perform(false);
+        }}
+      >
+        {command.arguments.map(field)}
+        {needed.map(field)}
+        {command.input?.required === true ? file : null}
+        {others.length === 0 && file === null ? null : (
+          <details
+            open={
+              isShort ||
+              others.some(({ label, name }) => (error?.fields[label] ?? []).length > 0 || values[name] !== undefined)
+            }
+          >
+            <summary>{texts.optional}</summary>
+            {others.map(field)}
+            {command.input?.required === false ? file : null}
+          </details>
+        )}
+        <div class="actions">
+          <button type="submit" class={command.destructive ? 'primary danger' : 'primary'} disabled={isRunning}>
+            {texts.run}
+          </button>
+        </div>
+        <CommandLine line={commandLine(command, given)} />
+      </form>
+      {isRunning ? <Busy text={texts.running} /> : null}
+      {error === null || question !== null ? null : <ErrorNotice error={error} />}
+      {question === null ? null : (
+        <ConfirmDialog
+          text={question}
+          answer={(isYes) => {
+            setOutcome(idle);
+            if (isYes) void perform(true);
+          }}
+        />
+      )}
+      {result === null ? null : <ResultView result={result} />}
+    </>
+  );
+}
+
+export function CommandLine({ line }: { readonly line: string }) {
+  return (
+    <div class="line">
+      <span class="help">{texts.commandLine}</span>
+      <code>{line}</code>
+      <CopyButton text={line} />
+    </div>
+  );
+}
+
+interface InputFieldProps {
+  readonly input: NonNullable<CommandView['input']>;
+  readonly value: string | File | undefined;
+  readonly change: (value: string | File | undefined) => void;
+}
+
+function InputField({ input, value, change }: InputFieldProps) {
+  return (
+    <fieldset class="field">
+      <legend>
+        {texts.file}
+        {input.required ? <span class="required"> ({texts.required})</span> : null}
+      </legend>
+      <input type="file" aria-label={texts.file} onChange={({ currentTarget }) => change(currentTarget.files?.[0])} />
+      <Field id="studio-input" label={texts.orText} help={input.description} problems={[]}>
+        <textarea
+          id="studio-input"
+          rows={6}
+          value={typeof value === 'string' ? value : ''}
+          onInput={({ currentTarget }) => change(currentTarget.value === '' ? undefined : currentTarget.value)}
+        />
+      </Field>
+    </fieldset>
+  );
+}
+
+function inputOf(
+  { arguments: args, options }: CommandView,
+  { values, input }: { readonly values: Values; readonly input: string | File | undefined },
+): RunInput {
+  const words = args.flatMap(({ name }) => wordsOf(values[name]));
+  const flags = options.flatMap(({ name }): [string, Json][] => {
+    const value = values[name];
+    const isGiven = typeof value === 'boolean' ? value : wordsOf(value).length > 0;
+    return isGiven && value !== undefined ? [[name, Array.isArray(value) ? wordsOf(value) : value]] : [];
+  });
+  return { arguments: words, options: Object.fromEntries(flags), ...(input === undefined ? {} : { input }) };
+}
+
+function wordsOf(value: FieldValue | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.filter((text) => text !== '');
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}

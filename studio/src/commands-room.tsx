@@ -1,0 +1,86 @@
+/** Every command: found by words, opened as a form. */
+import { useState } from 'preact/hooks';
+import type { CommandView } from '../../commands/studio/command-view.js';
+import { CommandForm } from './command-form.js';
+import { CopyButton, Notice } from './parts.js';
+import { linkTo } from './route.js';
+import { texts } from './texts.js';
+
+interface CommandsRoomProps {
+  readonly commands: readonly CommandView[];
+  /** Path of the opened command. */
+  readonly path: string | undefined;
+}
+
+export function CommandsRoom({ commands, path }: CommandsRoomProps) {
+  const open = commands.find((command) => command.path === path);
+  if (path !== undefined && open === undefined) return <Notice kind="bad">{texts.notFound}</Notice>;
+  return (
+    <div class="columns">
+      <CommandList commands={commands} path={path} />
+      {open === undefined ? null : <CommandPage key={open.path} command={open} />}
+    </div>
+  );
+}
+
+function CommandList({ commands, path }: CommandsRoomProps) {
+  const [words, setWords] = useState('');
+  const found = commands.filter((command) => hasWords(command, words));
+  return (
+    <nav class={path === undefined ? 'list open' : 'list'} aria-label={texts.rooms.commands}>
+      <input
+        type="search"
+        aria-label={texts.findCommand}
+        placeholder={texts.findCommand}
+        value={words}
+        onInput={({ currentTarget }) => setWords(currentTarget.value)}
+      />
+      {found.length === 0 ? <p>{texts.noCommands}</p> : null}
+      <ul>
+        {found.map((command) => (
+          <li>
+            <a href={linkTo('commands', command.path)} aria-current={command.path === path ? 'page' : undefined}>
+              <b>{command.path}</b> <span>{command.summary}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function hasWords({ path, summary }: CommandView, words: string): boolean {
+  const text = `${path} ${summary}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function CommandPage({ command }: { readonly command: CommandView }) {
+  const { path, summary, description, examples, reading } = command;
+  return (
+    <article>
+      <h1>{summary}</h1>
+      <p class="help">
+        <code>hcd {path}</code> {reading ? '' : `· ${texts.changes}`}
+      </p>
+      {description.split('\n\n').map((paragraph) => (
+        <p class="prose">{paragraph}</p>
+      ))}
+      <CommandForm command={command} />
+      <details>
+        <summary>{texts.examples}</summary>
+        <ul class="examples">
+          {examples.map(({ line, text }) => (
+            <li>
+              {text}
+              <br />
+              <code>hcd {line}</code> <CopyButton text={`hcd ${line}`} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </article>
+  );
+}

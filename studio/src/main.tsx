@@ -1,0 +1,93 @@
+/** The page of Studio. */
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
+import { loadCommands, type RunError, signIn } from './api.js';
+import { CommandsRoom } from './commands-room.js';
+import { Busy, ErrorNotice, Notice } from './parts.js';
+import { linkTo, type Route, useRoute } from './route.js';
+import { changeLanguage, language, languageNames, texts } from './texts.js';
+import { toRunError } from './use-run.js';
+
+interface Site {
+  readonly commands: readonly CommandView[];
+  readonly about: StudioAbout;
+}
+
+interface Room {
+  readonly name: keyof typeof texts.rooms;
+  readonly view: (site: Site, route: Route) => preact.ComponentChild;
+}
+
+const rooms: readonly Room[] = [
+  { name: 'commands', view: ({ commands }, [path]) => <CommandsRoom {...{ commands, path }} /> },
+];
+
+function Studio() {
+  const [site, setSite] = useState<Site | null>(null);
+  const [error, setError] = useState<RunError | null>(null);
+  const load = (): void => {
+    setError(null);
+    open().then(setSite, (thrown: unknown) => setError(toRunError(thrown)));
+  };
+  useEffect(load, []);
+  if (error !== null) return <main>{<ErrorNotice error={error} retry={load} />}</main>;
+  if (site === null) return <Busy />;
+  return <Shell site={site} />;
+}
+
+function Shell({ site }: { readonly site: Site }) {
+  const [name, ...route] = useRoute();
+  const room = name === undefined ? rooms[0] : rooms.find((one) => one.name === name);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+        {texts.skip}
+      </button>
+      <header>
+        <b>{texts.title}</b>
+        <nav aria-label={texts.title}>
+          {rooms.map((one) => (
+            <a href={linkTo(one.name)} aria-current={one === room ? 'page' : undefined}>
+              {texts.rooms[one.name]}
+            </a>
+          ))}
+        </nav>
+        <span class="about" title={site.about.database}>
+          {site.about.read_only ? `${texts.readOnly} · ` : ''}
+          {site.about.version}
+        </span>
+        <select
+          aria-label={texts.language}
+          value={language}
+          onChange={({ currentTarget }) => changeLanguage(currentTarget.value)}
+        >
+          {Object.entries(languageNames).map(([code, shown]) => (
+            <option value={code}>{shown}</option>
+          ))}
+        </select>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room.view(site, route)}
+      </main>
+    </>
+  );
+}
+
+/** The token stands behind `#`, so that no server and no log gets it. */
+async function open(): Promise<Site> {
+  const token = location.hash.slice(1);
+  if (token !== '' && !token.startsWith('/')) {
+    history.replaceState(null, '', location.pathname);
+    await signIn(token);
+  }
+  const { data, meta } = await loadCommands();
+  return { commands: data, about: meta };
+}
+
+document.documentElement.lang = language;
+const place = document.getElementById('studio');
+if (place !== null) {
+  place.textContent = '';
+  render(<Studio />, place);
+}

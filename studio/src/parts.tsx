@@ -1,0 +1,125 @@
+/** Parts that every view is made of. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { RunError } from './api.js';
+import { texts } from './texts.js';
+
+export function Notice({
+  kind,
+  children,
+}: {
+  readonly kind: 'good' | 'bad' | 'plain';
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+export function ErrorNotice({ error, retry }: { readonly error: RunError; readonly retry?: () => void }) {
+  return (
+    <Notice kind="bad">
+      <p>{error.message}</p>
+      {retry === undefined ? null : (
+        <button type="button" onClick={retry}>
+          {texts.retry}
+        </button>
+      )}
+    </Notice>
+  );
+}
+
+export function Busy({ text = texts.loading }: { readonly text?: string }) {
+  return (
+    <p class="busy" role="status">
+      {text}
+    </p>
+  );
+}
+
+export function CopyButton({ text, label = texts.copy }: { readonly text: string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <button type="button" class="small" onClick={copy} onBlur={() => setCopied(false)}>
+      {isCopied ? texts.copied : label}
+    </button>
+  );
+}
+
+interface Question {
+  readonly text: string;
+  readonly answer: (isYes: boolean) => void;
+}
+
+/** Asks what a command asks on a terminal. Escape is no. */
+export function ConfirmDialog({ text, answer }: Question) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={title} onCancel={() => answer(false)}>
+      <h2 id={title}>{texts.confirmTitle}</h2>
+      <p class="question">{text}</p>
+      <div class="actions">
+        <button type="button" onClick={() => answer(false)}>
+          {texts.cancel}
+        </button>
+        <button type="button" class="danger" onClick={() => answer(true)}>
+          {texts.confirm}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+interface FieldFrame {
+  readonly id: string;
+  readonly label: string;
+  readonly help?: string | undefined;
+  readonly required?: boolean;
+  readonly problems: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** A label, a control with this id, its help and its problems. */
+export function Field({ id, label, help, required = false, problems, children }: FieldFrame) {
+  return (
+    <div class={problems.length > 0 ? 'field wrong' : 'field'}>
+      <label for={id}>
+        {label}
+        {required ? <span class="required"> ({texts.required})</span> : null}
+      </label>
+      {children}
+      {help === undefined ? null : (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {problems.map((problem) => (
+        <p class="problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+export function describedBy(id: string, { help, problems }: Pick<FieldFrame, 'help' | 'problems'>): string {
+  return [...(help === undefined ? [] : [`${id}-help`]), ...(problems.length > 0 ? [`${id}-problem`] : [])].join(' ');
+}
+
+/** What may be wider or higher than its place; the keyboard scrolls it too. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll
+    <section class="scroll" tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}

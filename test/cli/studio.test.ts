@@ -1,0 +1,254 @@
+/** `hcd studio`: who may use it, which commands it offers, and that they run as on a terminal. */
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { createProgram } from '../../commands/program.js';
+import { splitLine } from '../support/cli.js';
+import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
+import { fakeClock } from '../support/clock.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { seed } from '../support/seed.js';
+import { cookieOf, json, startStudio } from '../support/studio.js';
+
+describe('who may use Studio', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl());
+  });
+
+  test('the address works once and becomes a cookie that scripts and other sites do not get', async () => {
+    const { port, token, send } = await startStudio(db.url);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const first = await send('/session', { method: 'POST', ...json({ token }) });
+    expect([first.status, String(first.headers['set-cookie'])]).toEqual([
+      204,
+      expect.stringMatching(new RegExp(`^hcd_studio_${port}=[\\w-]{43}; path=/; samesite=strict; httponly$`)),
+    ]);
+    for (const wrong of [token, `${token}x`, '', null, {}]) {
+      const again = await send('/session', { method: 'POST', ...json({ token: wrong }) });
+      expect([again.status, again.body.error.code]).toEqual([403, 'scope_denied']);
+      expect(again.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  const refused: Readonly<Record<string, (port: number) => Readonly<Record<string, string>>>> = {
+    'no cookie': () => ({ Cookie: '' }),
+    'a guessed cookie': (port) => ({ Cookie: `hcd_studio_${port}=${'A'.repeat(43)}` }),
+    'another name of the host': (port) => ({ Host: `rebound.example:${port}` }),
+    'another port of the host': () => ({ Host: '127.0.0.1:1' }),
+    'another origin': () => ({ Origin: 'http://127.0.0.1:1' }),
+    'the origin of a sandboxed frame': () => ({ Origin: 'null' }),
+    'a request of another site': () => ({ 'Sec-Fetch-Site': 'cross-site' }),
+    'no header X-Studio': () => ({ 'X-Studio': '' }),
+  };
+  it.each(Object.entries(refused))('a command is refused, and not run, with %s', async (_name, headersOf) => {
+    const { port, token, send } = await startStudio(db.url);
+    const cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+    const { headers, body } = json({ path: 'preset add', arguments: ['mine'] });
+    const usual = { ...headers, Cookie: cookie, 'X-Studio': '1' };
+    const answer = await send('/run', { method: 'POST', body, headers: { ...usual, ...headersOf(port) } });
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'scope_denied']);
+    expect(await db.json('preset list')).toEqual({ data: [], meta: { total: 0 } });
+  });
+
+  test('the list of commands needs the cookie, the page does not', async () => {
+    const { send } = await startStudio(db.url);
+    expect((await send('/commands')).status).toBe(403);
+    const page = await send('/');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(page.text).not.toMatch(/<script>|<style>|style=|https?:\/\//);
+  });
+
+  test('other addresses and methods are refused as JSON', async () => {
+    const { send } = await startStudio(db.url);
+    const missing = await send('/nothing');
+    expect([missing.status, missing.body.error]).toMatchObject([404, { code: 'not_found' }]);
+    expect((await send('/run')).status).toBe(405);
+  });
+
+  test('it ends after the time of --idle without a request', async () => {
+    const clock = fakeClock();
+    const { outcome } = await startStudio(db.url, { flags: '--idle 10m', clock });
+    await clock.advance(600_000);
+    expect(await outcome).toBe(0);
+  });
+});
+
+describe('the commands of Studio', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl());
+  });
+
+  async function offered(flags = ''): Promise<readonly { path: string; [name: string]: unknown }[]> {
+    const { token, send } = await startStudio(db.url, { flags });
+    const cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+    return (await send('/commands', { headers: { Cookie: cookie } })).body.data;
+  }
+
+  const left = [
+    ...['init', 'demo', 'serve', 'worker', 'restore', 'mcp', 'studio', 'webhook listen', 'completion', 'help'],
+  ];
+
+  test('are all but those that do not end or set up what it runs on', async () => {
+    const paths = (await offered()).map(({ path }) => path);
+    const all = Object.keys(createProgram().commands);
+    expect(all.filter((path) => !paths.includes(path)).sort()).toEqual([...left].sort());
+  });
+
+  test('that change something are missing with --read-only, and are not run', async () => {
+    const paths = (await offered('--read-only')).map(({ path }) => path);
+    expect(paths).toMatchSnapshot();
+    const { run } = await startStudio(db.url, { flags: '--read-only' });
+    const answer = await run({ path: 'preset add', arguments: ['x'] });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      404,
+      'Studio does not offer the command "preset add" while it is read-only',
+    ]);
+  });
+
+  test('have what a form needs, with the choices of this site', async () => {
+    const commands = await offered();
+    const key = commands.find(({ path }) => path === 'key create');
+    expect(key).toMatchObject({ summary: 'Create an API key', destructive: false, reading: false, input: null });
+    expect(key?.['options']).toContainEqual(
+      expect.objectContaining({
+        name: 'scopes',
+        required: true,
+        kind: 'list',
+        choices: expect.arrayContaining(['preview']),
+      }),
+    );
+    const add = commands.find(({ path }) => path === 'resource create');
+    expect(add).toMatchObject({ input: { label: '--file', required: false } });
+    const flags = commands.flatMap(({ options }) => options as { name: string; kind: string }[]);
+    expect(flags.filter(({ name, kind }) => name === 'watch' || kind === 'file')).toEqual([]);
+  });
+});
+
+const tables = {
+  site_templates: [{ id: 1, templatename: 'Home', content: '' }],
+  site_content: [
+    { id: 1, pagetitle: 'Start', alias: 'start', uri: 'start.html', published: 1, context_key: 'web', template: 1 },
+    { id: 2, pagetitle: 'About', alias: 'about', uri: 'about.html', published: 1, context_key: 'web', template: 1 },
+  ],
+};
+
+describeEachDatabase('a command in Studio', (kind) => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await kind.url(), (store) => seed(store, tables));
+  });
+
+  it.each([
+    'resource list --limit 3',
+    'setting get gateway_enabled',
+    'element list templates',
+    'section-type list',
+    'status',
+  ])('gives what --json prints: %s', async (line) => {
+    const { run } = await startStudio(db.url);
+    const [words, options] = requestOf(line);
+    const answer = await run({ ...words, options });
+    const printed = (await db.json(line)) as { data: unknown };
+    expect(answer.status).toBe(200);
+    if (line !== 'status') expect(answer.body.data).toEqual(printed.data);
+    expect(answer.body.notes).toEqual(expect.any(Array));
+  });
+
+  function requestOf(line: string): [{ path: string; arguments: string[] }, Record<string, string>] {
+    const words = splitLine(line);
+    const path = Object.keys(createProgram().commands).find((one) => `${line} `.startsWith(`${one} `)) ?? '';
+    const rest = words.slice(path.split(' ').length);
+    const at = rest.findIndex((word) => word.startsWith('--'));
+    const args = at < 0 ? rest : rest.slice(0, at);
+    return [{ path, arguments: args }, at < 0 ? {} : { [rest[at]?.slice(2) ?? '']: rest[at + 1] ?? '' }];
+  }
+
+  test('is refused with problems at its flags and arguments', async () => {
+    const { run } = await startStudio(db.url);
+    const answer = await run({
+      path: 'resource update',
+      arguments: ['1'],
+      options: { published: 'x' },
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([422, expect.any(String)]);
+    expect(Object.keys(answer.body.error.details.fields)).toEqual(['--published']);
+  });
+
+  const wrong: Readonly<Record<string, [object, number, RegExp]>> = {
+    'no path': [{}, 422, /path must be the path of a command/],
+    'an unknown command': [{ path: 'rm' }, 404, /does not offer the command "rm"/],
+    'a command that does not end': [{ path: 'serve' }, 404, /does not offer/],
+    'an unknown flag': [{ path: 'key list', options: { nope: 1 } }, 422, /--nope is not a flag of key list/],
+    'a flag that never ends': [{ path: 'status', options: { watch: true } }, 422, /--watch is not taken/],
+    'the name of a file': [{ path: 'resource create', options: { file: '/etc/passwd' } }, 422, /--file is not taken/],
+    'another database': [{ path: 'key list', options: { database: 'sqlite:x' } }, 422, /--database is not a flag/],
+    'input that nothing reads': [{ path: 'key list', input: 'x' }, 422, /input is not taken/],
+    'too many arguments': [{ path: 'resource show', arguments: ['1', '2'] }, 422, /too many: 2 instead of 1/],
+    'arguments that are no list': [{ path: 'resource show', arguments: '1' }, 422, /arguments must be a list/],
+    'options that are no object': [{ path: 'key list', options: [] }, 422, /options must be an object/],
+    'a text for a switch': [
+      { path: 'import', input: '', options: { 'dry-run': 'yes' } },
+      422,
+      /--dry-run must be true/,
+    ],
+    'an editor': [{ path: 'page edit', arguments: ['1'] }, 422, /--file is required/],
+  };
+  it.each(Object.entries(wrong))('is refused for %s', async (_name, [request_, status, message]) => {
+    const { run } = await startStudio(db.url);
+    const { status: given, body } = await run(request_);
+    expect([given, body.error.message]).toEqual([status, expect.stringMatching(message)]);
+  });
+
+  test('asks before what cannot be undone, in the words of the terminal, and needs a yes', async () => {
+    const { run } = await startStudio(db.url);
+    const made = await run({ path: 'preset add', arguments: ['summer'] });
+    const id = String(made.body.data.id);
+    const asked = await run({ path: 'preset remove', arguments: [id] });
+    expect([asked.status, asked.body.error.details.fields]).toEqual([
+      422,
+      { '--yes': [expect.stringMatching(/^is needed: Remove .*summer.*\?$/)] },
+    ]);
+    expect(await db.json('preset list')).toMatchObject({ meta: { total: 1 } });
+    expect((await run({ path: 'preset remove', arguments: [id], options: { yes: true } })).status).toBe(200);
+    expect(await db.json('preset list')).toMatchObject({ meta: { total: 0 } });
+  });
+
+  test('reads a text or an uploaded file in place of a file', async () => {
+    const { run } = await startStudio(db.url);
+    const text = await run({ path: 'resource create', input: '{"pagetitle": "From a text"}' });
+    expect([text.status, text.body.data.pagetitle]).toEqual([200, 'From a text']);
+    const form = new FormData();
+    form.set('request', JSON.stringify({ path: 'resource create' }));
+    form.set('input', new Blob(['{"pagetitle": "From a file"}']), 'page.json');
+    const file = await run(form);
+    expect([file.status, file.body.data.pagetitle]).toEqual([200, 'From a file']);
+  });
+
+  test('gives the file that it would write', async () => {
+    const { run } = await startStudio(db.url);
+    const file = await run({ path: 'export', options: { object: 'contexts' } });
+    expect([file.status, file.headers['content-disposition']]).toEqual([200, 'attachment; filename="output"']);
+    expect(file.text).toBe(
+      (await db.run('export - --object contexts')).stdout
+        .replace(/"exported":"[^"]*"/, 'X')
+        .replace('X', /"exported":"[^"]*"/.exec(file.text)?.[0] ?? ''),
+    );
+  });
+
+  test('is in the audit log as studio where it may change something, without its flags and secrets', async () => {
+    const { run } = await startStudio(db.url);
+    await run({ path: 'key list' });
+    await run({ path: 'banner add', options: { name: 'Audited', description: 'not in the log' } });
+    const { data: requests } = (await db.json('audit list --identity studio --method RUN --limit 1')) as {
+      data: object[];
+    };
+    expect(requests).toMatchObject([{ identity: 'studio', path: 'hcd banner add', status: 200 }]);
+    expect(await db.json('banner audit --limit 1')).toMatchObject({ data: [{ username: 'studio', label: 'Audited' }] });
+  });
+});
