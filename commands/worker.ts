@@ -1,7 +1,10 @@
 /** `hcd worker`: webhook deliveries, scheduled publication and cleanup. */
 import { hostname } from 'node:os';
 import { integerValue } from '../src/config/value-type.js';
+import { announceNoticed } from '../src/content/indexing/announce-noticed.js';
+import { followChanges } from '../src/content/indexing/follow-changes.js';
 import { announceIndexes } from '../src/content/indexing/keep-indexes.js';
+import { noticeAll } from '../src/content/indexing/notice.js';
 import { openSite } from '../src/content/live/site.js';
 import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
@@ -91,6 +94,9 @@ export const command = defineCommand({
       ...{ store, registry, reader: site.reader, live: () => site.live.current() },
       ...{ now: clock.now, listeners },
     };
+    const noticed = announceNoticed({ isOn: () => settings().gateway_cms_events, clock });
+    if (once) await noticeAll(store, { noticed, stop: deps.stop });
+    const endFollowing = once ? undefined : followChanges({ store, log, clock, site, noticed });
     const outbound = openOutbound({ clock });
     const traces = await openTraces(deps.version);
     const { end, release } = secondSignal(deps);
@@ -112,7 +118,7 @@ export const command = defineCommand({
         once,
         limit: limit ?? null,
         intervalMs: interval * 1000,
-        chores: upkeepOf({ writer, settings, log }),
+        chores: upkeepOf({ writer, settings, log, noticed }),
         onPass: recorder.passed,
       });
       if (!once) return { kind: 'nothing' };
@@ -122,6 +128,7 @@ export const command = defineCommand({
       release();
       look.stop();
       site.live.stop();
+      await endFollowing?.();
       outbound.close();
       await recorder.close();
       manager.close();

@@ -4,6 +4,7 @@ import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
 import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
 import { type BannerTracking, makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
 import { type ApiName, apiNames } from '../../src/config/value-type.js';
+import { announceNoticed } from '../../src/content/indexing/announce-noticed.js';
 import { followChanges } from '../../src/content/indexing/follow-changes.js';
 import { announceIndexes } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
@@ -62,7 +63,10 @@ export async function composeSite(options: ComposeOptions) {
   const { writer, endTelling } = openWriter(shared, options.siblings);
   const pages = composePages(shared);
   const feed = new ChangeFeed({ source: live, clock });
-  const endIndexing = followChanges({ store, log, clock, site });
+  const endIndexing = followChanges({
+    ...{ store, log, clock, site },
+    noticed: announceNoticed({ isOn: () => shared.settings().gateway_cms_events, clock }),
+  });
   const sealer = await openWebhookSealer(store, options.secret);
   const tracking = makeBannerTracking({ store, site, clock, log, sealer });
   const news = await hearNews({ shared, tracking }, options.news);

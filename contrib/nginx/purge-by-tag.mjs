@@ -25,14 +25,14 @@ const headBytes = 16_384;
 /** A delivery names at most some hundred tags. */
 const mostBytes = 1024 * 1024;
 
-/** Removes the answers that have one of the tags. Gives their number. */
+/** Removes the answers that have one of the tags; null = all. Gives their number. */
 async function purge(tags) {
   let removed = 0;
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath ?? entry.path, entry.name);
-    const found = await tagsOf(path).catch(ignoreMissing);
-    if (found?.some((tag) => tags.has(tag)) !== true) continue;
+    const found = tags && (await tagsOf(path).catch(ignoreMissing));
+    if (tags && found?.some((tag) => tags.has(tag)) !== true) continue;
     await unlink(path).catch(ignoreMissing);
     removed += 1;
   }
@@ -62,8 +62,9 @@ createServer(async (request, response) => {
       body += chunk;
       if (body.length > mostBytes) throw new Error('the delivery is too large');
     }
-    const tags = new Set(JSON.parse(body).meta?.revalidate ?? []);
-    process.stdout.write(`removed ${await purge(tags)} answers for ${tags.size} tags\n`);
+    const { type, meta } = JSON.parse(body);
+    const tags = type === 'content.changed' ? null : new Set(meta?.revalidate ?? []);
+    process.stdout.write(`removed ${await purge(tags)} answers for ${tags?.size ?? 'all'} tags\n`);
     response.writeHead(204).end();
   } catch (error) {
     // The sender tries again after any answer that is not 2xx.

@@ -226,6 +226,7 @@ export const gatewaySettings = Object.freeze({
     { min: 1, max: 36_500, default: 90, unit: 'days' },
     'Age at which rows of the audit log are removed.',
   ),
+  gateway_cms_events: on('Raises events for what the CMS and other programs change, not only for changes by hcd.'),
   gateway_webhook_max_attempts: integer(
     { min: 1, max: 100, default: 12, unit: 'attempts' },
     'Attempts after which a delivery fails.',

@@ -72,13 +72,13 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // An event is queued in the transaction of its change.
   'content/mutations': [
-    'errors', 'config', ...storage, 'webhooks/queue', 'content/models', 'content/rules (types)', 'content/objects',
+    'errors', 'config', ...storage, 'webhooks/queue', 'webhooks/rules (types)', 'content/models', 'content/rules (types)', 'content/objects',
     'content/query', 'content/reading', 'content/live',
   ],
   // The index of words beside the resources.
   'content/indexing': [
     'clock', 'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/reading', 'content/live',
-    'content/mutations (types)', 'webhooks/rules (types)',
+    'content/mutations', 'webhooks/rules (types)', 'webhooks/queue',
   ],
   'content/resources': [
     'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',

@@ -469,7 +469,7 @@ describeEachDatabase('hcd webhook, without a subscription', (kind) => {
             `${name}.updated`,
             `${name}.deleted`,
           ]),
-          ...['pages.published', 'pages.withdrawn', 'webhook.test'],
+          ...['content.changed', 'pages.published', 'pages.withdrawn', 'webhook.test'],
         ].toSorted(),
       );
       expect(data.find(({ event }) => event === 'chunks.updated')).toMatchObject({

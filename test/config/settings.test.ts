@@ -56,6 +56,7 @@ const defaults = {
   gateway_webhook_allowed_networks: [],
   gateway_webhook_denied_networks: [],
   gateway_webhook_nat64: false,
+  gateway_cms_events: true,
   gateway_webhook_keep_answers: false,
   gateway_webhook_disable_after_days: 5,
   gateway_webhook_retention_days: 30,

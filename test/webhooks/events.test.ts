@@ -5,7 +5,7 @@ import { resourceUpdated } from './outbox-store.js';
 
 const stamp = { id: 'a'.repeat(32), createdOn: Date.UTC(2026, 10, 21, 9, 30, 0, 250), revision: 12 };
 
-test('every registered object has three events, and pages have two', () => {
+test('every registered object has three events, pages have two, and many changes one', () => {
   expect(eventNames(['resources', 'events'])).toEqual([
     'resources.created',
     'resources.updated',
@@ -13,6 +13,7 @@ test('every registered object has three events, and pages have two', () => {
     'events.created',
     'events.updated',
     'events.deleted',
+    'content.changed',
     'pages.published',
     'pages.withdrawn',
   ]);
@@ -28,6 +29,9 @@ describe('a subscription to', () => {
     [['*.updated'], 'resources.updated', false],
     [['Resources.Updated'], 'resources.updated', false],
     [['resources'], 'resources.updated', false],
+    [['*'], 'content.changed', true],
+    [['resources.deleted'], 'content.changed', true],
+    [['pages.published', 'templates.created'], 'content.changed', false],
     [['*'], 'pages.published', false],
     [['*'], 'pages.withdrawn', false],
     [['*', 'pages.published'], 'pages.published', true],
@@ -41,7 +45,7 @@ describe('a subscription to', () => {
 describe('the list of a subscription', () => {
   const known = eventNames(['resources']);
   const accepted =
-    'Accepted events: resources.created, resources.updated, resources.deleted, pages.published, pages.withdrawn, *';
+    'Accepted events: resources.created, resources.updated, resources.deleted, content.changed, pages.published, pages.withdrawn, *';
   it.each<[string, readonly string[], string | null]>([
     ['with known names', ['resources.created', 'resources.deleted'], null],
     ['with the star', ['*'], null],

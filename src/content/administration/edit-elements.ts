@@ -63,7 +63,7 @@ async function run<T extends ElementChange>(
     ...{ store, listeners, seal: null },
     async work(tx) {
       const result = await work({ tx, writer, caller });
-      return { mutation: result.mutation, result };
+      return { mutation: { ...result.mutation, touched: result.resources }, result };
     },
   });
   if (change.resources.length > 0) await indexNow(store, change.resources);

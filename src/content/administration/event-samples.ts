@@ -10,7 +10,7 @@ import {
   pagesObject,
   testEvent,
 } from '../../webhooks/rules/events.js';
-import { keyTag, mediaObject, revalidateTags, uriTag } from '../live/content-tags.js';
+import { contextTag, keyTag, mediaObject, objectTag, revalidateTags, uriTag } from '../live/content-tags.js';
 import { mediaSources } from '../objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 
@@ -28,7 +28,8 @@ export function eventSamples(registry: Registry, now: number): readonly EventSam
     eventActions.map((action) => sampleOf(object, action, { registry, now })),
   );
   const files = eventActions.map((action) => fileSample(action, now));
-  return [...samples, ...files, ...pageActions.map((action) => pageSample(action, now)), testSample(now)];
+  const pages = pageActions.map((action) => pageSample(action, now));
+  return [...samples, ...files, burstSample(now), ...pages, testSample(now)];
 }
 
 interface Sampled {
@@ -79,6 +80,13 @@ function pageSample(action: PageAction, now: number): EventSample {
   const revalidate = [keyTag('resources', 42), uriTag(place.uri)];
   const body = eventBody({ ...facts, revalidate }, stamp(now));
   return { event: eventName(facts), when: `the document of a page was ${action}; not part of *`, raised: true, body };
+}
+
+function burstSample(now: number): EventSample {
+  const facts = { object: 'resources', action: 'changed', key: 0, ...noPlace, source: 'cms', count: 5000 } as const;
+  const revalidate = [objectTag('resources'), `${objectTag('resources')}:list`, contextTag('web')];
+  const when = 'more than 500 resources were changed at once in the CMS; sent for resources.* too';
+  return { event: eventName(facts), when, raised: true, body: eventBody({ ...facts, revalidate }, stamp(now)) };
 }
 
 const noPlace = { context: null, uri: null, parent: null };

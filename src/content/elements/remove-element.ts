@@ -107,6 +107,7 @@ function defaultOf({ writer }: ElementWork, setting: string): number {
   return integerSetting(writer.live().system, setting, 1);
 }
 
+/** Returns the ids of removed and changed resources. */
 async function releaseUsers(work: ElementWork, { key, row, users }: Drop): Promise<readonly number[]> {
   const { tx, prefix, writer } = work;
   const content = prefix + siteContent.table;
@@ -120,7 +121,7 @@ async function releaseUsers(work: ElementWork, { key, row, users }: Drop): Promi
       // Addresses end as the content type says.
       for (const { id } of users)
         await updateResource({ ...work, context: '', namesContext: false }, Number(id), changes);
-      return [];
+      return users.map(({ id }) => Number(id));
     }
     case 'contexts': {
       const ids = users.map(({ id }) => Number(id));

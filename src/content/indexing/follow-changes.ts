@@ -22,7 +22,7 @@ interface FollowDeps {
   readonly log: Log;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly site: Pick<Site, 'live' | 'others'>;
-  readonly noticed?: OnNoticed;
+  readonly noticed: OnNoticed;
 }
 
 export function followChanges(deps: FollowDeps): () => Promise<void> {

@@ -6,7 +6,7 @@
 import { systemClock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { repeatable } from '../../store/base/database.js';
-import { bumpContentGeneration, readContentGeneration } from '../../store/state/state.js';
+import { bumpContentGeneration, lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { writeChangedRows } from '../live/content-change.js';
@@ -38,7 +38,7 @@ const filled = { most: 1000, ms: 100, large: 400 };
 /** Runs in the mutation's transaction. Other resources whose place changed with it keep their entries. */
 export function announceIndexes(store: IndexStore): MutationListeners {
   return {
-    async announce(tx, { object, key, rows }) {
+    async announce(tx, { object, key, rows, touched = [] }) {
       const written = rows.filter(
         (row) =>
           row.object === 'resources' && ((object === row.object && row.key === key) || !row.before || !row.after),
@@ -49,7 +49,7 @@ export function announceIndexes(store: IndexStore): MutationListeners {
         changed.push(...(await update(tx, { source: sourceOf(store, tx), ids, areNew, which: indexes })));
       }
       const announced = new Set(rows.filter((row) => row.object === 'resources').map((row) => Number(row.key)));
-      for (const ids of batchesOf([...announced], noticedTogether))
+      for (const ids of batchesOf([...new Set([...announced, ...touched])], noticedTogether))
         await known.update(tx, sourceOf(store, tx), { ids, areNew: false });
       await announceEntries(
         tx,
@@ -82,7 +82,7 @@ async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSou
 }
 
 /** Writes the entries that differ. The transaction that writes a resource reads it again. */
-export async function sweepNext(store: IndexStore, after: number, noticed?: OnNoticed): Promise<Place> {
+export async function sweepNext(store: IndexStore, after: number, noticed: OnNoticed | null = null): Promise<Place> {
   const { content, own, prefix, tables } = store;
   const part = await nextPart(store, { after, most: together });
   const source = { reader: content.primary, prefix, tables };
@@ -170,7 +170,7 @@ async function writeEntries(store: IndexStore, { part, made, others, generation 
   const work = async (tx: Tx) => {
     const from = systemClock.elapsed();
     // The content may have changed since the entries were made.
-    const isCurrent = (await readContentGeneration(tx)) === generation;
+    const isCurrent = (await lockContentGeneration(tx)) === generation;
     for (const { index, add } of made) await (isCurrent ? add : await index.make(sourceOf(store, tx), part.ids))(tx);
     ms = systemClock.elapsed() - from;
   };
@@ -179,7 +179,10 @@ async function writeEntries(store: IndexStore, { part, made, others, generation 
   const source = { reader: content.primary, prefix, tables };
   for (const index of others) {
     const differing = await index.differing(own.primary, source, part);
-    const update = (tx: Tx) => index.update(tx, sourceOf(store, tx), { ids: differing, areNew: false });
+    const update = async (tx: Tx) => {
+      await lockContentGeneration(tx);
+      await index.update(tx, sourceOf(store, tx), { ids: differing, areNew: false });
+    };
     if (differing.length > 0) await own.write(update, { ...repeatable, mayBeUndone: true });
   }
   return ms;

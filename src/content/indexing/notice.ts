@@ -17,11 +17,22 @@ const apartMs = 100;
  * Called in the transaction that notes changes by other programs (the CMS, its extras, scripts, SQL), logged or not.
  * Each change is reported once, in one process of the site. Changes through this program are never reported.
  */
-export type OnNoticed = (tx: Tx, changes: readonly SeenChange[]) => Promise<void>;
+export type OnNoticed = (
+  tx: Tx,
+  changes: readonly SeenChange[],
+  // `total`: how many resources have changed, of which these are the first.
+  how: { readonly generation: number; readonly total: number },
+) => Promise<void>;
+
+/** More changes are announced together. */
+export const mostSingly = 500;
 
 export interface Noticing {
   readonly ids: readonly number[];
-  readonly noticed?: OnNoticed | undefined;
+  /** Null: they are announced already, as part of a burst. */
+  readonly noticed: OnNoticed | null;
+  /** All that changed, if these are the first of them. Default: these. */
+  readonly total?: number;
   /** Every process has found them in the log of the CMS's manager. */
   readonly areLogged?: boolean;
 }
@@ -29,7 +40,7 @@ export interface Noticing {
 /** Notes which of the resources differ from what is known, and tells all processes of them. */
 export async function notice(
   store: IndexStore,
-  { ids, noticed, areLogged = false }: Noticing,
+  { ids, noticed, total = 0, areLogged = false }: Noticing,
 ): Promise<readonly number[]> {
   const { content, own, prefix, tables } = store;
   const source = { reader: content.primary, prefix, tables };
@@ -52,7 +63,8 @@ export async function notice(
     for (const batch of batchesOf(found, noticedTogether))
       changes.push(...(await noteSeen(tx, sourceOf(store, tx), batch)));
     const isOfBulk = await isInBulk(tx);
-    if (changes.length > 0 && !isOfBulk) await noticed?.(tx, changes);
+    const how = { generation, total: Math.max(total, changes.length) };
+    if (changes.length > 0 && !isOfBulk) await noticed?.(tx, changes, how);
     const rows = areLogged ? [] : changes.map(({ id }) => ({ object: 'resources', key: id, before: {}, after: {} }));
     await writeChange(tx, { generation, payload: writeChangedRows({ rows, source: isOfBulk ? undefined : 'cms' }) });
   }, repeatable);
@@ -67,12 +79,20 @@ export async function noticeAll(store: IndexStore, { noticed, stop }: NoticingAl
   const found: number[] = [];
   if (!(await known.isWhole(own.primary))) return found;
   const bulk = await readState(own.primary, bulkKey);
+  const differing: number[] = [];
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return found;
     const part = await nextPart(store, { after: place, most: seenTogether });
     const ids = await known.differing(own.primary, { reader: content.primary, prefix, tables }, part);
-    found.push(...(await notice(store, { ids, noticed })));
+    for (const id of ids) differing.push(id);
     place = placeAfter(part);
+  }
+  const total = differing.length;
+  // After the first part of a burst a crash leaves the others to be found again.
+  for (const ids of batchesOf(differing, seenTogether)) {
+    if (stop.aborted) return found;
+    const isAnnounced = total > mostSingly && ids[0] !== differing[0];
+    for (const id of await notice(store, { ids, noticed: isAnnounced ? null : noticed, total })) found.push(id);
   }
   if ((bulk ?? '') === '') return found;
   await own.write(async (tx) => {

@@ -35,10 +35,11 @@ export function writeChangedRows({
   changesAll,
   source,
 }: Pick<Mutation, 'rows' | 'changesAll'> & Pick<ContentChange, 'source'>): string | null {
-  if (changesAll === true || rows.length > mostRows) return null;
+  const nothingListed = source === undefined ? null : JSON.stringify({ source });
+  if (changesAll === true || rows.length > mostRows) return nothingListed;
   const list = rows.map(({ object, key, before, after }) => [object, key, before, after]);
   const text = JSON.stringify(source === undefined ? list : { source, rows: list });
-  return text.length > mostCharacters ? null : text;
+  return text.length > mostCharacters ? nothingListed : text;
 }
 
 /** The rows are null for a text of another version of the program. */

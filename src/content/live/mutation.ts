@@ -42,6 +42,8 @@ export interface Mutation {
   readonly rows: readonly RowChange[];
   /** Answers of other objects show or depend on the record: every answer may have changed. */
   readonly changesAll?: true;
+  /** Resources that changed with an element. */
+  readonly touched?: readonly number[];
   readonly warnings?: readonly Warning[];
 }
 

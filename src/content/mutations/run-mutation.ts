@@ -4,6 +4,7 @@ import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 import { perObject } from '../../values/per-object.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
+import type { EventFacts, EventSource } from '../../webhooks/rules/events.js';
 import { type ContentChange, writeChangedRows } from '../live/content-change.js';
 import { revalidateTags } from '../live/content-tags.js';
 import type { Mutation } from '../live/mutation.js';
@@ -126,15 +127,18 @@ export function announceChanges(
 export function announceEvents(): MutationListeners {
   return {
     async announce(tx, mutation) {
-      const { object, action, key, context, uri, parent } = mutation;
-      const facts = {
-        ...{ object, action, key, context, uri, parent },
-        // Computed only for an event with subscribers: a branch has tens of thousands of tags.
-        get revalidate() {
-          return revalidateTags(mutation);
-        },
-      };
-      await enqueue(tx, facts, { revision: () => generationOf(tx) });
+      await enqueue(tx, eventFacts(mutation, 'hcd'), { revision: () => generationOf(tx) });
+    },
+  };
+}
+
+export function eventFacts(mutation: Mutation, source: EventSource): EventFacts {
+  const { object, action, key, context, uri, parent } = mutation;
+  return {
+    ...{ object, action, key, context, uri, parent, source },
+    // Computed only for an event with subscribers: a branch has tens of thousands of tags.
+    get revalidate() {
+      return revalidateTags(mutation);
     },
   };
 }

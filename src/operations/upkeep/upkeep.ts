@@ -5,6 +5,7 @@ import { moveDays } from '../../banners/statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from '../../banners/tracking/prune-events.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { sweepNext } from '../../content/indexing/keep-indexes.js';
+import type { OnNoticed } from '../../content/indexing/notice.js';
 import { removeOldChanges } from '../../content/models/changes.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
@@ -36,9 +37,10 @@ interface UpkeepDeps {
   > &
     RetentionSettings;
   readonly log: Log;
+  readonly noticed: OnNoticed;
 }
 
-export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[] {
+export function upkeepOf({ writer, settings, log, noticed }: UpkeepDeps): readonly Chore[] {
   const { store, now } = writer;
   const reportRefused = makeReportRefused(log);
   const tellReaders = async () => void (await reconcilePages(writer));
@@ -69,7 +71,7 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[
       everyMs: 5 * second,
       run: async () => void (await tellReaders()),
     },
-    sweeping(store),
+    sweeping(store, noticed),
     removing('ended sessions', minute, inBatches(store, removeEndedSessions)),
     removing('kept answers', minute, inBatches(store, removeExpiredIdempotencyKeys)),
     removing('counters of requests', minute, inBatches(store, removeEndedRateCounters)),
@@ -105,14 +107,14 @@ export function upkeepOf({ writer, settings, log }: UpkeepDeps): readonly Chore[
 const sweptTogether = 20;
 
 /** 2,000 resources at a time, so that a large site costs as little as a small one. */
-function sweeping(store: Store): Chore {
+function sweeping(store: Store, noticed: OnNoticed): Chore {
   let place = 0;
   return {
     name: 'comparing the indexes of content with the resources',
     everyMs: 10 * second,
     async run(stop) {
       for (let batch = 0; batch < sweptTogether && !stop.aborted; batch += 1) {
-        place = (await sweepNext(store, place)) ?? 0;
+        place = (await sweepNext(store, place, noticed)) ?? 0;
         if (place === 0) break;
       }
       return undefined;

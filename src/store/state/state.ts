@@ -52,6 +52,11 @@ export async function bumpOfBulk(tx: Tx): Promise<void> {
   await writeState(tx, bulkKey, String(await bumpContentGeneration(tx)));
 }
 
+/** Until the commit no change is announced. Call it before reads that must see every announced change. */
+export async function lockContentGeneration(tx: Tx): Promise<number> {
+  return Number(await createStateIfAbsent(tx, contentGenerationKey, '0'));
+}
+
 export async function readContentGeneration(reader: Reader): Promise<number> {
   return Number((await readState(reader, contentGenerationKey)) ?? 0);
 }

@@ -10,6 +10,10 @@ export const pageActions = ['published', 'withdrawn'] as const;
 export type PageAction = (typeof pageActions)[number];
 export const pagesObject = 'pages';
 
+/** Of more resources at once than are announced one by one. */
+const burstAction = 'changed';
+const burstEvent = 'content.changed';
+
 /** In the list of a subscription: every event of the gateway. */
 const everyEvent = '*';
 /** Raised by a test of a subscription only; no list contains it. */
@@ -20,7 +24,7 @@ export type EventSource = 'hcd' | 'cms';
 
 export interface EventFacts {
   readonly object: string;
-  readonly action: EventAction | PageAction | 'test';
+  readonly action: EventAction | PageAction | typeof burstAction | 'test';
   readonly key: string | number;
   readonly context: string | null;
   readonly uri: string | null;
@@ -31,6 +35,8 @@ export interface EventFacts {
   readonly revalidate: readonly string[];
   /** Default: hcd. */
   readonly source?: EventSource;
+  /** Of a burst: how many resources changed. */
+  readonly count?: number;
 }
 
 interface EventStamp {
@@ -43,13 +49,14 @@ interface EventStamp {
 }
 
 export function eventName({ object, action }: Pick<EventFacts, 'object' | 'action'>): string {
-  return `${object}.${action}`;
+  return action === burstAction ? burstEvent : `${object}.${action}`;
 }
 
 /** In the order of the objects, then those of pages. */
 export function eventNames(objects: readonly string[]): readonly string[] {
   return Object.freeze([
     ...objects.flatMap((object) => eventActions.map((action) => eventName({ object, action }))),
+    burstEvent,
     ...pageEvents,
   ]);
 }
@@ -58,6 +65,8 @@ const pageEvents = pageActions.map((action) => eventName({ object: pagesObject, 
 
 /** `*` leaves out the events of pages (docs/webhooks.md#what-raises-events). A pattern matches nothing. */
 export function wantsEvent(events: readonly string[], name: string): boolean {
+  // It stands for many events of single resources.
+  if (name === burstEvent && events.some((event) => event.startsWith('resources.'))) return true;
   return events.includes(name) || (events.includes(everyEvent) && !pageEvents.includes(name));
 }
 
@@ -84,13 +93,18 @@ export function eventBody(facts: EventFacts, stamp: EventStamp): string {
     type: eventName(facts),
     created_at: isoTimeOfMs(stamp.createdOn).replace('Z', '+00:00'),
     data: { ...subjectOf(facts), revision: stamp.revision },
-    meta: { revalidate: [...new Set(facts.revalidate)], source: facts.source ?? 'hcd' },
+    meta: {
+      revalidate: [...new Set(facts.revalidate)],
+      source: facts.source ?? 'hcd',
+      ...(facts.count === undefined ? {} : { count: facts.count }),
+    },
   });
 }
 
 function subjectOf({ object, action, key, context, uri, parent, publishedRevision }: EventFacts) {
   // As the page delivery API names them.
   if (publishedRevision !== undefined) return { resourceId: key, publishedRevision, uri, context };
+  if (action === burstAction) return { object, action };
   return {
     object,
     action,

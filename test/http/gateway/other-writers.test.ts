@@ -2,6 +2,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
+import { deliveries } from '../../../src/webhooks/models/deliveries.js';
+import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { atFileEnd } from '../../support/at-file-end.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -89,5 +91,30 @@ describeEachDatabase('a program that writes to the tables', (database) => {
     await ask(path);
     await write(sql);
     await expect.poll(() => ask(path)).toEqual(shown);
+  });
+
+  it('raises events, and one for many changes at once or soon after', async () => {
+    const row = { name: null, url: 'https://site.example/', secret: '', active: true, createdBy: 'a test' };
+    await other.own.write((tx) => insertSubscription(tx, { ...row, events: ['*'] }));
+    const events = async () => {
+      await clock.advance(400);
+      const rows = await deliveries.on(other.own.primary).findAll({ attributes: ['body'], order: ['id'] });
+      return rows.map(({ body }) => JSON.parse(body) as { type: string; meta: { count?: number } });
+    };
+    const add = (from: number, count: number) =>
+      seed(other, { site_content: Array.from({ length: count }, (_, at) => ({ id: from + at, uri: `${from + at}` })) });
+    const types = async () =>
+      (await events()).flatMap(({ type, meta }) => (type === 'resources.deleted' ? [] : [[type, meta.count]]));
+    await add(100, 501);
+    await expect.poll(types).toEqual([['content.changed', 501]]);
+    await add(700, 1);
+    await expect.poll(types).toEqual([
+      ['content.changed', 501],
+      ['content.changed', 1],
+    ]);
+    await clock.advance(30_000);
+    await add(701, 1);
+    await expect.poll(types).toHaveLength(3);
+    expect((await types())[2]).toEqual(['resources.created', undefined]);
   });
 });

@@ -1,0 +1,115 @@
+/** Announces what other programs changed like the same changes by this program (docs/webhooks.md#what-raises-events). */
+import type { Clock } from '../../clock/clock.js';
+import { enqueue } from '../../webhooks/queue/enqueue.js';
+import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
+import { contextTag, objectTag, tagsOfRow } from '../live/content-tags.js';
+import type { FieldValues, Mutation, RowChange } from '../live/mutation.js';
+import type { KnownResource } from '../models/known-resources.js';
+import { eventFacts } from '../mutations/run-mutation.js';
+import type { SeenChange } from './known.js';
+import { mostSingly, type OnNoticed } from './notice.js';
+
+const object = 'resources';
+
+/** Milliseconds without a change after which a burst is over. */
+const pause = 10_000;
+
+/** More changes at once, or one soon after the other, are announced together. */
+export function announceNoticed({ isOn, clock }: { isOn: () => boolean; clock: Pick<Clock, 'elapsed'> }): OnNoticed {
+  let count = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  return async (tx, changes, { generation, total }) => {
+    if (!isOn()) return;
+    const now = clock.elapsed();
+    if (now > until) count = 0;
+    if (count === 0 || count > mostSingly) until = now + pause;
+    count += total;
+    const revision = async () => generation;
+    const events = count > mostSingly ? [burstOf(changes, total)] : mutationsOf(changes).map(factsOf);
+    for (const facts of events) await enqueue(tx, facts, { revision });
+  };
+}
+
+function factsOf(mutation: Mutation): EventFacts {
+  return eventFacts(mutation, 'cms');
+}
+
+/** Names the resources only if these are all. */
+function burstOf(changes: readonly SeenChange[], count: number): EventFacts {
+  const places = changes.flatMap(({ before, after }) => [before, after]);
+  const contexts = new Set(places.flatMap((place) => place?.context_key || []));
+  const general = [objectTag(object), `${objectTag(object)}:list`, ...[...contexts].map(contextTag)];
+  const named = count > changes.length ? [] : changes.flatMap((change) => tagsOfRow(rowOf(change)));
+  const revalidate = [...general, ...named];
+  return {
+    object,
+    action: 'changed',
+    key: 0,
+    context: null,
+    uri: null,
+    parent: null,
+    revalidate,
+    source: 'cms',
+    count,
+  };
+}
+
+/** One for each changed resource, except those whose address, context or deletion follows from one above. */
+function mutationsOf(changes: readonly SeenChange[]): readonly Mutation[] {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const followers = new Map<number, SeenChange[]>();
+  const heads: SeenChange[] = [];
+  for (const change of changes) {
+    const head = headOf(change, byId);
+    if (head === change) heads.push(change);
+    else followers.set(head.id, [...(followers.get(head.id) ?? []), change]);
+  }
+  return heads.map((head) => mutationOf(head, followers.get(head.id) ?? []));
+}
+
+function headOf(change: SeenChange, byId: ReadonlyMap<number, SeenChange>): SeenChange {
+  const met = new Set([change]);
+  for (let head = change; ; ) {
+    const above = follows(head) ? byId.get(head.after?.parent ?? 0) : undefined;
+    if (above === undefined || !hasMoved(above) || met.has(above)) return head;
+    met.add(above);
+    head = above;
+  }
+}
+
+function follows(change: SeenChange): boolean {
+  const { before, after } = change;
+  return hasMoved(change) && before?.parent === after?.parent && before?.published === after?.published;
+}
+
+function hasMoved({ before, after }: SeenChange): boolean {
+  if (before === null || after === null) return false;
+  return before.uri !== after.uri || before.context_key !== after.context_key || before.deleted !== after.deleted;
+}
+
+function mutationOf(change: SeenChange, followers: readonly SeenChange[]): Mutation {
+  const { id: key, before, after } = change;
+  const place = after ?? before;
+  return {
+    object,
+    action: actionOf(change),
+    key,
+    context: place?.context_key ?? null,
+    uri: place?.uri ?? null,
+    parent: place?.parent ?? null,
+    rows: [change, ...followers].map(rowOf),
+  };
+}
+
+function actionOf({ before, after }: SeenChange): EventAction {
+  if (before === null) return 'created';
+  return after === null || (after.deleted && !before.deleted) ? 'deleted' : 'updated';
+}
+
+function rowOf({ id: key, before, after }: SeenChange): RowChange {
+  return { object, key, before: before && valuesOf(before), after: after && valuesOf(after) };
+}
+
+function valuesOf({ context_key, uri, parent, published, deleted }: KnownResource): FieldValues {
+  return { context_key, uri, parent, published, deleted };
+}

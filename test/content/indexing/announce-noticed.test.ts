@@ -1,0 +1,224 @@
+/** What other programs change raises the events of the same changes made here, once, and changes made here raise none of these. */
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { openEditing, updateResourceByHand } from '../../../src/content/administration/edit-content.js';
+import { removeElementByHand } from '../../../src/content/administration/edit-elements.js';
+import { elementKinds } from '../../../src/content/elements/element-kinds.js';
+import { announceNoticed } from '../../../src/content/indexing/announce-noticed.js';
+import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
+import { noticeAll, type OnNoticed } from '../../../src/content/indexing/notice.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
+import { deliveries } from '../../../src/webhooks/models/deliveries.js';
+import { changeSubscription, insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
+import { atFileEnd } from '../../support/at-file-end.js';
+import { fakeClock } from '../../support/clock.js';
+import { describeEachDatabase } from '../../support/databases.js';
+import { migrate } from '../../support/migrate.js';
+import { patientLimits } from '../../support/patient-limits.js';
+import { seed } from '../../support/seed.js';
+
+const stop = new AbortController().signal;
+const tagsOf = (id: number, ...uris: readonly string[]) => [
+  `gateway:resources:${id}`,
+  ...uris.map((uri) => `gateway:uri:${uri}`),
+];
+
+describeEachDatabase('a change by another program', (database) => {
+  let store: Store;
+  let isOn = true;
+  let seen = 0;
+  const clock = fakeClock();
+  const noticed = announceNoticed({ isOn: () => isOn, clock });
+
+  beforeAll(async () => {
+    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
+    const empty = await openStore(target);
+    await migrate(empty);
+    await empty.close();
+    store = await openStore(target);
+    atFileEnd(() => store.close());
+    await seed(store, {
+      site_content: [
+        { id: 1, pagetitle: 'Home', uri: 'index.html' },
+        { id: 2, pagetitle: 'News', uri: 'news/', isfolder: 1 },
+        { id: 3, pagetitle: 'Winter', uri: 'news/winter', parent: 2, template: 1 },
+        { id: 4, pagetitle: 'Snow', uri: 'news/winter/snow', parent: 3, template: 1 },
+        { id: 5, pagetitle: 'Team', uri: 'team', template: 1 },
+      ],
+      site_templates: [{ id: 1, templatename: 'All' }],
+    });
+    await subscribe('*');
+    await buildIndexes(store, stop);
+    await look();
+    expect(await bodies()).toEqual([]);
+  });
+
+  beforeEach(async () => {
+    isOn = true;
+    await look();
+    await clock.advance(30_000);
+    seen = (await bodies()).length;
+  });
+
+  const look = (how: OnNoticed = noticed) => noticeAll(store, { noticed: how, stop });
+  const run = (...statements: readonly string[]) =>
+    store.content.write(async (tx) => {
+      for (const sql of statements) await tx.run({ sql, params: [] });
+    });
+  const events = async () => {
+    const made = (await bodies()).slice(seen);
+    return made.map((body) => JSON.parse(body) as { type: string; data: object; meta: object });
+  };
+  const bodies = async () => {
+    const rows = await deliveries.on(store.own.primary).findAll({ attributes: ['body'], order: ['id'] });
+    return rows.map(({ body }) => body);
+  };
+  const subscribe = (...wanted: readonly string[]) => {
+    const row = { name: null, url: 'https://site.example/', secret: '', active: true, createdBy: 'a test' };
+    return store.own.write((tx) => insertSubscription(tx, { ...row, events: [...wanted] }));
+  };
+  const added = (id: number, uri: string) =>
+    `INSERT INTO modx_site_content (id, pagetitle, alias, description, parent, published, uri, context_key) VALUES (${id}, 'New', 'new', '', 0, 1, '${uri}', 'web')`;
+
+  it.each<[name: string, sql: readonly string[], ...raised: readonly (readonly [string, number, readonly string[]])[]]>(
+    [
+      ['a title', ["UPDATE modx_site_content SET pagetitle = 'Us' WHERE id = 5"], ['updated', 5, tagsOf(5, 'team')]],
+      ['hidden', ['UPDATE modx_site_content SET published = 0 WHERE id = 5'], ['updated', 5, tagsOf(5, 'team')]],
+      ['shown', ['UPDATE modx_site_content SET published = 1 WHERE id = 5'], ['updated', 5, tagsOf(5, 'team')]],
+      [
+        'a value of a template variable',
+        ["INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 5, 'blue')"],
+        ['updated', 5, tagsOf(5)],
+      ],
+      [
+        'closed by a resource group',
+        ['INSERT INTO modx_document_groups (document_group, document) VALUES (7, 5)'],
+        ['updated', 5, tagsOf(5)],
+      ],
+      [
+        'a branch that moves',
+        [
+          "UPDATE modx_site_content SET uri = 'press/' WHERE id = 2",
+          "UPDATE modx_site_content SET uri = 'press/winter' WHERE id = 3",
+          "UPDATE modx_site_content SET uri = 'press/winter/snow' WHERE id = 4",
+        ],
+        ['updated', 2, [...tagsOf(2, 'news', 'press'), ...tagsOf(4, 'news/winter/snow', 'press/winter/snow')]],
+      ],
+      [
+        'a branch in the trash',
+        ['UPDATE modx_site_content SET deleted = 1 WHERE id IN (3, 4)'],
+        ['deleted', 3, [...tagsOf(3, 'press/winter'), ...tagsOf(4)]],
+      ],
+      [
+        'a restored branch',
+        ['UPDATE modx_site_content SET deleted = 0 WHERE id IN (3, 4)'],
+        ['updated', 3, tagsOf(3, 'press/winter')],
+      ],
+      ['a new one', [added(6, 'six')], ['created', 6, tagsOf(6, 'six')]],
+      [
+        'two at once',
+        [added(7, 'seven'), "UPDATE modx_site_content SET context_key = 'gone' WHERE id = 6"],
+        ['created', 7, tagsOf(7, 'seven')],
+        ['updated', 6, [...tagsOf(6), 'gateway:context:web', 'gateway:context:gone']],
+      ],
+      ['removed', ['DELETE FROM modx_site_content WHERE id = 6'], ['deleted', 6, tagsOf(6, 'six')]],
+      [
+        'removed, and its id used again',
+        ['DELETE FROM modx_site_content WHERE id = 7', added(7, 'again')],
+        ['updated', 7, tagsOf(7, 'seven', 'again')],
+      ],
+      ['made and removed between two looks', [added(8, 'eight'), 'DELETE FROM modx_site_content WHERE id = 8']],
+    ],
+  )('%s', async (_name, sql, ...raised) => {
+    await run(...sql);
+    await look();
+    await look();
+    const found = await events();
+    const expected = raised.map(([action, id, tags]) => ({
+      type: `resources.${action}`,
+      data: { object: 'resources', action, id: `${id}` },
+      meta: { source: 'cms', revalidate: expect.arrayContaining([...tags]) },
+    }));
+    expect(found).toHaveLength(raised.length);
+    expect(found).toEqual(expect.arrayContaining(expected.map((one) => expect.objectContaining(matching(one)))));
+  });
+
+  const matching = ({ data, ...rest }: { type: string; data: object; meta: object }) => ({
+    type: rest.type,
+    data: expect.objectContaining(data),
+    meta: rest.meta,
+  });
+
+  it('is announced once by any number of processes', async () => {
+    await run("UPDATE modx_site_content SET longtitle = 'once' WHERE id IN (1, 5)");
+    await Promise.all([look(), look(), look()]);
+    expect((await events()).map(({ type }) => type)).toEqual(['resources.updated', 'resources.updated']);
+  });
+
+  it('is announced after a failure', async () => {
+    await run("UPDATE modx_site_content SET longtitle = 'failed' WHERE id = 1");
+    const failing: OnNoticed = async (...noticing) => {
+      await noticed(...noticing);
+      throw new TypeError('killed');
+    };
+    await expect(look(failing)).rejects.toThrow('killed');
+    expect(await events()).toEqual([]);
+    await look();
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('is remembered and not announced while gateway_cms_events is off', async () => {
+    isOn = false;
+    await run("UPDATE modx_site_content SET longtitle = 'silent' WHERE id = 1");
+    await look();
+    isOn = true;
+    await look();
+    expect(await events()).toEqual([]);
+  });
+
+  it('of more than 500 resources is one event', async () => {
+    const rows = Array.from({ length: 501 }, (_, at) => ({ id: 1000 + at, uri: `many/${at}`, context_key: 'many' }));
+    await seed(store, { site_content: rows });
+    const narrow = await subscribe('resources.created');
+    const other = await subscribe('templates.created');
+    await look();
+    expect(await events()).toMatchObject(
+      Array.from({ length: 2 }, () => ({
+        type: 'content.changed',
+        data: { object: 'resources', action: 'changed' },
+        meta: {
+          revalidate: expect.arrayContaining([
+            'gateway:resources',
+            'gateway:context:many',
+            ...tagsOf(1500, 'many/500'),
+          ]),
+          source: 'cms',
+          count: 501,
+        },
+      })),
+    );
+    for (const id of [narrow, other]) await store.own.write((tx) => changeSubscription(tx, id, { active: false }));
+  });
+
+  it.each([
+    ['silent', false, []],
+    ['with events', true, ['hcd']],
+  ])('is none when it was a command of this program: %s', async (_name, withEvents, sources) => {
+    const options = { env: {}, clock, log: () => {}, events: withEvents, trust: true };
+    const editing = await openEditing(store, options);
+    await updateResourceByHand(editing, {
+      id: 2,
+      body: { pagetitle: `Ours ${withEvents}`, alias: `ours-${withEvents}` },
+    });
+    await look();
+    expect((await events()).map(({ meta }) => Reflect.get(meta, 'source'))).toEqual(sources);
+  });
+
+  it('is none when a command removed an element that resources used', async () => {
+    const options = { env: {}, clock, log: () => {}, events: false, trust: true };
+    const kind = elementKinds.find(({ object }) => object === 'templates');
+    if (kind === undefined) throw new TypeError('there are no templates');
+    await removeElementByHand(await openEditing(store, options), { kind, idOrName: '1', force: true });
+    await look();
+    expect(await events()).toEqual([]);
+  });
+});
