@@ -8,6 +8,7 @@ import {
   flag,
   integer,
   linkedText,
+  type Member,
   type Members,
   nameList,
   needed,
@@ -21,6 +22,7 @@ import {
   textOrId,
   type Values,
 } from './members.js';
+import type { NamedKind } from './names.js';
 import { php } from './php-member.js';
 import type { Locator, RecordKind } from './record-kind.js';
 import { WrongValue } from './wrong-value.js';
@@ -52,9 +54,35 @@ const pageSettings = /^(site_start|error_page|unauthorized_page|site_unavailable
 /** Exports never carry these values. */
 const secretSettings = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential/i;
 
-const value = textOrId({ column: 'value', type: 'string', nullable: true, maxBytes: 16_777_215 }, undefined, (row) =>
-  pageSettings.test(String(row['key'])),
+/** The value of these settings is the id of another record: `{"template": "Product"}`. */
+export const recordSettings: Readonly<
+  Record<string, { readonly member: string; readonly kind: NamedKind } | undefined>
+> = {
+  default_template: { member: 'template', kind: 'templates' },
+  default_content_type: { member: 'content_type', kind: 'content_types' },
+  default_media_source: { member: 'media_source', kind: 'media_sources' },
+};
+
+const pageValue = textOrId(
+  { column: 'value', type: 'string', nullable: true, maxBytes: 16_777_215 },
+  undefined,
+  (row) => pageSettings.test(String(row['key'])),
 );
+const value: Member = {
+  ...pageValue,
+  async read(given, names) {
+    const [[member, name] = [], ...others] = isJsonObject(given) ? Object.entries(given) : [];
+    const found = Object.values(recordSettings).find((one) => one?.member === member);
+    if (found === undefined || others.length > 0) return pageValue.read(given, names);
+    return String(await names.idOf(found.kind, name));
+  },
+  async show(raw, names, row) {
+    const found = recordSettings[String(row['key'])];
+    if (found === undefined || !/^ *[1-9]\d{0,9} *$/.test(String(raw ?? ''))) return pageValue.show(raw, names, row);
+    const name = await names.nameOrLose(found.kind, Number(raw));
+    return name === undefined ? '0' : { [found.member]: name };
+  },
+};
 export const setting: Members = {
   key: text('key', undefined),
   value,

@@ -3,6 +3,7 @@ import type { Store } from '../../store/open/open.js';
 import type { FolderConfig } from './folder-config.js';
 import type { FileValue, TextPlace } from './folder-file.js';
 import type { Loss } from './kind.js';
+import type { Names } from './names.js';
 import type { Problems } from './transfer-record.js';
 
 export interface FolderEntry {
@@ -37,4 +38,16 @@ export interface FolderReading {
 
 export function textIn(value: FileValue | undefined): string {
   return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
+}
+
+/** Null for a name; 0 for nothing. */
+export function idIn(value: FileValue | undefined): number | null {
+  if (value === undefined || value === null || value === '' || value === false) return 0;
+  const number = typeof value === 'string' && /^ *\d{1,10} *$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+/** The paths of categories with a name. */
+export async function pathsNamed(names: Names, name: string): Promise<readonly (readonly string[])[]> {
+  return [...(await names.categories()).paths.values()].filter((path) => path.at(-1) === name);
 }

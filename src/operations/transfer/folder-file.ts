@@ -1,6 +1,6 @@
 /** A file of a folder: YAML, and below a line of five dashes the long text of the record. */
 import { readFile } from 'node:fs/promises';
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type ErrorCode, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
 export type FileValue =
   | string
@@ -83,10 +83,13 @@ export function parseYaml(text: string): Pick<FolderFile, 'values' | 'places'> {
     return { line, column: col };
   };
   checkDepth(text);
-  const customTags = [float];
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, customTags });
+  // The check of the parser compares each name with all others.
+  const options = { prettyErrors: false, stringKeys: true, uniqueKeys: false } as const;
+  const document = parseDocument(text, { ...options, lineCounter: lines, customTags: [float] });
   const [fault = document.warnings[0]] = document.errors;
-  if (fault !== undefined) throw new FileFault(`is not YAML: ${fault.message}`, placeAt(fault.pos[0]));
+  if (fault !== undefined) {
+    throw new FileFault(`is not YAML: ${plain[fault.code] ?? fault.message}`, placeAt(fault.pos[0]));
+  }
   const { contents } = document;
   if (contents === null) return { values: {}, places: {} };
   if (!isMap(contents)) throw new FileFault('must begin with members, such as "name: value"');
@@ -97,6 +100,20 @@ export function parseYaml(text: string): Pick<FolderFile, 'values' | 'places'> {
   const values = jsOf(contents, placeAt, 0);
   return { values: isFileMap(values) ? values : {}, places };
 }
+
+/** What the codes of the parser mean to who writes a file. */
+const plain: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BAD_DQ_ESCAPE: 'the text in double quotes has an unknown escape: use single quotes',
+  BAD_INDENT: 'the indentation does not match the lines above',
+  BAD_SCALAR_START: 'put the value in quotes: it begins with a character that YAML reserves',
+  BLOCK_AS_IMPLICIT_KEY: 'put the value in quotes: it contains a colon followed by a space',
+  MISSING_CHAR: 'a closing quote or bracket, or a colon after a name, is missing',
+  MULTILINE_IMPLICIT_KEY: 'the line is not like "name: value"; long text goes below a line of -----',
+  MULTIPLE_DOCS: 'the line of three dashes begins a second document: leave it out',
+  TAB_AS_INDENT: 'indent with spaces instead of tabs',
+  TAG_RESOLVE_FAILED: 'the value has an unknown tag: leave the word that begins with ! out',
+  UNEXPECTED_TOKEN: 'put the value in quotes: a character does not belong here',
+};
 
 /** The parser recurs: a text of brackets must not fill the stack. */
 function checkDepth(text: string): void {
@@ -127,9 +144,12 @@ function jsOf(node: Node | null, placeAt: (offset: number) => TextPlace, depth: 
   }
   if (isSeq(node)) return node.items.map((item) => jsOf(item as Node | null, placeAt, depth + 1));
   if (!isMap(node)) return null;
-  const members = node.items.flatMap((pair): [string, FileValue][] => {
-    if (!isPair(pair) || !isScalar(pair.key)) return [];
-    return [[String(pair.key.value), jsOf(pair.value as Node | null, placeAt, depth + 1)]];
-  });
+  const members = new Map<string, FileValue>();
+  for (const { key, value } of node.items) {
+    if (!isScalar(key)) continue;
+    const name = String(key.value);
+    if (members.has(name)) throw new FileFault(`has ${name} twice`, placeAt(key.range?.[0] ?? 0));
+    members.set(name, jsOf(value as Node | null, placeAt, depth + 1));
+  }
   return Object.fromEntries(members);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../content/rules/uri.js';
 import type { Store } from '../../store/open/open.js';
 import type { FolderJoin } from './folder-classes.js';
-import { textIn } from './folder-entry.js';
+import { type FolderEntry, idIn, pathsNamed, textIn } from './folder-entry.js';
 import type { FileValue, TextPlace } from './folder-file.js';
 import { calledName, type NamedKind, Names, type Naming } from './names.js';
 import type { Place } from './resource-places.js';
@@ -48,12 +48,11 @@ export class FolderIndex implements Naming {
   /** What elements name. */
   readonly namedCategories = new Set<string>();
   readonly places = new Map<number, Place>();
-  readonly #joined = new Map<string, ReadonlyMap<number | string, readonly JoinRow[]>>();
   readonly #site: Store;
   readonly #names = new Map<string, Map<number | string, string>>();
   readonly #ids = new Map<string, Map<string, number | string>>();
   readonly #paths = new Map<number, readonly string[]>();
-  readonly #pathsByName = new Map<string, readonly string[]>();
+  readonly #pathsByName = new Map<string, (readonly string[])[]>();
   readonly #idsByPlace = new Map<string, number>();
   #lost: string[] = [];
 
@@ -70,6 +69,45 @@ export class FolderIndex implements Naming {
     // Of two files with one id, references mean the first.
     if (!names.has(id)) names.set(id, name);
     if (!ids.has(name)) ids.set(name, id);
+  }
+
+  register({ object, id, values }: Pick<FolderEntry, 'object' | 'id' | 'values'>): void {
+    const text = (name: string): string => textIn(values[name]);
+    switch (object) {
+      case 'settings':
+        this.settings.set(text('key'), text('value'));
+        return;
+      case 'contexts':
+        this.addName(object, text('key'), text('key'));
+        return;
+      case 'categories':
+        this.categories.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
+        return;
+      case 'resources':
+        this.#addResource(id, values);
+        return;
+      case 'content_types':
+        this.contentTypes.set(id, { mime_type: text('mime_type'), file_extensions: text('file_extensions') });
+        break;
+      case 'tvs':
+        this.tvs.set(id, { type: text('type') || 'text', byDefault: text('default_text') });
+        break;
+    }
+    this.addName(object, id, text(object === 'templates' ? 'templatename' : 'name'));
+    if (typeof values['category'] === 'string' && text('category') !== '') this.namedCategories.add(text('category'));
+  }
+
+  #addResource(id: number, values: FolderEntry['values']): void {
+    const text = (name: string): string => textIn(values[name]);
+    const isOn = (name: string): boolean => values[name] === true || idIn(values[name]) === 1;
+    const parent = idIn(values['parent']) ?? 0;
+    if (parent === 0 && text('parent') !== '' && text('parent') !== '0') this.namedParents.set(id, text('parent'));
+    this.resources.set(id, {
+      ...{ id, parent, pagetitle: text('pagetitle'), alias: text('alias'), uri: text('uri') },
+      ...{ context_key: text('context_key') || 'web', content_type: idIn(values['content_type']) || 1 },
+      ...{ isfolder: isOn('isfolder'), uri_override: isOn('uri_override') },
+      alias_visible: values['alias_visible'] === undefined || isOn('alias_visible'),
+    });
   }
 
   isTaken(kind: string, id: number): boolean {
@@ -89,7 +127,7 @@ export class FolderIndex implements Naming {
       if (path === null) continue;
       this.#paths.set(id, path);
       const name = path.at(-1) ?? '';
-      if (!this.#pathsByName.has(name)) this.#pathsByName.set(name, path);
+      this.#pathsByName.set(name, [...(this.#pathsByName.get(name) ?? []), path]);
     }
     await this.#matchNames('content_types');
     await this.#matchNames('media_sources');
@@ -140,12 +178,9 @@ export class FolderIndex implements Naming {
     return !this.#paths.has(category);
   }
 
-  /** The path of a category that an element names; null when neither the folder nor the store has it. */
-  async pathNamed(name: string): Promise<readonly string[] | null> {
-    const path = this.#pathsByName.get(name);
-    if (path !== undefined) return path;
-    const { paths } = await this.store.categories();
-    return [...paths.values()].find((one) => one.at(-1) === name) ?? null;
+  /** Of categories that an element may mean; of the store when the folder has none. */
+  async pathsNamed(name: string) {
+    return this.#pathsByName.get(name) ?? pathsNamed(this.store, name);
   }
 
   /** Addresses by the rules where the files have none (docs/reference/storage.md#uris). */
@@ -217,37 +252,11 @@ export class FolderIndex implements Naming {
     if (kind === 'resources')
       return this.holds(given) || (id !== null && (await this.store.resources.placeOf(id)) !== undefined);
     if (id !== null) return (await this.nameOf(kind, id)) !== undefined;
+    return this.hasName(kind, name);
+  }
+
+  async hasName(kind: NamedKind, name: string): Promise<boolean> {
     return (this.idOf(kind, name) ?? (await this.store.find(kind, name))) !== undefined;
-  }
-
-  /** Rows of a join by their owner. */
-  async joined(
-    join: FolderJoin['join'],
-    owner: string,
-    ownerKind: 'templates' | 'tvs' | 'resources',
-  ): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
-    const known = this.#joined.get(join);
-    if (known) return known;
-    const byOwner = new Map<number | string, JoinRow[]>();
-    for (const row of this.joins.get(join) ?? []) {
-      const given = row.values[owner];
-      const id = await this.#ownerOf(ownerKind, given);
-      const rows = byOwner.get(id) ?? [];
-      byOwner.set(id, rows);
-      rows.push(row);
-    }
-    this.#joined.set(join, byOwner);
-    return byOwner;
-  }
-
-  /** An id that no file has is that of the store, whose record the folder has under its name. */
-  async #ownerOf(kind: 'templates' | 'tvs' | 'resources', given: FileValue | undefined): Promise<number | string> {
-    const id = idIn(given);
-    const name = textIn(given);
-    if (id === null) return (kind === 'resources' ? this.resourceAt('web', name) : this.idOf(kind, name)) ?? 0;
-    if (kind === 'resources' || this.isTaken(kind, id)) return id;
-    const stored = await this.store.nameOf(kind, id);
-    return (typeof stored === 'string' ? this.idOf(kind, stored) : undefined) ?? id;
   }
 
   lose(why: string): void {
@@ -288,11 +297,4 @@ export class FolderIndex implements Naming {
   async typeOfTv(id: number | string): Promise<string> {
     return this.tvs.get(Number(id))?.type ?? (await this.store.typeOfTv(id));
   }
-}
-
-/** Null for a name; 0 for nothing. */
-export function idIn(value: FileValue | undefined): number | null {
-  if (value === undefined || value === null || value === '' || value === false) return 0;
-  const number = typeof value === 'string' && /^ *\d{1,10} *$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }

@@ -1,11 +1,13 @@
 /** Rows of a folder that join records: what they name must be there, and a resource group must protect its pages. */
 import { resourceGroupRules } from '../../content/models/access.js';
-import { type FolderReading, textIn } from './folder-entry.js';
-import { type FolderIndex, idIn, type JoinRow } from './folder-index.js';
+import type { FolderJoin } from './folder-classes.js';
+import { type FolderReading, idIn, textIn } from './folder-entry.js';
+import type { FileValue } from './folder-file.js';
+import type { FolderIndex, JoinRow } from './folder-index.js';
 import { calledName } from './names.js';
 
 /** The owner of the row first. */
-const ends = {
+const joinEnds = {
   tvs: { templateid: 'templates', tmplvarid: 'tvs' },
   groups: { document: 'resources', document_group: 'resource_groups' },
   media_sources: { object: 'tvs', source: 'media_sources' },
@@ -14,7 +16,7 @@ const ends = {
 export async function checkJoins(reading: FolderReading, index: FolderIndex): Promise<void> {
   for (const [join, rows] of index.joins) {
     for (const row of rows) {
-      for (const [at, [column, kind]] of Object.entries(ends[join]).entries()) {
+      for (const [at, [column, kind]] of Object.entries(joinEnds[join]).entries()) {
         const given = row.values[column];
         if (await index.has(kind, given)) continue;
         const why = `there is no ${kind === 'resources' ? 'resource' : calledName(kind)} ${textIn(given) || '0'}`;
@@ -48,6 +50,30 @@ async function checkGroups(reading: FolderReading, index: FolderIndex): Promise<
     if (ruled.has(Number((await index.store.find('resource_groups', name)) ?? 0))) continue;
     const problem = `the resource group "${name}" has no access rules here, so everyone could read its pages (${pages}): make its rules first, or import with --allow-open-groups`;
     refuse(reading, row, { column: 'document_group', problem });
+  }
+}
+
+/** By the id of the owner. An id that no file has is that of the store, whose record the folder has under its name. */
+export async function rowsByOwner(
+  index: FolderIndex,
+  join: FolderJoin['join'],
+): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
+  const [column = '', kind = 'tvs'] = Object.entries(joinEnds[join])[0] ?? [];
+  const byOwner = new Map<number | string, JoinRow[]>();
+  for (const row of index.joins.get(join) ?? []) {
+    const id = await ownerOf(row.values[column]);
+    const rows = byOwner.get(id) ?? [];
+    byOwner.set(id, rows);
+    rows.push(row);
+  }
+  return byOwner;
+
+  async function ownerOf(given: FileValue | undefined): Promise<number | string> {
+    const [id, name] = [idIn(given), textIn(given)];
+    if (id === null) return (kind === 'resources' ? index.resourceAt('web', name) : index.idOf(kind, name)) ?? 0;
+    if (kind === 'resources' || index.isTaken(kind, id)) return id;
+    const stored = await index.store.nameOf(kind, id);
+    return (typeof stored === 'string' ? index.idOf(kind, stored) : undefined) ?? id;
   }
 }
 

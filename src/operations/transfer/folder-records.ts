@@ -3,20 +3,22 @@ import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Column } from '../../store/base/columns.js';
 import type { RawValue } from '../../store/base/database.js';
-import { classOf, isCoreClass, isSecretSetting, oldMembers } from './folder-classes.js';
+import { recordSettings } from './element-kinds.js';
+import { classOf, type FolderJoin, isCoreClass, isSecretSetting, oldMembers } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
-import { type FolderEntry, type FolderReading, textIn } from './folder-entry.js';
+import { type FolderEntry, type FolderReading, idIn, textIn } from './folder-entry.js';
 import { type FileValue, isFileMap } from './folder-file.js';
-import { type FolderIndex, idIn } from './folder-index.js';
+import type { FolderIndex } from './folder-index.js';
+import { rowsByOwner } from './folder-joins.js';
+import { isName, named, rawOf, rawValue } from './folder-values.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
+import type { NamedKind } from './names.js';
 import { type RecordKind, recordName } from './record-kind.js';
 import type { MemberPlace, TransferRecord } from './transfer-record.js';
 
 type Row = Record<string, RawValue>;
 
-/** Columns with an id, for which files made by hand may have a name. */
-const named: ReadonlySet<string> = new Set(['template', 'source', 'content_type']);
 const matched: ReadonlySet<string> = new Set(['content_types', 'media_sources']);
 
 export class FolderRecords {
@@ -25,6 +27,7 @@ export class FolderRecords {
   readonly #partitions: ReadonlyMap<string, Partition>;
   /** By the id of the template, variable or resource that they belong to. */
   readonly #files = new Map<string, string>();
+  readonly #joins = new Map<string, ReturnType<typeof rowsByOwner>>();
 
   constructor(reading: FolderReading, index: FolderIndex) {
     this.#reading = reading;
@@ -41,7 +44,9 @@ export class FolderRecords {
       yield impliedRecord('contexts', { key, name: key });
     }
     for (const category of this.#index.namedCategories) {
-      if ((await this.#index.pathNamed(category)) === null) yield impliedRecord('categories', { category });
+      const isId = idIn(category) !== null && (await this.#index.pathOf(Number(category))) !== undefined;
+      if (!isId && (await this.#index.pathsNamed(category)).length === 0)
+        yield impliedRecord('categories', { category });
     }
   }
 
@@ -106,6 +111,12 @@ export class FolderRecords {
     const className = textIn(values['class_key']);
     const isOfExtra = object === 'resources' && className !== '' && !isCoreClass(className);
     let isRight = true;
+    const [key = ''] = kind.key.filter((name) => name !== 'context' && name !== 'context_key');
+    const identity = object === 'resources' ? ['pagetitle', 'alias', 'uri'] : [kind.members[key]?.column ?? key];
+    if (entry.wanted === null && identity.every((column) => textIn(values[column]) === '')) {
+      this.#refuse(entry, identity[0] ?? '', `is required${object === 'resources' ? ', or an alias or uri' : ''}`);
+      isRight = false;
+    }
     for (const name of Object.keys(values)) {
       if (name === 'id' || known.has(name) || columns?.has(name) === true || oldMembers.has(name)) continue;
       if (name === 'tvs' && object === 'resources') continue;
@@ -147,8 +158,11 @@ export class FolderRecords {
     if (typeof given === 'object' && given !== null) return given as JsonValue;
     if (name === 'uri') return this.#index.places.get(entry.id)?.uri ?? '';
     if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
-    if (idIn(given) === null && typeof given === 'string') {
-      const named = await this.#named(entry, column, given);
+    if (
+      (typeof given === 'string' || typeof given === 'number') &&
+      (await isName(this.#index, { object: entry.object, column, given }))
+    ) {
+      const named = await this.#named(entry, column, String(given));
       if (named !== undefined) return named;
     }
     if (column === 'parent' && entry.object === 'categories') return this.#parentPath(entry);
@@ -172,8 +186,15 @@ export class FolderRecords {
       const context = textIn(values['context_key']) || 'web';
       return { context, uri: given };
     }
-    if (column === 'category' && object !== 'categories') return (await this.#index.pathNamed(given)) ?? [given];
-    return named.has(column) ? given : undefined;
+    if (column === 'category' && object !== 'categories') {
+      const [path = [given], ...others] = await this.#index.pathsNamed(given);
+      const which = [path, ...others].map((one) => `[${one.join(', ')}]`).join(' or ');
+      if (others.length > 0) this.#refuse(entry, column, `several categories have the name ${given}: write ${which}`);
+      return path;
+    }
+    const setting = recordSettings[textIn(values['key'])];
+    if (column === 'value' && setting !== undefined && object.endsWith('settings')) return { [setting.member]: given };
+    return Object.hasOwn(named, column) ? given : undefined;
   }
 
   async #parentPath(entry: FolderEntry): Promise<JsonValue> {
@@ -224,28 +245,32 @@ export class FolderRecords {
 
   /** The template variables of a template in their order, the groups of a resource. */
   async #namesOf(join: 'tvs' | 'groups', entry: FolderEntry): Promise<readonly string[]> {
-    const { owner, other, kind, ownerKind } =
-      join === 'tvs'
-        ? ({ owner: 'templateid', other: 'tmplvarid', kind: 'tvs', ownerKind: 'templates' } as const)
-        : ({ owner: 'document', other: 'document_group', kind: 'resource_groups', ownerKind: 'resources' } as const);
-    const rows = (await this.#index.joined(join, owner, ownerKind)).get(entry.id) ?? [];
+    const [other, kind] =
+      join === 'tvs' ? (['tmplvarid', 'tvs'] as const) : (['document_group', 'resource_groups'] as const);
     const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
-    for (const { values } of rows) {
+    for (const { values } of (await this.#joined(join)).get(entry.id) ?? []) {
       const given = values[other];
-      const name = idIn(given) === null ? textIn(given) : await this.#index.nameOrLose(kind, idIn(given));
+      const isNamed = idIn(given) === null;
+      const name = isNamed ? textIn(given) : await this.#index.nameOrLose(kind, idIn(given));
       if (typeof name !== 'string') continue;
-      const id = Number((await this.#index.store.find(kind, name)) ?? Number.MAX_SAFE_INTEGER);
-      found.push({ name, rank: idIn(values['rank']) ?? 0, id });
+      const id = Number((isNamed ? this.#index.idOf(kind, name) : given) ?? 0);
+      // Files without an id get one in their order.
+      found.push({ name, rank: idIn(values['rank']) ?? 0, id: id > 0 ? id : 2 ** 40 - id });
     }
     this.#noteLost(entry, join);
-    // Of one rank, as the store has them.
     const sorted = found.sort((one, next) => one.rank - next.rank || one.id - next.id);
     return [...new Set(sorted.map(({ name }) => name))];
   }
 
+  #joined(join: FolderJoin['join']): ReturnType<typeof rowsByOwner> {
+    const known = this.#joins.get(join) ?? rowsByOwner(this.#index, join);
+    this.#joins.set(join, known);
+    return known;
+  }
+
   async #sourcesOf(entry: FolderEntry): Promise<JsonValue> {
     const sources: Record<string, string> = {};
-    for (const { values } of (await this.#index.joined('media_sources', 'object', 'tvs')).get(entry.id) ?? []) {
+    for (const { values } of (await this.#joined('media_sources')).get(entry.id) ?? []) {
       const context = textIn(values['context_key']) || 'web';
       const source = await this.#index.nameOrLose('media_sources', idIn(values['source']));
       const isThere = (await this.#index.nameOrLose('contexts', context)) !== undefined;
@@ -264,22 +289,4 @@ function impliedRecord(object: string, record: Readonly<Record<string, JsonValue
 function placeIn({ file, places }: FolderEntry, column: string): MemberPlace {
   const { line, column: at } = places[column] ?? { line: 1, column: 1 };
   return { line, column: at, at: `${file} line ${line}`, file };
-}
-
-function rawOf(value: unknown): RawValue {
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
-}
-
-function rawValue(value: FileValue, column: Column | undefined): RawValue {
-  const isText = column === undefined || column.type === 'text' || column.type === 'json';
-  if (value === null) return column?.nullable === false ? (isText ? '' : 0) : null;
-  if (typeof value === 'boolean') return isText ? (value ? '1' : '0') : value ? 1 : 0;
-  if (typeof value === 'object') return null;
-  if (isText || column.type === 'datetime') return String(value);
-  if (value === '') return 0;
-  const number = typeof value === 'number' ? value : Number(value);
-  if (!Number.isNaN(number)) return number;
-  // Files of old versions hold times as texts.
-  const seconds = Date.parse(`${String(value).replace(' ', 'T')}Z`) / 1000;
-  return Number.isNaN(seconds) ? String(value) : seconds;
 }

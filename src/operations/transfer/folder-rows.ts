@@ -4,6 +4,7 @@ import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { type FolderClass, type FolderJoin, shortClass } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
+import { pathsNamed } from './folder-entry.js';
 import { fileName, type Written } from './folder-text.js';
 import { isWithin } from './folder-where.js';
 import type { Filter, Scope } from './kind.js';
@@ -67,7 +68,9 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
       const text = column === 'class_key' ? shortClass(String(value)) : String(value ?? '');
       if (byDefault !== undefined && text === byDefault) continue;
       if (column === 'category' && kept?.object !== 'categories' && !how.hasCategoryIds) {
-        values.set(column, (await scope.names.pathOf(Number(value)))?.at(-1) ?? Number(value));
+        const path = (await scope.names.pathOf(Number(value))) ?? [];
+        const name = path.at(-1) ?? Number(value);
+        values.set(column, (await pathsNamed(scope.names, String(name))).length > 1 ? path : name);
       } else values.set(column, plain(value));
     }
     if (kept?.object === 'resources') values.set('tvs', tvValues(raw, stored));

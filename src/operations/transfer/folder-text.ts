@@ -1,7 +1,7 @@
 /** Writes a file of a folder as Gitify does: members by need in quotes, the long text below a line of dashes. */
 import { shortDigest } from '../../crypto/hash.js';
 
-export type Written = string | number | null | Readonly<Record<string, string>>;
+export type Written = string | number | null | readonly string[] | Readonly<Record<string, string>>;
 
 export function fileText(values: ReadonlyMap<string, Written>, body: string): string {
   const head = [...values].map(([name, value]) => member(name, value)).join('');
@@ -9,6 +9,7 @@ export function fileText(values: ReadonlyMap<string, Written>, body: string): st
 }
 
 function member(name: string, value: Written): string {
+  if (Array.isArray(value)) return `${scalar(name)}: [${value.map(scalar).join(', ')}]\n`;
   if (typeof value !== 'object' || value === null) return `${scalar(name)}: ${scalar(value)}\n`;
   const members = Object.entries(value).map(([key, text]) => `    ${scalar(key)}: ${scalar(text)}\n`);
   return members.length === 0 ? `${scalar(name)}: {  }\n` : `${scalar(name)}:\n${members.join('')}`;
@@ -35,6 +36,13 @@ function escaped(character: string): string {
 }
 
 const longestName = 200;
+/** Windows keeps them for devices, with any extension. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** As file systems compare that fold case and forms of accents. */
+export function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
 
 /** A name that every file system takes: no path, no reserved character, not too long. */
 export function fileName(text: string): string {
@@ -42,7 +50,7 @@ export function fileName(text: string): string {
   const name = text.normalize('NFC').replace(/[\s/\\<>:"|?*\0-\x1f\x7f]+/g, '-');
   const trimmed = name.replace(/^[-.]{1,99}/, '').replace(/-{2,99}/g, '-');
   const bytes = Buffer.from(trimmed === '' ? `-${shortDigest(text)}` : trimmed);
-  if (bytes.length <= longestName) return bytes.toString();
+  if (bytes.length <= longestName) return reserved.test(trimmed) ? `_${trimmed}` : bytes.toString();
   const cut = bytes
     .subarray(0, longestName - 20)
     .toString()

@@ -251,15 +251,17 @@ export function nameList(
       return [...ids].map((id, at) => ({ [column]: id, ...(rank === undefined ? {} : { [rank]: at }) }));
     },
     async show(rows, names) {
-      const found = new Map<string, number>();
+      const found = new Map<string, readonly [rank: number, id: number]>();
       for (const row of rows) {
         const name = await names.nameOrLose(kind, row[column] ?? 0);
-        const at = rank === undefined ? 0 : Number(row[rank]);
+        const at = rank === undefined ? ([0, 0] as const) : ([Number(row[rank]), Number(row[column])] as const);
         // An old database may hold a name twice.
         if (isJsonObject(name)) names.lose(`several have the name ${name['name']}`);
         if (typeof name === 'string' && !found.has(name)) found.set(name, at);
       }
-      const sorted = [...found].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1));
+      const sorted = [...found].sort(
+        ([a, [first, id]], [b, [second, other]]) => first - second || id - other || (a < b ? -1 : 1),
+      );
       return sorted.map(([name]) => name);
     },
   };

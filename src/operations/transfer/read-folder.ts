@@ -1,14 +1,14 @@
 /** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UriResource } from '../../content/rules/uri.js';
 import { isKeptSetting } from './folder-classes.js';
 import { listFiles, type Partition } from './folder-config.js';
-import { type FolderEntry, type FolderReading, textIn } from './folder-entry.js';
+import { type FolderEntry, type FolderReading, idIn, textIn } from './folder-entry.js';
 import { FileFault, type FolderFile, failRead, parseFile, readText } from './folder-file.js';
-import { FolderIndex, idIn } from './folder-index.js';
+import { FolderIndex } from './folder-index.js';
 import { checkJoins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
+import { folded } from './folder-text.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
 
@@ -118,9 +118,13 @@ class FirstPass {
     }
     if (partition.join !== null)
       this.index.joins.set(partition.join.join, this.index.joins.get(partition.join.join) ?? []);
+    const names = new Map<string, string>();
     for (const name of files) {
       const file = `${folder}/${name}`;
       try {
+        const same = names.get(folded(name));
+        if (same !== undefined) throw new FileFault(`and ${same} are one file on other systems: rename one`);
+        names.set(folded(name), name);
         await this.#take(partition, file);
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
@@ -178,58 +182,12 @@ class FirstPass {
   }
 
   /** False for a record that is counted only. */
-  #register({ object, id, values, file }: FolderEntry): boolean {
-    const { index } = this;
+  #register(entry: FolderEntry): boolean {
+    const { object, id, values, file } = entry;
     this.#files.set(`${object} ${id}`, file);
-    const text = (name: string): string => textIn(values[name]);
-    const isOn = (name: string, byDefault = false): boolean => {
-      const value = values[name];
-      return value === undefined ? byDefault : value === true || idIn(value) === 1;
-    };
-    switch (object) {
-      case 'settings':
-        if (!isKeptSetting(text('key'))) return this.#ignore('modSystemSetting');
-        index.settings.set(text('key'), text('value'));
-        return true;
-      case 'contexts':
-        index.addName(object, text('key'), text('key'));
-        return true;
-      case 'categories':
-        index.categories.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
-        return true;
-      case 'resources':
-        index.resources.set(id, resourceOf());
-        return true;
-      case 'content_types':
-        index.contentTypes.set(id, { mime_type: text('mime_type'), file_extensions: text('file_extensions') });
-        break;
-      case 'tvs':
-        index.tvs.set(id, { type: text('type') || 'text', byDefault: text('default_text') });
-        break;
-    }
-    index.addName(object, id, text(object === 'templates' ? 'templatename' : 'name'));
-    if (idIn(values['category']) === null) index.namedCategories.add(text('category'));
+    if (object === 'settings' && !isKeptSetting(textIn(values['key']))) return this.#ignore('modSystemSetting');
+    this.index.register(entry);
     return true;
-
-    function resourceOf(): UriResource {
-      const parent = idIn(values['parent']) ?? 0;
-      if (parent === 0 && text('parent') !== '' && text('parent') !== '0') index.namedParents.set(id, text('parent'));
-      return {
-        ...{
-          id,
-          parent,
-          pagetitle: text('pagetitle'),
-          alias: text('alias'),
-          context_key: text('context_key') || 'web',
-        },
-        ...{
-          alias_visible: isOn('alias_visible', true),
-          isfolder: isOn('isfolder'),
-          uri_override: isOn('uri_override'),
-        },
-        ...{ content_type: idIn(values['content_type']) || 1, uri: text('uri') },
-      };
-    }
   }
 
   #ignore(className: string): false {

@@ -2,15 +2,16 @@
 import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../store/open/open.js';
-import { isSameJson, parseJson } from '../../values/json.js';
+import { isSameJson } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting, shortClass } from './folder-classes.js';
 import { type FolderConfig, listFiles, type Partition, refusal } from './folder-config.js';
-import { textIn } from './folder-entry.js';
+import { idIn, textIn } from './folder-entry.js';
 import { FileFault, type FileValue, type FolderFile, isFileMap, parseFile, readText } from './folder-file.js';
-import { idIn } from './folder-index.js';
+import { FolderIndex } from './folder-index.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
-import { fileText } from './folder-text.js';
+import { fileText, folded } from './folder-text.js';
+import { people, sameText, withoutDefaults } from './folder-values.js';
 import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
 
@@ -37,13 +38,15 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
   const { config, objects } = request;
   const { readers, end } = await openSnapshots(store);
   const names = new Names(readers, store.prefix);
-  const run = new FolderWriting({ readers, prefix: store.prefix, tables: store.tables, names }, request);
+  const scope = { readers, prefix: store.prefix, tables: store.tables, names };
+  const run = new FolderWriting(scope, request, new FolderIndex(store));
   try {
     const chosen = config.partitions.filter((one) => {
       const object = one.kept?.object ?? (one.join === null ? undefined : ownerOf[one.join.join]);
       return object !== undefined && object !== 'settings' && objects?.includes(object) !== false;
     });
     for (const partition of chosen) await run.readFiles(partition);
+    await run.settle();
     for (const partition of chosen) await run.write(partition);
   } finally {
     await end();
@@ -73,10 +76,14 @@ class FolderWriting {
   readonly #known = new Map<string, Map<string, Known>>();
   readonly #files = new Map<string, Known[]>();
   readonly #ranks = new Map<string, { readonly tv: string; readonly rank: number }[]>();
+  readonly #index: FolderIndex;
+  /** Pages made by hand without an address, by their number in the index. */
+  readonly #unnamed = new Map<number, { readonly known: Known; readonly byKey: Map<string, Known> }>();
   /** As file systems compare that fold case. */
   readonly #taken = new Set<string>();
 
-  constructor(scope: Scope, request: FolderExport) {
+  constructor(scope: Scope, request: FolderExport, index: FolderIndex) {
+    this.#index = index;
     this.#scope = scope;
     this.#request = request;
   }
@@ -104,6 +111,11 @@ class FolderWriting {
       this.#taken.add(folded(file));
       const { values } = await this.#parse(file);
       known.isByHand = partition.kept !== null && !keyed.has(partition.kept.object) && values['id'] === undefined;
+      if (partition.kept?.object === 'resources') {
+        const id = idIn(values['id']) || -this.#taken.size;
+        this.#index.register({ object: 'resources', id, values });
+        if (id < 0 && textIn(values['uri']) === '') this.#unnamed.set(id, { known, byKey });
+      }
       for (const key of await this.#keysOf(partition, values)) if (!byKey.has(key)) byKey.set(key, known);
       if (isSecretSetting(textIn(values['key'])) && partition.kept?.object === 'context_settings') known.isKept = true;
       if (partition.join?.join === 'tvs') {
@@ -116,6 +128,15 @@ class FolderWriting {
     for (const ranks of this.#ranks.values()) ranks.sort((one, other) => one.rank - other.rank);
     this.#known.set(partition.name, byKey);
     this.#files.set(partition.name, files);
+  }
+
+  /** Pages get the address that an import gives them. */
+  async settle(): Promise<void> {
+    if (this.#unnamed.size > 0) await this.#index.settle();
+    for (const [id, { known, byKey }] of this.#unnamed) {
+      const { context = '', uri = '' } = this.#index.places.get(id) ?? {};
+      if (!byKey.has(`${context}:${uri}`)) byKey.set(`${context}:${uri}`, known);
+    }
   }
 
   /** The address or name first, then the id. */
@@ -156,7 +177,11 @@ class FolderWriting {
   async write(partition: Partition): Promise<void> {
     const { filter, onRecords, config } = this.#request;
     const known = this.#known.get(partition.name);
+    const perParent = new Map<unknown, number>();
     for await (const row of folderRows(this.#scope, partition, { filter, hasCategoryIds: config.hasCategoryIds })) {
+      const siblings = (perParent.get(row.raw['parent']) ?? 0) + 1;
+      perParent.set(row.raw['parent'], siblings);
+      if (siblings > (partition.limit ?? siblings)) continue;
       const values = Object.fromEntries([...row.values].map(([name, value]) => [name, value as FileValue]));
       const keys = await this.#keysOf(partition, { ...values, ...row.identity });
       // Two categories may have one name: a file that names no id is found last.
@@ -247,7 +272,8 @@ class FolderWriting {
       if ((column === 'uri' && textIn(given) === '') || (people.has(column) && wanted === '0')) continue;
       const name = kind === undefined ? undefined : await names.nameOf(kind, Number(wanted));
       if (name !== undefined && textIn(given).toLowerCase() === String(name).toLowerCase()) continue;
-      if (column === 'category' && (await names.pathOf(Number(wanted)))?.at(-1) === textIn(given)) continue;
+      const path = column === 'category' ? await names.pathOf(Number(wanted)) : undefined;
+      if (path !== undefined && (isSameJson(given, path) || path.at(-1) === textIn(given))) continue;
       if (column === 'parent' && (await names.resources.placeOf(Number(wanted)))?.uri === textIn(given)) continue;
       return false;
     }
@@ -272,25 +298,3 @@ const referred: Readonly<Record<string, 'templates' | 'tvs' | 'media_sources' | 
     ...{ template: 'templates', templateid: 'templates', tmplvarid: 'tvs', object: 'tvs' },
     ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
   };
-
-function withoutDefaults(values: Readonly<Record<string, FileValue>>, { defaults }: FolderRow): Record<string, string> {
-  const texts = Object.entries(values).map(([name, value]) => [name, textIn(value)] as const);
-  const others = texts.filter(([name, text]) => text !== (defaults[name] ?? ''));
-  return Object.fromEntries(others.toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Imports do not carry who it was. */
-const people = new Set(['createdby', 'editedby', 'publishedby', 'deletedby']);
-const empty = new Set(['', '0', 'null', 'a:0:{}', '[]', '{}']);
-
-function sameText(given: FileValue, wanted: string): boolean {
-  const text =
-    given === true ? '1' : given === false ? '0' : typeof given === 'object' ? JSON.stringify(given) : String(given);
-  if (text === wanted || (empty.has(text) && empty.has(wanted))) return true;
-  const [one, other] = [parseJson(text), parseJson(wanted)];
-  return typeof one === 'object' && one !== null && isSameJson(one, other);
-}
-
-function folded(path: string): string {
-  return path.normalize('NFC').toLowerCase();
-}

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { startPlace } from '../../../src/pages/rules/template-html.js';
 import { listFiles, repository } from '../../architecture/source-file.js';
 
-const folders = ['src/values', 'src/content/rules', 'src/content/live/content-tags.ts', 'src/http/interface'];
+const files = ['src/content/live/content-tags.ts', 'src/operations/transfer/folder-file.ts'];
+const folders = ['src/values', 'src/content/rules', 'src/http/interface', ...files];
 
 /** Texts that have made functions slow: each is repeated, alone or with a part before and after. */
 const shapes: readonly (readonly [name: string, before: string, repeated: string, after: string])[] = [
@@ -83,6 +84,13 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'double-encoding#storedForms': (call) => (text) => (call as (values: unknown) => unknown)([text]),
   'double-encoding#hasDoubleEncoding': direct,
   'dates#timeSeconds': direct,
+  'folder-file#parseFile': direct,
+  'folder-file#parseYaml': (call) => (text) =>
+    call(
+      pairsOf(text)
+        .map(([value], at) => `k${at}: ${JSON.stringify(value)}`)
+        .join('\n'),
+    ),
   'dates#parseTime': direct,
   'dates#parseOptionalTime': direct,
   'json-tree#readJsonTree': given('a file'),
@@ -245,6 +253,7 @@ const others: Readonly<Record<string, string>> = {
   'dates#sqlTime': 'takes a number',
   'dates#timeText': 'takes a number',
   'find-cycles': 'takes ids',
+  'folder-file': 'reads files; functions of texts are in the table',
   'json-reader': 'is called by strict-json and json-tree',
   'json-tree#faultText': 'takes a fault of the reader',
   json: 'takes values; parseJson is in the table',

@@ -1,5 +1,14 @@
 /** Folders that an export writes: what is in them, what is not touched, and that they come back as they were. */
-import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { newConfig, readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
@@ -147,6 +156,34 @@ describeEachDatabase('a folder of an export', (kind) => {
     writeFileSync(file('templates/new.html'), 'templatename: New\n\n-----\n\nx\n');
     expect(await write()).toMatchObject({ removed: 0 });
     expect(existsSync(file('templates/new.html'))).toBe(true);
+  });
+
+  test('finds pages made by hand by their path or the address that they get', async () => {
+    const soup = 'pagetitle: Soup\nalias: soup\n';
+    await write();
+    writeFileSync(file('content/web/soup.html'), soup);
+    writeFileSync(file('content/web/elsewhere.html'), 'pagetitle: Stew\nparent: shop/\n');
+    await importRoot(store);
+    expect(await write()).toMatchObject({ written: 0 });
+    expect(readdirSync(file('content/web')).toSorted()).toEqual(['elsewhere.html', 'shop', 'shop.html', 'soup.html']);
+    expect(read('content/web/soup.html')).toBe(soup);
+    expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test('has categories of one name by their path, names that every system takes, and a limit of children', async () => {
+    const text = fileOf(
+      ['categories', { category: 'Shop', parent: ['Shop'] }],
+      ['chunks', { name: 'con', category: ['Shop', 'Shop'], snippet: '' }],
+    );
+    await importText(store, text);
+    await write();
+    expect(read('chunks/_con.html')).toContain('category: [Shop, Shop]');
+    // A text has LF afterwards.
+    await importRoot(store);
+    expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
+    writeFileSync(join(root, '.gitify'), 'data: {pages: {type: content, limit_per_parent: 1}}\n');
+    await importText(store, fileOf(['resources', { context_key: 'web', uri: 'b', pagetitle: 'B' }]));
+    expect(await write()).toMatchObject({ records: 2 });
   });
 
   test('has only the rows and members of its partitions', async () => {

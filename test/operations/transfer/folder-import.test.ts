@@ -196,6 +196,61 @@ describeEachDatabase('a folder', (kind) => {
     expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0 });
   });
 
+  test('means names of digits where they are in quotes, and pages and templates of settings by their ids', async () => {
+    const root = await makeFolder({
+      '.gitify': config,
+      '_data/templates/a.html': "id: 5\ntemplatename: '2024'\ncategory: '2023'\n",
+      '_data/templates/b.html': 'id: 2024\ntemplatename: B\ncategory: [Shop, News]\n',
+      '_data/categories/a.yaml': "category: '2023'\n",
+      '_data/categories/b.yaml': 'category: Shop\n',
+      '_data/categories/c.yaml': 'category: News\nparent: Shop\n',
+      '_data/categories/d.yaml': 'category: News\n',
+      '_data/content/web/a.html': "pagetitle: A\nuri: a\ntemplate: '2024'\n",
+      '_data/content/web/b.html': 'pagetitle: B\nuri: b\ntemplate: 2024\n',
+      '_data/settings/a.yaml': 'key: default_template\nvalue: B\n',
+    });
+    await store.content.write((tx) =>
+      tx.run({
+        sql: "INSERT INTO modx_site_templates (id, templatename, content) VALUES (2024, 'Other', '')",
+        params: [],
+      }),
+    );
+    await importFolder(root);
+    const pages =
+      'SELECT p.uri, t.templatename FROM modx_site_content p JOIN modx_site_templates t ON t.id = p.template ORDER BY p.uri';
+    expect(await rowsOf(pages)).toEqual([
+      ['a', '2024'],
+      ['b', 'B'],
+    ]);
+    expect(await recordsOf('templates')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ templatename: '2024', category: ['2023'] }),
+        expect.objectContaining({ templatename: 'B', category: ['Shop', 'News'] }),
+      ]),
+    );
+    const setting =
+      "SELECT t.templatename FROM modx_system_settings s JOIN modx_site_templates t ON t.id = s.value WHERE s.`key` = 'default_template'";
+    expect(await rowsOf(setting)).toEqual([['B']]);
+    expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test('has the variables of a template by rank, then by id', async () => {
+    const join = (id: string, rank = '') => `tmplvarid: ${id}\ntemplateid: 1\n${rank}`;
+    await importFolder(
+      await makeFolder({
+        '.gitify': config,
+        '_data/templates/a.html': 'id: 1\ntemplatename: A\n',
+        '_data/template_variables/a.yaml': 'id: 10\nname: a\n',
+        '_data/template_variables/b.yaml': 'id: 9\nname: b\n',
+        '_data/template_variables/c.yaml': 'name: c\n',
+        '_data/template_variables_access/10.1.yaml': join('10', 'rank: 3\n'),
+        '_data/template_variables_access/9.1.yaml': join('9', 'rank: 3\n'),
+        '_data/template_variables_access/c.yaml': join('c'),
+      }),
+    );
+    expect(await recordsOf('templates')).toEqual([expect.objectContaining({ tvs: ['c', 'b', 'a'] })]);
+  });
+
   test('gets addresses below parents that files name by theirs', async () => {
     const page = (title: string, parent: string) => `pagetitle: ${title}\nalias: ${title}\nparent: ${parent}\n`;
     const root = await makeFolder({
@@ -246,7 +301,25 @@ describeEachDatabase('a folder', (kind) => {
     test.each<[string, Files, string, string | RegExp]>([
       ['a wrong quote', page("longtitle: 'x\n"), file, /is not YAML/],
       ['a tab', page('tvs:\n\tprice: 1\n'), `${file} line 4`, /is not YAML.*[Tt]ab/],
-      ['a member twice', page('uri: b\n'), `${file} line 3`, /is not YAML.*unique/],
+      ['a member twice', page('uri: b\n'), `${file} line 3`, 'has uri twice'],
+      [
+        'a colon in a text',
+        page('longtitle: a: b\n'),
+        `${file} line 3`,
+        /put the value in quotes: it contains a colon/,
+      ],
+      [
+        'a new page without a title',
+        { [file]: 'published: 1\n' },
+        `${file} line 1`,
+        /pagetitle: is required, or an alias/,
+      ],
+      [
+        'an element without a name',
+        { '_data/chunks/a.html': '-----\n\nx' },
+        '_data/chunks/a.html',
+        'chunks.name: is required',
+      ],
       ['an alias', page('alias: &x a\nmenutitle: *x\n'), `${file} line 4`, /aliases of YAML are not read/],
       ['a bomb of aliases', page(bomb), `${file} line 4`, /aliases of YAML are not read/],
       ['too many levels', page(`properties: ${'['.repeat(5000)}\n`), `${file} line 3`, /more than 32 levels/],
@@ -312,6 +385,23 @@ describeEachDatabase('a folder', (kind) => {
         },
         '_data/members/1.yaml line 2',
         /the resource group "Staff" has no access rules here.*\(1\).*--allow-open-groups/,
+      ],
+      [
+        'a category of two paths',
+        {
+          '_data/categories/a.yaml': 'id: 1\ncategory: Shop\n',
+          '_data/categories/b.yaml': 'id: 2\ncategory: News\nparent: 1\n',
+          '_data/categories/c.yaml': 'id: 3\ncategory: News\n',
+          '_data/chunks/a.html': 'name: a\ncategory: News\n',
+        },
+        '_data/chunks/a.html line 2',
+        'chunks.category: several categories have the name News: write [Shop, News] or [News]',
+      ],
+      [
+        'names that other systems fold together',
+        { '_data/chunks/A.html': 'name: a\n', '_data/chunks/a.html': 'name: b\n' },
+        '_data/chunks/a.html line 1',
+        'and A.html are one file on other systems: rename one',
       ],
       ['a file for a partition', { '_data/chunks': 'x' }, '_data/chunks/', 'is not a folder: put one in its place'],
       [
