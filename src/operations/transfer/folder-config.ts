@@ -1,4 +1,5 @@
 /** `.gitify`: the partitions of a folder, and where their files are. */
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
@@ -172,7 +173,10 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
       return failRead(error);
     });
-    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    // Files first: the page `shop.html` is the parent of those in `shop/`, and an import has it when they come.
+    const order = (one: Dirent, other: Dirent): number =>
+      Number(one.isDirectory()) - Number(other.isDirectory()) || (one.name < other.name ? -1 : 1);
+    for (const entry of entries.toSorted(order)) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       // Of editors and systems, such as .DS_Store.
       if (entry.name.startsWith('.') || entry.name.endsWith('~')) continue;

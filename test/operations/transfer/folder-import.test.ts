@@ -267,6 +267,20 @@ describeEachDatabase('a folder', (kind) => {
     ]);
   });
 
+  test('has parents before what is below them, whose folder has their name', async () => {
+    const root = await makeFolder({
+      '.gitify': config,
+      '_data/content/web/shop.html': 'pagetitle: Shop\nuri: shop/\n',
+      '_data/content/web/shop/tent.html': 'pagetitle: Tent\nuri: shop/tent.html\nparent: shop/\n',
+    });
+    await importFolder(root);
+    expect(await rowsOf('SELECT id, parent, uri FROM modx_site_content ORDER BY id')).toEqual([
+      ['1', '0', 'shop/'],
+      ['2', '1', 'shop/tent.html'],
+    ]);
+    expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+  });
+
   test('is refused where a file is empty or a partition is a link', async () => {
     const root = await makeFolder({ ...site, '_data/content/web/new.html': '' });
     await expect(importFolder(root)).rejects.toMatchObject({
