@@ -4,6 +4,7 @@ import { removeElementByHand } from '../../src/content/administration/edit-eleme
 import { showElement } from '../../src/content/administration/show-element.js';
 import { defineCommand } from '../command.js';
 import { toggle } from '../parameters.js';
+import { countOf } from '../terminal-text.js';
 import { elementParameter, eventsParameter, kindParameter } from './shared.js';
 
 export const command = defineCommand({
@@ -23,7 +24,7 @@ export const command = defineCommand({
     const name = `${kind.singular} ${record[kind.definition.primaryKey]} "${record[kind.nameField]}"`;
     await deps.confirm(`Remove ${name} permanently${force ? ', also if it is in use' : ''}?`);
     const { key, users } = await removeElementByHand(editing, { kind, idOrName, force });
-    const used = users.length === 0 ? '' : ` It was used by ${users.length} records.`;
+    const used = users.length === 0 ? '' : ` It was used by ${countOf(users.length, 'record')}.`;
     const data = { [kind.definition.primaryKey]: key, removed: true, used_by: users };
     return { kind: 'done', message: `Removed ${name}.${used}`, data };
   },
