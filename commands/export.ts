@@ -133,7 +133,7 @@ async function exportInto(
     const { records, written, unchanged, removed, orphaned } = counts;
     const message = `Exported ${countOf(records, 'record')} to ${path}: ${countOf(written, 'file')} written, ${unchanged} unchanged, ${removed} removed.`;
     const shown = gone.slice(0, mostShown).map((name) => `${removed > 0 ? 'Removed' : 'Without a record'}: ${name}.`);
-    const note = orphaned > 0 && `${countOf(orphaned, 'file')} without a record stay: --prune removes them.`;
+    const note = orphaned > 0 && 'Files without a record stay: --prune removes them.';
     return { kind: 'done', message, data: { folder: path, ...counts }, notes: [...shown, note] };
   } finally {
     bar.finish();

@@ -1,7 +1,6 @@
 /** Makes records of what files hold: ids become names, flags and times get their form, members left out their defaults. */
 import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
-import type { Column } from '../../store/base/columns.js';
 import type { RawValue } from '../../store/base/database.js';
 import { recordSettings } from './element-kinds.js';
 import { classOf, type FolderJoin, isCoreClass, isSecretSetting, oldMembers } from './folder-classes.js';
@@ -13,7 +12,6 @@ import { rowsByOwner } from './folder-joins.js';
 import { isName, named, rawOf, rawValue } from './folder-values.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
-import type { NamedKind } from './names.js';
 import { type RecordKind, recordName } from './record-kind.js';
 import type { MemberPlace, TransferRecord } from './transfer-record.js';
 

@@ -13,6 +13,14 @@ export const named: Readonly<Record<string, NamedKind>> = {
   ...{ template: 'templates', source: 'media_sources', content_type: 'content_types' },
 };
 
+/** Columns of files that have an id of the store, or its name. */
+export const referred: Readonly<
+  Record<string, 'templates' | 'tvs' | 'media_sources' | 'content_types' | 'resource_groups'>
+> = {
+  ...{ template: 'templates', templateid: 'templates', tmplvarid: 'tvs', object: 'tvs' },
+  ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
+};
+
 /** A name of digits is in quotes, or has digits that are the id of nothing. */
 export async function isName(
   index: FolderIndex,

@@ -11,7 +11,7 @@ import { FileFault, type FileValue, type FolderFile, isFileMap, parseFile, readT
 import { FolderIndex } from './folder-index.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
 import { fileText, folded } from './folder-text.js';
-import { people, sameText, withoutDefaults } from './folder-values.js';
+import { people, referred, sameText, withoutDefaults } from './folder-values.js';
 import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
 
@@ -147,9 +147,11 @@ class FolderWriting {
       const words: string[] = [];
       for (const column of columns) {
         const given = values[column] ?? joined.columns.get(column) ?? 0;
-        const kind = referred[column];
-        const id = kind === undefined || idIn(given) !== null ? idIn(given) : await names.find(kind, textIn(given));
-        words.push(column === 'context_key' ? textIn(given) : String(id ?? 0));
+        const [id, name, kind] = [idIn(given), textIn(given), referred[column]];
+        const page = { context: 'web', uri: name, nth: 1 };
+        const byName = (): Promise<unknown> =>
+          kind === undefined ? names.resources.find(page) : names.find(kind, name);
+        words.push(column === 'context_key' ? name : String(id ?? (await byName()) ?? 0));
       }
       return [words.join('.')];
     }
@@ -274,7 +276,8 @@ class FolderWriting {
       if (name !== undefined && textIn(given).toLowerCase() === String(name).toLowerCase()) continue;
       const path = column === 'category' ? await names.pathOf(Number(wanted)) : undefined;
       if (path !== undefined && (isSameJson(given, path) || path.at(-1) === textIn(given))) continue;
-      if (column === 'parent' && (await names.resources.placeOf(Number(wanted)))?.uri === textIn(given)) continue;
+      const isPage = (column === 'parent' || column === 'document') && idIn(given) === null;
+      if (isPage && (await names.resources.placeOf(Number(wanted)))?.uri === textIn(given)) continue;
       return false;
     }
     const tvs = row.values.get('tvs');
@@ -292,9 +295,3 @@ class FolderWriting {
     );
   }
 }
-
-const referred: Readonly<Record<string, 'templates' | 'tvs' | 'media_sources' | 'content_types' | 'resource_groups'>> =
-  {
-    ...{ template: 'templates', templateid: 'templates', tmplvarid: 'tvs', object: 'tvs' },
-    ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
-  };

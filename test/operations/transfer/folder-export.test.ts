@@ -84,7 +84,10 @@ describeEachDatabase('a folder of an export', (kind) => {
     const config = await readFolderConfig(root);
     if (config === null) throw new Error('no .gitify');
     const how = { isDry: false, isAtomic: false, isTrusted: false, onConflict: 'update', by: 'test' } as const;
-    return importSite({ store: into, registry: null }, { ...how, source: { config, ignored: {} } });
+    return importSite(
+      { store: into, registry: null },
+      { ...how, source: { config, ignored: {}, hasOpenGroups: true } },
+    );
   }
 
   test('has files as Gitify writes them', async () => {
@@ -168,6 +171,15 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(readdirSync(file('content/web')).toSorted()).toEqual(['elsewhere.html', 'shop', 'shop.html', 'soup.html']);
     expect(read('content/web/soup.html')).toBe(soup);
     expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test('finds joins made by hand by the names in them', async () => {
+    await importText(store, fileOf(['resource_groups', { name: 'Staff' }]));
+    await write();
+    mkdirSync(file('resource_group_resources'), { recursive: true });
+    writeFileSync(file('resource_group_resources/shop.yaml'), 'document: shop/\ndocument_group: Staff\n');
+    await importRoot(store);
+    expect(await write(false)).toMatchObject({ written: 0, orphaned: 0 });
   });
 
   test('has categories of one name by their path, names that every system takes, and a limit of children', async () => {
