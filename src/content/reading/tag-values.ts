@@ -110,7 +110,9 @@ export class TagValues {
     const tag = readTag(inner());
     const bare = tag === null ? null : this.#bareValue(tag, run, place);
     if (tag === null || bare === null) return null;
-    return tag.filters.length === 0 ? bare : this.#filtered(bare, tag, run);
+    // The CMS does not filter a link without an address.
+    const isFiltered = tag.filters.length > 0 && (sign !== '~' || bare !== '');
+    return isFiltered ? this.#filtered(bare, tag, run) : bare;
   }
 
   #isMeant(sign: string, isInLink: boolean): boolean {

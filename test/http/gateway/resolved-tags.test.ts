@@ -36,7 +36,7 @@ const cases: readonly (readonly [content: string, expected: string])[] = [
     '/two https://a.example/two https://a.example/two /two /two',
   ],
   ['[[~3]] [[~3? &scheme=`abs`]]', 'https://b.example/three https://b.example/three'],
-  ['[[~2:upper]] [[~4:default=`none`]] [[~02]]', '/TWO none /two'],
+  ['[[~2:upper]] [[~4:default=`none`]] [[~02]]', '/TWO  /two'],
   ['[[~0]][[~abc]][[~]][[~[[*empty]]]][[~4]]', ''],
   ['[[*id:is=`2`:then=`[[~1]]`:else=`no`]] [[*id:gt=`5`:then=`a`:else=`b`]]', '/ b'],
   ['[[$card? &title=`[[*pagetitle]]`]]', '<b>Page "two"</b> /two 7 d [[$other]]'],
