@@ -1,7 +1,7 @@
 /** `hcd api METHOD PATH`: one request to a server, with its answer on standard output. */
 import { listeningAddress } from '../src/config/address-values.js';
 import { mapped, textValue } from '../src/config/value-type.js';
-import { trimEndOf } from '../src/values/trim-of.js';
+import { trimEndOf } from '../src/values/text.js';
 import { type Answer, readPlaces, request } from './api/request.js';
 import { defineCommand, type JsonValue, type Result } from './command.js';
 import type { Deps } from './deps.js';

@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { reportFailure } from '../../src/log/report-failure.js';
+import { reportFailure } from '../../src/log/failures.js';
 import type { JsonRecord, JsonValue } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { outputSchemaOf } from './output-schemas.js';

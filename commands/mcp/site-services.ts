@@ -1,10 +1,11 @@
 /** What an assistant may ask of a site: the gateway, in this process, and services without a route, by one key. */
+
+import { holdsScope } from '../../src/access/admit.js';
 import type { ApiKeyIdentity } from '../../src/access/identity.js';
-import { holdsScope } from '../../src/access/scope.js';
 import { parseRange } from '../../src/banners/rules/periods.js';
 import { readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
 import { offeredObjects } from '../../src/content/objects/definition.js';
-import { randomId } from '../../src/crypto/random.js';
+import { randomId } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { problemOf } from '../../src/gateway/http/envelope.js';

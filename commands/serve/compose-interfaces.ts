@@ -11,7 +11,7 @@ import { mediaObject } from '../../src/content/live/content-tags.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
 import { openSite, type Site, type SiteOptions } from '../../src/content/live/site.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
-import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
+import { isSameSecret, sha256Hex } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { filesBase } from '../../src/files/media-path.js';
 import { Variants } from '../../src/files/variants.js';

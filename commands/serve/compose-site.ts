@@ -15,14 +15,13 @@ import {
   joinListeners,
 } from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
-import { sha256Hex } from '../../src/crypto/hash.js';
-import { randomId } from '../../src/crypto/random.js';
+import { randomId, sha256Hex } from '../../src/crypto/primitives.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import type { OtherDocument } from '../../src/gateway/http/deps.js';
 import { type ApiModule, derived } from '../../src/http/interface/api.js';
-import { parseTrustedProxies, peerName } from '../../src/http/interface/client-ip.js';
 import type { HttpPorts } from '../../src/http/interface/exchange.js';
+import { parseTrustedProxies, peerName } from '../../src/http/interface/forwarded.js';
 import { followNews, type NewsPlace } from '../../src/identity/limits/redis-news.js';
 import { noteForwarders } from '../../src/identity/limits/untrusted-forwarder.js';
 import { type DatabaseMark, databaseMark, laterMark } from '../../src/memory/database-mark.js';

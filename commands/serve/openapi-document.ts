@@ -2,7 +2,7 @@
 import { anonymous } from '../../src/access/identity.js';
 import { listeningAddress } from '../../src/config/address-values.js';
 import type { ApiName } from '../../src/config/value-type.js';
-import { sha256Hex } from '../../src/crypto/hash.js';
+import { sha256Hex } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { renderReply } from '../../src/http/answers/representation.js';
 import type { ApiModule } from '../../src/http/interface/api.js';

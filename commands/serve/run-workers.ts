@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
+import { MemoryCounter } from '../../src/identity/limits/counter.js';
 import type { Deps } from '../deps.js';
 import { handedSocket } from './service-manager.js';
 import { relayChanges } from './share-changes.js';

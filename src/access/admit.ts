@@ -1,8 +1,6 @@
-/** Route, then scope, before the query is parsed (docs/reference/gateway.md#the-four-checks). */
+/** Who may call a route: its access, and the scopes of the caller (docs/reference/gateway.md#scopes). */
 import { AppError } from '../errors/app-error.js';
-import type { Access } from './access.js';
-import type { Identity } from './identity.js';
-import { holdsScope, previewRights, type SessionPermissions } from './scope.js';
+import type { Identity, SessionIdentity } from './identity.js';
 
 interface Admission {
   readonly access: Access;
@@ -12,7 +10,7 @@ interface Admission {
   readonly sessions: SessionPermissions;
 }
 
-/** Throws token_required (no credential) or scope_denied (credential without the scope). */
+/** Before the query is parsed (docs/reference/gateway.md#the-four-checks). Throws token_required (no credential) or scope_denied (credential without the scope). */
 export function admit(admission: Admission): void {
   const { access, identity, sessions } = admission;
   if (access.kind === 'public') return;
@@ -49,4 +47,38 @@ export function requiredScope(
   params: Readonly<Record<string, string>>,
 ): string {
   return access.kind === 'object_scope' ? `${params['name'] ?? ''}.${access.action}` : access.scope;
+}
+
+/** A required column of every endpoint row, so that forgetting it does not compile. */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'session' }
+  /** Anonymous callers and previews too, unless it shows no drafts; a key or token needs the scope. */
+  | { readonly kind: 'public_read'; readonly scope: string; readonly showsDrafts?: false }
+  /** A credential with the scope, and with `also` if given; or a preview, if the route shows drafts. */
+  | { readonly kind: 'scope'; readonly scope: string; readonly also?: string; readonly showsDrafts?: true }
+  /** A credential with `<object name in the path>.<action>`. */
+  | { readonly kind: 'object_scope'; readonly action: 'read' | 'create' | 'update' | 'delete' };
+
+/** A session's permissions are those of the user's policies in the bootstrap context; sudo users hold all. */
+export interface SessionPermissions {
+  holds(session: SessionIdentity, permission: string): boolean;
+}
+
+/** Each lets read records that are not published: a scope, and the permission of the CMS. */
+export const previewRights: readonly string[] = ['preview', 'view_unpublished'];
+
+export function holdsScope(identity: Identity, scope: string, sessions: SessionPermissions): boolean {
+  switch (identity.kind) {
+    case 'anonymous':
+    case 'preview':
+      return false;
+    case 'session':
+      return sessions.holds(identity, scope);
+    case 'page_token':
+      return identity.scopes.has(scope);
+    case 'api_key':
+    case 'access_token':
+      return identity.scopes.has('*') || identity.scopes.has(scope);
+  }
 }

@@ -88,3 +88,150 @@ export class WaitingLine {
     });
   }
 }
+
+/** Milliseconds after which no further work begins in a turn of the event loop. */
+const turnMs = 4;
+/** However short they are: what they leave for later takes time too. */
+const mostInTurn = 64;
+
+/** While each turn brings a connection, as Node accepts them, they and the waiting work share the time. */
+export class AcceptedConnections {
+  readonly #clock: Clock;
+  #count = 0;
+  #known = 0;
+  /** First for the work, then as long for the connections. Null while no connections arrive. */
+  #share: { readonly since: number; readonly ms: number; readonly isForWork: boolean } | null = null;
+  #haveTurn: boolean | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(): void {
+    this.#count += 1;
+  }
+
+  /** All who ask in a turn get the same answer. */
+  haveTurn(): boolean {
+    if (this.#haveTurn === null) {
+      this.#haveTurn = this.#decide();
+      setImmediate(this.#endTurn);
+    }
+    return this.#haveTurn;
+  }
+
+  readonly #endTurn = (): void => {
+    this.#haveTurn = null;
+  };
+
+  #decide(): boolean {
+    const isArriving = this.#count !== this.#known;
+    this.#known = this.#count;
+    if (!isArriving) {
+      this.#share = null;
+      return false;
+    }
+    const now = this.#clock.elapsed();
+    const { since, ms, isForWork } = this.#share ?? { since: now, ms: turnMs, isForWork: false };
+    const took = now - since;
+    if (took < ms) this.#share ??= { since, ms, isForWork };
+    else this.#share = { since: now, ms: isForWork ? took : turnMs, isForWork: !isForWork };
+    return !this.#share.isForWork;
+  }
+}
+
+/** Of all servers of this process: requests and results of the database wait for each other's turns. */
+export const acceptedConnections = new AcceptedConnections(systemClock);
+
+export class Turns {
+  readonly #clock: Clock;
+  readonly #accepted: AcceptedConnections;
+  readonly #queue: (() => void)[] = [];
+  /** When the first work of this turn began, or of the turns since one brought no connection. */
+  #since: number | null = null;
+  /** Looks at the queue that this turn or the next one still makes. */
+  #due = 0;
+  /** The turn in which waiting work begins, and whether its time is the connections'. */
+  #turn: { readonly since: number; readonly isForConnections: boolean } | null = null;
+  #known: number;
+
+  constructor(clock: Clock, accepted: AcceptedConnections = acceptedConnections) {
+    this.#clock = clock;
+    this.#accepted = accepted;
+    this.#known = accepted.count;
+  }
+
+  hasRoom(now = this.#clock.elapsed()): boolean {
+    if (this.#queue.length > 0) return false;
+    if (this.#since === null) {
+      this.#since = now;
+      setImmediate(this.#endTurn);
+    }
+    return now - this.#since < turnMs;
+  }
+
+  queue(work: () => void): void {
+    this.#queue.push(work);
+    this.#lookAgain();
+  }
+
+  async pass(): Promise<void> {
+    if (!this.hasRoom()) await new Promise<void>((resolve) => this.queue(resolve));
+  }
+
+  readonly #endTurn = (): void => {
+    const { count } = this.#accepted;
+    const isArriving = count !== this.#known;
+    this.#known = count;
+    if (isArriving) setImmediate(this.#endTurn);
+    else this.#since = null;
+  };
+
+  /** Node runs what a piece of work has left for later, such as the rest of a request, before the next look. */
+  #lookAgain(): void {
+    for (; this.#due < Math.min(this.#queue.length, mostInTurn); this.#due += 1) setImmediate(this.#next);
+  }
+
+  /** The work leaves the queue when it has run, so that a request which it reads waits its turn too. */
+  readonly #next = (): void => {
+    this.#due -= 1;
+    const now = this.#clock.elapsed();
+    if (this.#turn === null) {
+      this.#turn = { since: now, isForConnections: this.#accepted.haveTurn() };
+      // Runs before the looks of the next turn.
+      setImmediate(this.#endWork);
+    }
+    const { since, isForConnections } = this.#turn;
+    if (!isForConnections && now - since < turnMs) {
+      this.#queue[0]?.();
+      this.#queue.shift();
+    }
+    this.#lookAgain();
+  };
+
+  readonly #endWork = (): void => {
+    this.#turn = null;
+  };
+}
+
+/** Whether running code begins a request read with others: a look at the database is later than all of them. */
+export const arrivals = {
+  isArriving: false,
+  /** Requests behind another one of their connection: an earlier look may be too early for the last of them. */
+  behind: 0,
+
+  /** `together` is false for a request behind another one of its connection: it may have arrived at any time since. */
+  receive(work: () => void, { together }: { readonly together: boolean }): void {
+    arrivals.isArriving = together;
+    if (!together) arrivals.behind += 1;
+    try {
+      work();
+    } finally {
+      arrivals.isArriving = false;
+    }
+  },
+};

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { AppError } from '../errors/app-error.js';
 import { accept, type Checked } from '../values/checked.js';
-import { parseUrl } from '../values/parse-url.js';
+import { parseUrl } from '../values/text.js';
 import { refusal, textValue, type ValueType, withoutEndSlash } from './value-type.js';
 
 export const everyOrigin = '*';

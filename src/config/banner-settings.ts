@@ -1,6 +1,6 @@
 /** Settings of the banner API: callers, images, hours, clicks and impressions, how long they are kept, and messages. */
 import { accept, refuse } from '../values/checked.js';
-import { parseUrl } from '../values/parse-url.js';
+import { parseUrl } from '../values/text.js';
 import { corsOriginsValue, publicUrlValue } from './address-values.js';
 import { integerValue, listValue, optionalTimeValue, rowsOf, textValue, type ValueType } from './value-type.js';
 

@@ -1,7 +1,7 @@
 /** Credentials as text: kind, lookup id, secret, and a checksum that finds typing errors without the database. */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { sha256Hex } from './hash.js';
+import { sha256Hex } from './primitives.js';
 
 /** API key, access token, token of the page delivery API, preview. */
 type CredentialPrefix = 'gk' | 'gt' | 'pt' | 'pv';

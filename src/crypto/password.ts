@@ -2,7 +2,7 @@
 import { createHash, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors/app-error.js';
-import { isSameSecret } from './hash.js';
+import { isSameSecret } from './primitives.js';
 import { argon2Cost, costOf, isSlowHash } from './slow-hash.js';
 
 export interface StoredPassword {

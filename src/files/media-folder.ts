@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentType } from 'mime-types';
-import { sha256Hex } from '../crypto/hash.js';
+import { sha256Hex } from '../crypto/primitives.js';
 import { codeOf } from '../errors/disk-error.js';
 import { typeOfName } from './file-type.js';
 import { readMediaPath } from './media-path.js';

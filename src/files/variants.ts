@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock/clock.js';
 import { WaitingLine } from '../clock/waiting-line.js';
 import type { Settings } from '../config/setting-definitions.js';
-import { sha256Hex } from '../crypto/hash.js';
+import { sha256Hex } from '../crypto/primitives.js';
 import { AppError } from '../errors/app-error.js';
 import { codeOf } from '../errors/disk-error.js';
 import { FileChanged, findMediaFile, type MediaFile, mediaFile, mediaType } from './media-folder.js';

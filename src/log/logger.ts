@@ -1,8 +1,8 @@
 /** Decides how a fact is reported: text for people on a terminal, one JSON object a line elsewhere. */
 import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
-import { errorChain } from './error-chain.js';
 import { capLength, escapeControls } from './escape.js';
+import { errorChain } from './failures.js';
 import type { Log, Observation, RequestFinished } from './observation.js';
 import {
   type Entry,

@@ -3,8 +3,8 @@ import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../ht
 import { type Endpoint, jsonReply, type Reply } from '../http/interface/endpoint.js';
 import { plainPage } from '../http/interface/plain-page.js';
 import { checkRoute } from '../http/stages/checks.js';
-import { escapeHtml } from '../values/escape-html.js';
 import { readAsset } from '../values/read-asset.js';
+import { escapeHtml } from '../values/text.js';
 
 interface StartApiDeps {
   readonly version: string;

@@ -1,5 +1,6 @@
-/** Keeps recently used entries; while half full a use changes no order, since a move makes a Map build tables. */
+/** Maps that keep the recently used values, up to a number of entries or of bytes. */
 
+/** While half full a use changes no order, since a move makes a Map build tables. */
 export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #limit: number;
@@ -30,5 +31,79 @@ export class LruMap<Key, Value> {
 
   clear(): void {
     this.#entries.clear();
+  }
+}
+
+interface Slot<T> {
+  readonly value: T;
+  readonly bytes: number;
+  isUsed: boolean;
+}
+
+/** So that no request pays for all of them. */
+const mostSpared = 500;
+
+export class ByteLru<T> {
+  readonly #slots = new Map<string, Slot<T>>();
+  readonly #maxBytes: number;
+  readonly #onDelete: (key: string) => void;
+  #bytes = 0;
+
+  /** Except when all are removed at once. */
+  constructor(maxBytes: number, onDelete: (key: string) => void = () => undefined) {
+    this.#maxBytes = maxBytes;
+    this.#onDelete = onDelete;
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): T | undefined {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return undefined;
+    slot.isUsed = true;
+    return slot.value;
+  }
+
+  /** False for a value larger than an eighth of the whole, which is not kept. */
+  set(key: string, value: T, bytes: number): boolean {
+    this.delete(key);
+    if (bytes > this.#maxBytes / 8) return false;
+    this.#makeRoom(bytes);
+    this.#slots.set(key, { value, bytes, isUsed: false });
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** A Map visits entries that are inserted during a walk last. */
+  #makeRoom(bytes: number): void {
+    let spared = 0;
+    for (const [oldest, slot] of this.#slots) {
+      if (this.#bytes + bytes <= this.#maxBytes) return;
+      if (slot.isUsed && spared < mostSpared) {
+        spared += 1;
+        slot.isUsed = false;
+        this.#slots.delete(oldest);
+        this.#slots.set(oldest, slot);
+      } else this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return;
+    this.#slots.delete(key);
+    this.#bytes -= slot.bytes;
+    this.#onDelete(key);
+  }
+
+  clear(): void {
+    this.#slots.clear();
+    this.#bytes = 0;
   }
 }

@@ -384,7 +384,7 @@ export const allowedUses: Readonly<Record<string, readonly string[]>> = {
   crypto: ['src/crypto'],
   // Spreads retries, where a guess does no harm; nothing else may be guessable.
   'Math.random': ['src/store/base/transaction'],
-  // Wrong in Node.js 20 and 22 once it is optimized: `src/values/parse-url.ts`.
+  // Wrong in Node.js 20 and 22 once it is optimized: `src/values/text.ts`.
   'URL.canParse': [],
   // A person who asks a server with `hcd api` names it.
   fetch: ['src/webhooks/client', 'commands/api', 'commands/mcp'],

@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { countFor, hitsSender } from '../../commands/serve/share-counts.js';
-import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
+import { MemoryCounter } from '../../src/identity/limits/counter.js';
 import { fakeClock } from '../support/clock.js';
 
 const minute = 60_000;

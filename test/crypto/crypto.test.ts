@@ -7,10 +7,12 @@ import {
   hmacSha256Base64Url,
   hmacSha256Hex,
   isSameSecret,
+  randomBase64Url,
+  randomBelow,
+  randomHex,
   sha256Bytes,
   sha256Hex,
-} from '../../src/crypto/hash.js';
-import { randomBase64Url, randomBelow, randomHex } from '../../src/crypto/random.js';
+} from '../../src/crypto/primitives.js';
 
 describe('random texts', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** The version of the database changes with every commit of any process, and with nothing else. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { arrivals } from '../../src/clock/turns.js';
+import { arrivals } from '../../src/clock/waiting-line.js';
 import type { Database } from '../../src/store/base/database.js';
 import { loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';

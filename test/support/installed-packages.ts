@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { sha256Hex } from '../../src/crypto/hash.js';
+import { sha256Hex } from '../../src/crypto/primitives.js';
 import { repository } from '../architecture/source-file.js';
 import { makeTempDir } from './temp-dir.js';
 

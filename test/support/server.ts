@@ -10,7 +10,7 @@ import { anonymous, type Identity } from '../../src/access/identity.js';
 import { makeBannersApi } from '../../src/banners/endpoints/api.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
 import { type Settings, settingDefinitions } from '../../src/config/setting-definitions.js';
-import { isSameSecret, sha256Hex } from '../../src/crypto/hash.js';
+import { isSameSecret, sha256Hex } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { gatewayBase, gatewayCors, gatewayMounts } from '../../src/gateway/endpoints/api.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
@@ -23,12 +23,12 @@ import {
   type Limit,
   type RouteQuestion,
 } from '../../src/http/interface/api.js';
-import { parseTrustedProxies } from '../../src/http/interface/client-ip.js';
 import type { Endpoint } from '../../src/http/interface/endpoint.js';
 import type { HttpPorts } from '../../src/http/interface/exchange.js';
+import { parseTrustedProxies } from '../../src/http/interface/forwarded.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../src/http/stages/checks.js';
-import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
+import { MemoryCounter } from '../../src/identity/limits/counter.js';
 import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
 import type { Observation } from '../../src/log/observation.js';
 import { makePagesApi } from '../../src/pages/endpoints/api.js';

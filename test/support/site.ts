@@ -10,7 +10,7 @@ import { buildRegistry, coreObjects } from '../../src/content/objects/core-objec
 import type { ObjectDefinition } from '../../src/content/objects/definition.js';
 import { type ObjectSources, openRegistry } from '../../src/content/objects/object-registry.js';
 import type { AddHits } from '../../src/identity/limits/batch-counter.js';
-import { MemoryCounter } from '../../src/identity/limits/memory-counter.js';
+import { MemoryCounter } from '../../src/identity/limits/counter.js';
 import type { CounterPlace } from '../../src/identity/limits/open-counter.js';
 import type { NewsPlace } from '../../src/identity/limits/redis-news.js';
 import type { Observation } from '../../src/log/observation.js';

@@ -1,6 +1,6 @@
 /** A memory of so many bytes: what it keeps, what it removes first, and the callback for removed values. */
 import { describe, expect, it } from 'vitest';
-import { ByteLru } from '../../src/values/byte-lru.js';
+import { ByteLru } from '../../src/values/lru-map.js';
 
 function setUp(maxBytes: number) {
   const gone: string[] = [];

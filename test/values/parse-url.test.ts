@@ -1,6 +1,6 @@
 /** Addresses are read alike however often that was done before. */
 import { expect, test } from 'vitest';
-import { parseUrl } from '../../src/values/parse-url.js';
+import { parseUrl } from '../../src/values/text.js';
 
 test('reads addresses with letters of every language, also when the code is hot', () => {
   const addresses = ['https://münchen.example/ä', 'https://例え.example/', 'https://a.example/?q=é'];

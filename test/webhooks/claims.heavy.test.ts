@@ -1,7 +1,7 @@
 /** Claims: several workers never send the same delivery, a lost lease changes nothing, the index is used. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import { randomId } from '../../src/crypto/random.js';
+import { randomId } from '../../src/crypto/primitives.js';
 import type { Database, Reader, Statement, Tx } from '../../src/store/base/database.js';
 import { openStore } from '../../src/store/open/open.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';

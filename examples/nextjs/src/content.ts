@@ -1,8 +1,9 @@
 /** What the pages ask of the content server. The types come from `npm run types`. */
+
+import type { Site } from 'examples/nextjs/src/site';
 import { createClient, nullIfMissing, ProblemError } from 'hcd-client';
 import { cookies, draftMode } from 'next/headers';
 import { redirect } from 'next/navigation';
-import type { Site } from './site';
 
 export const hcd = createClient<Site>({
   url: process.env.HCD_URL ?? 'http://127.0.0.1:8080',

@@ -1,7 +1,6 @@
 /** Banners that a page shows now (docs/banners-tracking.md#slots, docs/reference/banners.md#slots-and-visitors). */
 
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
-import { readCookie, setCookie } from '../../http/interface/cookies.js';
 import {
   type Call,
   type Endpoint,
@@ -9,7 +8,8 @@ import {
   type ParameterDoc,
   type Reply,
 } from '../../http/interface/endpoint.js';
-import { publicAddress } from '../../http/interface/public-address.js';
+import { publicAddress } from '../../http/interface/forwarded.js';
+import { readCookie, setCookie } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { perObject } from '../../values/per-object.js';
 import { listReply, renderBannersError } from '../http/envelope.js';

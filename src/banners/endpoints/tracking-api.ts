@@ -2,12 +2,12 @@
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../../http/interface/api.js';
-import { setCookie } from '../../http/interface/cookies.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
-import { publicAddress } from '../../http/interface/public-address.js';
+import { publicAddress } from '../../http/interface/forwarded.js';
+import { setCookie } from '../../http/interface/request-headers.js';
 import { checkRoute } from '../../http/stages/checks.js';
 import { after } from '../../values/after.js';
-import { isAhead, isPartOfPage } from '../rules/look.js';
+import { isAhead, isPartOfPage } from '../rules/visitor.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
 interface TrackingApiDeps {

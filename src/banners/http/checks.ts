@@ -1,13 +1,12 @@
 /** The checks of the banner API in their order: key, limit, right (docs/reference/banners.md#who-may-write). */
 
-import { admit } from '../../access/admit.js';
+import { admit, holdsScope } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
-import { holdsScope } from '../../access/scope.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
-import { readBearer, readKeyHeader } from '../../http/interface/bearer.js';
-import { clientNetwork } from '../../http/interface/client-ip.js';
+import { clientNetwork } from '../../http/interface/forwarded.js';
+import { readBearer, readKeyHeader } from '../../http/interface/request-headers.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import { countRequest, type RateVerdict } from '../../identity/limits/rate-limit.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';

@@ -1,10 +1,10 @@
 /** The audit log of banners: each write adds an entry in its transaction (docs/reference/banners.md#audit-entries). */
 import { Op } from 'sequelize';
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import { dayMs, isoTimeOfMs } from '../../values/dates.js';
 import { audit } from '../models/audit.js';
 import { type Condition, type Page, readPage } from '../models/page.js';

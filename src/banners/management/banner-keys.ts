@@ -6,8 +6,7 @@ import { effectiveSettings, formatSetting, parseSetting, settingVariable } from 
 import type { LiveState } from '../../content/live/live-state.js';
 import { lockSystemSetting, readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { randomBase62, secretLetters } from '../../crypto/credential-text.js';
-import { sha256Hex } from '../../crypto/hash.js';
-import { randomHex } from '../../crypto/random.js';
+import { randomHex, sha256Hex } from '../../crypto/primitives.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';

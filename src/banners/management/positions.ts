@@ -5,7 +5,7 @@ import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { readNames } from '../models/audit.js';
 import { readCounters } from '../models/events.js';

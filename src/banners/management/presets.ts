@@ -2,7 +2,7 @@
 
 import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, Problems } from '../../errors/app-error.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import { presetAttributes, presets } from '../models/presets.js';
 import { type BannerType, bannerTypes, type Preset } from '../rules/banner.js';
 import { choiceType, neededText, optionalText } from '../rules/field-types.js';

@@ -1,8 +1,7 @@
 /** Banners. Attributes have the names that the fields have on the wire. */
 import { ValueProblem } from '../../content/objects/values.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { type Column, id, integer, json, optional, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { type Column, fromNow, id, integer, json, optional, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 import { type Banner, type BannerType, type BannerValues, bannerTypes } from '../rules/banner.js';
 import { bannerValueNames } from '../rules/banner-fields.js';

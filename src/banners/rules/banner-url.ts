@@ -1,5 +1,5 @@
 /** Accepted addresses (docs/banners-tracking.md#where-a-click-leads). A placeholder in the host could lead anywhere. */
-import { parseUrl } from '../../values/parse-url.js';
+import { parseUrl } from '../../values/text.js';
 
 /** `[[+name]]` and `{name}`, filled with query parameters of the click. */
 export const placeholderPattern = /\[\[!?\+([A-Za-z0-9_.-]{1,64})\]\]|\{([A-Za-z0-9_.-]{1,64})\}/g;

@@ -1,4 +1,4 @@
-/** Visitors as they are recorded (docs/banners-tracking.md#what-is-recorded): digests that do not connect two days. */
+/** Visitors, and requests that are not visits. */
 import ipaddr from 'ipaddr.js';
 
 interface VisitorQuestion {
@@ -10,6 +10,7 @@ interface VisitorQuestion {
 /** Long enough that two visitors of a day do not collide. */
 const length = 16;
 
+/** A digest that does not connect two days (docs/banners-tracking.md#what-is-recorded). */
 export function visitorOf({ ip, day, digest }: VisitorQuestion): string {
   return digest(`${day}|${hostOf(ip)}`).slice(0, length);
 }
@@ -35,4 +36,37 @@ export function truncateAddress(ip: string): string {
   const address = ipaddr.process(ip);
   if (!(address instanceof ipaddr.IPv6)) return truncateAddress(address.toString());
   return new ipaddr.IPv6([...address.parts.slice(0, 3), 0, 0, 0, 0, 0]).toString();
+}
+
+type Header = (name: string) => string | undefined;
+
+/** Any value but an empty one says that nothing is shown yet: prefetch, prerender, preview, instant. */
+const purposes = [
+  // Browsers today; Turbo cannot set the first one.
+  'sec-purpose',
+  'x-sec-purpose',
+  // Chrome and Safari before, Facebook's app.
+  'purpose',
+  'x-purpose',
+  // Firefox before.
+  'x-moz',
+  // Links of Next.js and htmx.
+  'next-router-prefetch',
+  'x-middleware-prefetch',
+  'hx-preloaded',
+] as const;
+
+/** `Sec-Fetch-Dest` of what a page loads for itself: an address in it was not clicked. */
+const parts: ReadonlySet<string> = new Set([
+  ...['audio', 'audioworklet', 'embed', 'font', 'image', 'manifest', 'object', 'paintworklet', 'report', 'script'],
+  ...['serviceworker', 'sharedworker', 'style', 'track', 'video', 'webidentity', 'worker', 'xslt'],
+]);
+
+/** docs/banners-tracking.md#requests-that-are-not-visits */
+export function isAhead(header: Header): boolean {
+  return purposes.some((name) => !['', '0', 'false'].includes(header(name)?.trim().toLowerCase() ?? ''));
+}
+
+export function isPartOfPage(header: Header): boolean {
+  return parts.has(header('sec-fetch-dest')?.trim().toLowerCase() ?? '');
 }

@@ -1,6 +1,6 @@
 /** Moves events and their sums to the day in the current time zone, in small steps by time. */
 
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { clicks, type EventKind, events, impressions, joinLimits, type Limits, readLimits } from '../models/events.js';
 import { negative } from '../rules/figures.js';

@@ -10,7 +10,7 @@ import { type ClickReference, readClickReference } from '../rules/click-referenc
 import { addDays } from '../rules/local-time.js';
 import { addToDays } from '../statistics/add-to-days.js';
 import { eventKeyText, findEvents } from './event-rows.js';
-import type { TrackingDigests } from './tracking-digests.js';
+import type { TrackingDigests } from './tracker.js';
 
 interface ConversionDeps {
   readonly own: Database;

@@ -1,7 +1,7 @@
 /** Queues messages about events (docs/banners-tracking.md#messages) in the transaction of the events. */
 
 import type { Settings } from '../../config/setting-definitions.js';
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import { isSealed, type Sealer } from '../../crypto/seal.js';
 import type { Database } from '../../store/base/database.js';
 import { isoTimeOfMs } from '../../values/dates.js';

@@ -3,8 +3,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Site } from '../../content/live/site.js';
 import { siteContent } from '../../content/models/resources.js';
-import { isSameSecret } from '../../crypto/hash.js';
-import { randomBelow } from '../../crypto/random.js';
+import { isSameSecret, randomBelow } from '../../crypto/primitives.js';
 import type { Sealer } from '../../crypto/seal.js';
 import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
@@ -17,8 +16,7 @@ import { BannerSums } from './banner-sums.js';
 import { EventBuffer } from './event-buffer.js';
 import { PlacementMemory } from './placement-memory.js';
 import { readSlot, type Slot, type SlotQuestion } from './read-slot.js';
-import { Tracker } from './tracker.js';
-import { trackingDigests } from './tracking-digests.js';
+import { Tracker, trackingDigests } from './tracker.js';
 
 interface BannerTrackingDeps {
   readonly store: Store;

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../config/definitions.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
-import { hmacSha256Hex, sha256Hex } from '../../crypto/hash.js';
+import { hmacSha256Hex, sha256Hex } from '../../crypto/primitives.js';
 import type { Store } from '../../store/open/open.js';
 import { rootSecret } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
@@ -13,7 +13,7 @@ import { truncateAddress, visitorOf } from '../rules/visitor.js';
 import { establishDaysZone } from '../statistics/days-zone.js';
 import { eventKeyText, findEvents } from './event-rows.js';
 import { type NewClick, recordClicks, recordImpressions } from './record-events.js';
-import { trackingDigests } from './tracking-digests.js';
+import { trackingDigests } from './tracker.js';
 
 export interface ImportedEvent {
   /** Null: the database assigns it. */

@@ -2,7 +2,7 @@
 
 import { Op } from 'sequelize';
 import type { Settings } from '../../config/setting-definitions.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
 import { clicks, type EventKind, impressions } from '../models/events.js';

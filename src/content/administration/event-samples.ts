@@ -1,5 +1,5 @@
 /** Every event that a site can raise, with its cause and a sample payload. */
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import {
   type EventAction,
   eventActions,

@@ -1,7 +1,7 @@
 /** An index of content holds entries that follow from the content of resources alone. */
 import { Op } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
-import { Turns } from '../../clock/turns.js';
+import { Turns } from '../../clock/waiting-line.js';
 import type { Tables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';

@@ -3,8 +3,8 @@
  * the CMS's manager, and by the times of tables where that log has nothing.
  */
 import type { Clock } from '../../clock/clock.js';
+import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
-import { reportFailure } from '../../log/report-failure.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import type { Site } from '../live/site.js';

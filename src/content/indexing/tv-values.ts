@@ -17,8 +17,7 @@ import {
   tvParts,
   writeTvIndex,
 } from '../models/tv-values.js';
-import { readDescendants } from '../reading/ancestors.js';
-import { resolveInherited } from '../reading/inherited-values.js';
+import { readDescendants, resolveInherited } from '../reading/ancestors.js';
 import { type IndexedValue, indexReader } from '../rules/tv-index.js';
 import { isInherited, knownTimeZone } from '../rules/tv-values.js';
 import { type ContentIndex, makeInTurns, type Source } from './content-index.js';

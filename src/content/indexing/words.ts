@@ -1,5 +1,5 @@
 /** The index of the words by which resources are searched. */
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import { siteContent } from '../models/resources.js';
 import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
 import { indexText, plainText, titleText, wordsOf } from '../rules/search-words.js';

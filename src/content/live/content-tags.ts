@@ -1,6 +1,6 @@
 /** Texts of cache tags (docs/gateway.md#caching), shared by answers and events. */
 
-import { trimOf } from '../../values/trim-of.js';
+import { trimOf } from '../../values/text.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
 /** Of the files of the site, which are no object of the gateway. */

@@ -11,14 +11,13 @@ import {
   settingKeys,
 } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
+import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
-import { reportFailure } from '../../log/report-failure.js';
 import type { Database } from '../../store/base/database.js';
 import { outageOf } from '../../store/base/errors.js';
 import { onCommit } from '../../store/base/transaction.js';
 import { readContentGeneration } from '../../store/state/state.js';
-import { parseUrl } from '../../values/parse-url.js';
-import { trimEndOf } from '../../values/trim-of.js';
+import { parseUrl, trimEndOf } from '../../values/text.js';
 import { markMemberships, readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
 import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } from '../models/elements.js';

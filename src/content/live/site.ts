@@ -2,7 +2,7 @@
 import type { Principal } from '../../access/acl.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Environment } from '../../config/definitions.js';
-import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/hash.js';
+import { hmacSha256Base64Url, hmacSha256Hex } from '../../crypto/primitives.js';
 import type { Log } from '../../log/observation.js';
 import { knownMark } from '../../memory/database-mark.js';
 import { rememberVerified } from '../../memory/seen-memory.js';

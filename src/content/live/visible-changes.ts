@@ -1,5 +1,5 @@
 /** The tags of changed rows that a caller sees or saw before (docs/changes.md). Rows the CMS changed are read. */
-import { holdsScope } from '../../access/scope.js';
+import { holdsScope } from '../../access/admit.js';
 import { foldText } from '../../store/sqlite/fold.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import {

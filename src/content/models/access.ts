@@ -3,7 +3,7 @@ import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
-import { hasTable } from '../../store/state/ledger.js';
+import { hasTable } from '../../store/state/state.js';
 import { parseJson } from '../../values/json.js';
 import { categories } from './elements.js';
 import { tvAccess } from './template-variables.js';

@@ -1,10 +1,20 @@
 /** Our log of changed rows, and the CMS's log of editors' actions. A process that missed rows drops all it keeps. */
 import { Op } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';
-import { dateText, id, integer, key, named, orNull, text, time, withDefaults } from '../../store/models/columns.js';
-import { readTime } from '../../store/models/database-time.js';
+import {
+  dateText,
+  id,
+  integer,
+  key,
+  named,
+  orNull,
+  readTime,
+  text,
+  time,
+  withDefaults,
+} from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { nowMilliseconds } from '../../store/state/ledger.js';
+import { nowMilliseconds } from '../../store/state/state.js';
 
 export const changes = defineModel('hcd_changes', {
   generation: key(integer()),

@@ -2,8 +2,7 @@
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { double, integer, key, orNull, text } from '../../store/models/columns.js';
-import { defineModel, type RowOf } from '../../store/models/model.js';
-import { upsertRows } from '../../store/models/upsert-rows.js';
+import { defineModel, type RowOf, upsertRows } from '../../store/models/model.js';
 
 export const tvParts = Object.freeze({
   /** A list is one text. */

@@ -2,8 +2,7 @@
 
 import type { PlacedProblem, PlaceOf } from '../../values/json-tree.js';
 import { quoted } from '../../values/reading.js';
-import type { FieldList, FieldType } from './definition.js';
-import { fieldLists } from './definition.js';
+import { type FieldList, type FieldType, fieldLists } from './definition.js';
 import { type FieldWords, flags, type ObjectWords, type PlacedRelation } from './object-words.js';
 
 /** Why a list may not have the field; undefined when it may. */

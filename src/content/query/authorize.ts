@@ -9,13 +9,13 @@ import {
   type Principal,
   type ResourceGroupDecision,
 } from '../../access/acl.js';
+import { holdsScope, previewRights, type SessionPermissions } from '../../access/admit.js';
 import type { Identity, PreviewIdentity } from '../../access/identity.js';
-import { holdsScope, previewRights, type SessionPermissions } from '../../access/scope.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { perObject } from '../../values/per-object.js';
 import type { ListedTv } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { usualContext } from '../rules/usual-context.js';
+import { usualContext } from '../rules/site-address.js';
 import { all, fieldRef, type Predicate } from './predicate.js';
 
 export interface Caller {

@@ -5,7 +5,7 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, fieldRef } from '../query/predicate.js';
-import { resolveInherited } from './inherited-values.js';
+import { resolveInherited } from './ancestors.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
 export interface HiddenTvs {

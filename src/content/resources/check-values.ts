@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Column } from '../../store/base/columns.js';
 import type { Param } from '../../store/base/database.js';
-import { trimStartOf } from '../../values/trim-of.js';
+import { trimStartOf } from '../../values/text.js';
 import type { FieldValues } from '../live/mutation.js';
 import { templates } from '../models/elements.js';
 import { classIsStored, type ResourceState, siteContent } from '../models/resources.js';

@@ -1,9 +1,8 @@
 /** Makes aliases as the CMS does (docs/reference/storage.md#aliases). Every stored alias goes through this. */
 
 import { parseAliasPattern } from './alias-pattern.js';
-import { decodeEntities } from './html-entities.js';
+import { decodeEntities, stripElementTags, stripHtmlTags } from './html-text.js';
 import { type ContentSettings, flagSetting, integerSetting, textSetting } from './settings.js';
-import { stripElementTags, stripHtmlTags } from './strip-tags.js';
 
 export function cleanAlias(text: string, options: AliasOptions): string {
   if (isClean(text, options)) return text;

@@ -2,7 +2,7 @@
 
 import { filesBase } from '../../files/media-path.js';
 import { perObject } from '../../values/per-object.js';
-import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
+import { trimEndOf, trimStartOf } from '../../values/text.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
 import { hostOf, sitePlace } from './site-address.js';
 

@@ -1,5 +1,5 @@
 /** The part of a text around the searched words, as HTML with marks. */
-import { escapeHtml } from '../../values/escape-html.js';
+import { escapeHtml } from '../../values/text.js';
 import { beginningOf, plainText, type SearchTerms, wordsOf, writtenWord } from './search-words.js';
 
 const length = 200;

@@ -1,7 +1,6 @@
 /** Turns texts into words, for the index and for searches alike, so that both databases find the same. */
 
-import { decodeEntities } from './html-entities.js';
-import { stripElementTags, stripHtmlTags } from './strip-tags.js';
+import { decodeEntities, stripElementTags, stripHtmlTags } from './html-text.js';
 
 /** Letters without a decomposition that people type without their sign. */
 const plainLetters: ReadonlyMap<string, string> = new Map([

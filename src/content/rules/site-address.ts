@@ -1,6 +1,6 @@
 /** Addresses on a site, from the root of its host or with the host. */
 import { filesBase } from '../../files/media-path.js';
-import { trimEndOf, trimOf } from '../../values/trim-of.js';
+import { trimEndOf, trimOf } from '../../values/text.js';
 
 export interface SitePlace {
   readonly origin: string;
@@ -57,4 +57,15 @@ export function siteAddressOf(path: string, { origin, root, files }: SitePlace, 
 
 export function hostOf(path: string, site: string, files: string): string {
   return files !== '' && path.startsWith(`${filesBase}/`) ? files : site;
+}
+
+/** The bootstrap context if allowed, else web, else the first. */
+export function usualContext({
+  defaultContext,
+  allowedContexts,
+}: {
+  readonly defaultContext: string;
+  readonly allowedContexts: readonly string[];
+}): string | undefined {
+  return [defaultContext, 'web'].find((key) => allowedContexts.includes(key)) ?? allowedContexts[0];
 }

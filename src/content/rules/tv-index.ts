@@ -1,5 +1,5 @@
 /** The indexed form of template variable values. A value without a meaning in its type is not indexed. */
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import { type TvFacts, tvKind, tvReader } from './tv-types.js';
 
 export interface IndexedValue {

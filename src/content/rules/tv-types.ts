@@ -1,7 +1,7 @@
 /** The meaning of template variable values by type. The answer names values that are not of their type. */
 import { isoTime, minuteMs, timeText } from '../../values/dates.js';
 import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
-import { wordList } from '../../values/word-list.js';
+import { wordList } from '../../values/text.js';
 import { isBinding, millisecondsAtSite } from './tv-values.js';
 
 export interface TvFacts {

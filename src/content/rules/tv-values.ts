@@ -2,7 +2,7 @@
 import { DateTime, IANAZone } from 'luxon';
 import { accept, type Checked, refuse } from '../../values/checked.js';
 import { type JsonValue, parseJson } from '../../values/json.js';
-import { trimOf } from '../../values/trim-of.js';
+import { trimOf } from '../../values/text.js';
 
 /** Other types, of extras, may hold lists. */
 const singleTypes: ReadonlySet<string> = new Set([

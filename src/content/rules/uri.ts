@@ -1,5 +1,5 @@
 /** How a URI follows from alias, ancestors, content type and settings (docs/reference/storage.md#uris). */
-import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
+import { trimEndOf, trimStartOf } from '../../values/text.js';
 import { type AliasOptions, cleanAlias, isEmptyAlias, readAliasOptions } from './alias.js';
 import { type ContentSettings, flagSetting, textSetting } from './settings.js';
 

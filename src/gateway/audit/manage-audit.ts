@@ -2,7 +2,7 @@
 import { Op } from 'sequelize';
 import { randomId } from '../../crypto/random.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
 import { type AuditFilter, type AuditRow, auditRows, insertAuditRows, whereAudit } from '../models/audit.js';

@@ -4,7 +4,6 @@ import type { Listener, Step } from '../../content/live/change-feed.js';
 import { visibleTags } from '../../content/live/visible-changes.js';
 import { rightsText } from '../../content/query/authorize.js';
 import { AppError, invalidField, Problems, retrySeconds } from '../../errors/app-error.js';
-import { clientBlock } from '../../http/interface/client-ip.js';
 import {
   type Call,
   type Endpoint,
@@ -14,6 +13,7 @@ import {
   type Reply,
   text,
 } from '../../http/interface/endpoint.js';
+import { clientBlock } from '../../http/interface/forwarded.js';
 import { perObject } from '../../values/per-object.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { single } from '../http/query.js';

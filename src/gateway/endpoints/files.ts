@@ -16,8 +16,8 @@ import { acceptedFormat, askedFormats, fits, readVariant, variantNames } from '.
 import type { Variants } from '../../files/variants.js';
 import { allowsChange, tagAtClient } from '../../http/answers/representation.js';
 import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
-import { clientBlock } from '../../http/interface/client-ip.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import { clientBlock } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import { type ByteRange, readRange } from '../http/byte-range.js';
 import { gatewayCors } from './api.js';

@@ -2,7 +2,7 @@
 import type { Settings } from '../../config/setting-definitions.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
-import { publicAddress } from '../../http/interface/public-address.js';
+import { publicAddress } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { renderProblem } from '../http/envelope.js';
 import { gatewayBase } from './api.js';

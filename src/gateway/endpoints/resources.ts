@@ -6,7 +6,7 @@ import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { contextRules } from '../../content/resources/resource-write.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
-import { trimOf } from '../../values/trim-of.js';
+import { trimOf } from '../../values/text.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { pathParameter, shapeParameters, treeParameters, urisParameters } from '../http/parameter-docs.js';
 import { parseTree, parseUris } from '../http/query.js';

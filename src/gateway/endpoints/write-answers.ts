@@ -1,5 +1,5 @@
 /** The answers of the writing routes: the new record, the changed one, the key of the removed one. */
-import { holdsScope } from '../../access/scope.js';
+import { holdsScope } from '../../access/admit.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../../content/mutations/read-changes.js';
 import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
@@ -20,7 +20,7 @@ import { createRecord, removeRecord, updateRecord } from '../../content/records/
 import { AppError, Problems } from '../../errors/app-error.js';
 import { allowsChange, entityTag } from '../../http/answers/representation.js';
 import { type Call, jsonType, type Reply, type RequestDoc } from '../../http/interface/endpoint.js';
-import { trimEndOf } from '../../values/trim-of.js';
+import { trimEndOf } from '../../values/text.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
 import { isYes, parseShape, single } from '../http/query.js';

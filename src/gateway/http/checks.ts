@@ -1,13 +1,12 @@
 /** Finds the credential of a request and has it verified (docs/reference/gateway.md#credentials). */
-import type { Access } from '../../access/access.js';
+import type { Access } from '../../access/admit.js';
 import { anonymous, type Identity, type SessionIdentity } from '../../access/identity.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Caller, type Limit, type LimitQuestion, readPreviewToken } from '../../http/interface/api.js';
-import { readBearer, readKeyHeader } from '../../http/interface/bearer.js';
-import { clientBlock } from '../../http/interface/client-ip.js';
-import { readCookie, setCookie } from '../../http/interface/cookies.js';
+import { clientBlock } from '../../http/interface/forwarded.js';
+import { readBearer, readCookie, readKeyHeader, setCookie } from '../../http/interface/request-headers.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
 import {
@@ -21,7 +20,7 @@ import {
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { after } from '../../values/after.js';
-import { parseUrl } from '../../values/parse-url.js';
+import { parseUrl } from '../../values/text.js';
 
 /** Null when the credential is unknown, malformed, expired or revoked. */
 export type VerifyCredential = (credential: string) => Identity | null | Promise<Identity | null>;

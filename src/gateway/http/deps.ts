@@ -1,7 +1,7 @@
 /** The dependencies of the gateway's handlers, and the per-call views made from them. */
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
+import type { SessionPermissions } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
-import type { SessionPermissions } from '../../access/scope.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ChangeFeed } from '../../content/live/change-feed.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';

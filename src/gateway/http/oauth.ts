@@ -1,8 +1,8 @@
 /** Parameters and client of token requests (RFC 6749 2.3.1, 3.2; docs/oauth.md#get-a-token-and-use-it). */
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
-import { clientBlock, clientNetwork } from '../../http/interface/client-ip.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
+import { clientBlock, clientNetwork } from '../../http/interface/forwarded.js';
 import { type ClientCredentials, type GrantRefusal, refuse } from '../../identity/oauth/oauth-service.js';
 import type { LogInRequest } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';

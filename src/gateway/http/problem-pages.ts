@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.js';
 import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { plainPage } from '../../http/interface/plain-page.js';
-import { escapeHtml } from '../../values/escape-html.js';
+import { escapeHtml } from '../../values/text.js';
 import { publicProblems } from './envelope.js';
 
 interface ProblemPage {

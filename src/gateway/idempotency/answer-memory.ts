@@ -1,7 +1,6 @@
 /** Remembers answers to requests with a key: of this process in memory, of other processes in the database. */
 import type { Seal } from '../../content/mutations/run-mutation.js';
-import { sha256Hex } from '../../crypto/hash.js';
-import { randomId } from '../../crypto/random.js';
+import { randomId, sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Database } from '../../store/base/database.js';
 import {

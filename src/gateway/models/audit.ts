@@ -1,8 +1,7 @@
 /** The audit log. The clock of the database decides when a request ended and what is old. */
 import { Op, type WhereOptions } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { id, integer, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow, id, integer, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 
 export type AuditRow = RowOf<typeof auditRows>;

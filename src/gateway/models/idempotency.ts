@@ -2,10 +2,9 @@
 import { Op } from 'sequelize';
 import type { Param, Tx } from '../../store/base/database.js';
 import { classifyFailure, isLockTimeout } from '../../store/base/errors.js';
-import { integer, json, key, named, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow, readTime } from '../../store/models/database-time.js';
+import { fromNow, integer, json, key, named, orNull, readTime, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { nowMilliseconds } from '../../store/state/ledger.js';
+import { nowMilliseconds } from '../../store/state/state.js';
 import { isJsonObject } from '../../values/json.js';
 
 export const idempotencyKeys = defineModel('hcd_idempotency_keys', {

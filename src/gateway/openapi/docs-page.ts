@@ -1,5 +1,5 @@
 /** The API reference: Swagger UI over the documents of the interfaces, with nothing from another host. */
-import { escapeHtml } from '../../values/escape-html.js';
+import { escapeHtml } from '../../values/text.js';
 
 /** Swagger UI itself comes from its package: `npm run build` copies it next to what is ours. */
 export const docsAssets = [

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
-import { ByteLru } from '../../values/byte-lru.js';
+import { ByteLru } from '../../values/lru-map.js';
 import type { ChangedRow, ContentChange, Dependency, RowValues } from '../interface/endpoint.js';
 import type { Representation } from './representation.js';
 

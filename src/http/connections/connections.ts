@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock/clock.js';
 import type { Asker } from '../../clock/fair-queue.js';
-import { acceptedConnections, Turns } from '../../clock/turns.js';
+import { acceptedConnections, Turns } from '../../clock/waiting-line.js';
 import type { Log } from '../../log/observation.js';
 import { beginningOfChange, changes, Load, placesOfBody, turnsOfBody, type WaitingTurn } from './load.js';
 

@@ -1,5 +1,5 @@
 /** Endpoints are data: one row per route. Router, documents and the access-matrix test are derived from them. */
-import type { Access } from '../../access/access.js';
+import type { Access } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -120,7 +120,7 @@ type ReplyBody =
   | { readonly kind: 'empty' };
 
 /** Access lives in src/access so that admit() can read it without knowing HTTP. */
-export type { Access } from '../../access/access.js';
+export type { Access } from '../../access/admit.js';
 
 export interface Endpoint {
   /** Unique within the API, for example `resources.list`. */

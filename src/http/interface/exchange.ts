@@ -9,10 +9,16 @@ import type { Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
 import { perObject } from '../../values/per-object.js';
 import type { Caller, LimitVerdict } from './api.js';
-import { clientBlock, findClientIp, isTrustedPeer, type TrustedRange } from './client-ip.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
+import {
+  clientBlock,
+  findClientIp,
+  forwardedHost,
+  forwardedScheme,
+  isTrustedPeer,
+  type TrustedRange,
+} from './forwarded.js';
 import type { Located, RouteMatch } from './locate.js';
-import { forwardedHost, forwardedScheme } from './public-address.js';
 import type { QueryPair } from './query-pairs.js';
 
 export interface StageState {

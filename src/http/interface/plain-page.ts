@@ -1,6 +1,6 @@
 /** The small pages of the server about itself: no script, nothing from elsewhere. */
-import { sha256Bytes } from '../../crypto/hash.js';
-import { escapeHtml } from '../../values/escape-html.js';
+import { sha256Bytes } from '../../crypto/primitives.js';
+import { escapeHtml } from '../../values/text.js';
 import { htmlReply, type Reply } from './endpoint.js';
 
 interface PlainPage {

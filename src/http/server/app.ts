@@ -1,14 +1,13 @@
 /** The Koa applications of the interfaces: which stage follows which. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
-import { arrivals } from '../../clock/turns.js';
+import { arrivals } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Arrived, Connections } from '../connections/connections.js';
 import { changes, reads } from '../connections/load.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { clientBlock } from '../interface/client-ip.js';
 import {
   clientIpOf,
   Exchange,
@@ -18,6 +17,7 @@ import {
   type Stage,
   type StageState,
 } from '../interface/exchange.js';
+import { clientBlock } from '../interface/forwarded.js';
 import { type Located, makeLocator } from '../interface/locate.js';
 import { type AnswerCaches, answer } from '../stages/answer.js';
 import { checkRoute } from '../stages/checks.js';

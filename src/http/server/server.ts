@@ -7,8 +7,8 @@ import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
 import { answerParserError } from '../connections/parser-error.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { clientBlock } from '../interface/client-ip.js';
 import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/exchange.js';
+import { clientBlock } from '../interface/forwarded.js';
 import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';
 

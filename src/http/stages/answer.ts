@@ -4,10 +4,10 @@ import { after } from '../../values/after.js';
 import { type Representation, renderReply, tagAtClient } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
-import { chooseMediaType } from '../interface/accept.js';
 import type { Reply } from '../interface/endpoint.js';
 import type { Exchange, HttpPorts, Stage } from '../interface/exchange.js';
 import type { Mounted, RouteMatch } from '../interface/locate.js';
+import { chooseMediaType } from '../interface/request-headers.js';
 import type { Compress } from './compress.js';
 import type { Respond } from './respond.js';
 

@@ -2,15 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
 import type { CheckName } from '../../log/observation.js';
-import { escapeHtml } from '../../values/escape-html.js';
+import { escapeHtml } from '../../values/text.js';
 import { type Representation, renderReply } from '../answers/representation.js';
-import { chooseMediaType } from '../interface/accept.js';
 import type { RenderError } from '../interface/api.js';
 import type { Reply } from '../interface/endpoint.js';
 import { Exchange, type HttpPorts, isRequestMethod, type Lifecycle, type Stage } from '../interface/exchange.js';
+import { hostForm } from '../interface/forwarded.js';
 import { allMethods, type Located } from '../interface/locate.js';
 import { plainPage } from '../interface/plain-page.js';
-import { hostForm } from '../interface/public-address.js';
+import { chooseMediaType } from '../interface/request-headers.js';
 import type { Respond } from './respond.js';
 
 export const maxHeaders = 100;

@@ -1,6 +1,6 @@
 /** A secret that can be rotated with an overlap, end at a time and be revoked on every server within a second. */
 import type { OwnRateLimit } from '../../access/identity.js';
-import { isSameSecret } from '../../crypto/hash.js';
+import { isSameSecret } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import { tellRevocation } from '../../memory/seen-memory.js';
 import { type Database, repeatable, type Tx } from '../../store/base/database.js';

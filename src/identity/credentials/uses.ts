@@ -1,7 +1,7 @@
 /** Notes when credentials were last used, at most once a minute each and outside every request. */
 import type { Clock, Timer } from '../../clock/clock.js';
+import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
-import { reportFailure } from '../../log/report-failure.js';
 import { LruMap } from '../../values/lru-map.js';
 
 export const useInterval = 60_000;

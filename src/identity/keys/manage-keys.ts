@@ -5,7 +5,7 @@ import type { Registry } from '../../content/objects/definition.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/ledger.js';
+import { hasTable } from '../../store/state/state.js';
 import {
   type CredentialState,
   credentialState,

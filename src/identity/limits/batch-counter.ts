@@ -2,8 +2,14 @@
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { type Count, type CountQuestion, countWhileLost, type Hits, type RateCounter } from './counter.js';
-import { MemoryCounter } from './memory-counter.js';
+import {
+  type Count,
+  type CountQuestion,
+  countWhileLost,
+  type Hits,
+  MemoryCounter,
+  type RateCounter,
+} from './counter.js';
 import { within } from './within.js';
 
 const waitFor = 2000;

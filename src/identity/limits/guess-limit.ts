@@ -1,9 +1,9 @@
 /** Limits guesses of passwords and client secrets, for all processes together. Without a count no guess is allowed. */
 import type { Clock, Timer } from '../../clock/clock.js';
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError, retrySeconds } from '../../errors/app-error.js';
+import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
-import { reportFailure } from '../../log/report-failure.js';
 import type { Database, Tx } from '../../store/base/database.js';
 import {
   addRateHits,

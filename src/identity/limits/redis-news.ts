@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { parseRedisUrl, type RedisAddress } from '../../config/address-values.js';
 import type { Config } from '../../config/definitions.js';
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import type { Log } from '../../log/observation.js';
 import { onRevocation } from '../../memory/seen-memory.js';
 import type { Database } from '../../store/base/database.js';

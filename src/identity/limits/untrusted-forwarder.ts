@@ -1,7 +1,7 @@
 /** Notes a peer with X-Forwarded headers that is not in `gateway_trusted_proxies`: all visitors would count as one. */
 import type { Clock } from '../../clock/clock.js';
+import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
-import { reportFailure } from '../../log/report-failure.js';
 import type { Database, Reader } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 

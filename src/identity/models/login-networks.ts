@@ -1,8 +1,7 @@
 /** Digests of a user with a network from which a log-in succeeded recently. */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { key, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow, key, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 
 export const loginNetworks = defineModel('hcd_login_networks', { pairHash: key(text(64)), endsOn: time() });

@@ -1,8 +1,7 @@
 /** Previews, without tokens: only digests are stored. */
 import { Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
-import { end, id, integer, named, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { end, fromNow, id, integer, named, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 
 export type PreviewRow = RowOf<typeof previews>;

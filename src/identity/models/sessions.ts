@@ -1,8 +1,7 @@
 /** Sessions, without ids: only digests are stored. The database's clock alone decides whether one has ended. */
 import { col, fn, Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { integer, key, optional, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow, readTime } from '../../store/models/database-time.js';
+import { fromNow, integer, key, optional, orNull, readTime, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import { useInterval } from '../credentials/uses.js';
 

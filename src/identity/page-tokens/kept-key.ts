@@ -1,5 +1,5 @@
 /** A key in a setting, as text or as `sha256:` digest. `:short` marks a short key, which a digest cannot show. */
-import { isSameSecret, sha256Hex } from '../../crypto/hash.js';
+import { isSameSecret, sha256Hex } from '../../crypto/primitives.js';
 
 const form = /^sha256:([0-9a-f]{64})(:short)?$/;
 

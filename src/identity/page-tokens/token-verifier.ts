@@ -5,7 +5,7 @@ import type { Environment } from '../../config/definitions.js';
 import type { PageToken } from '../../config/pages-settings.js';
 import type { SettingRow } from '../../content/models/settings.js';
 import { parseCredential } from '../../crypto/credential-text.js';
-import { hmacSha256Hex, isSameSecret, sha256Hex } from '../../crypto/hash.js';
+import { hmacSha256Hex, isSameSecret, sha256Hex } from '../../crypto/primitives.js';
 import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';

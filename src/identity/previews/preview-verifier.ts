@@ -3,7 +3,7 @@ import type { PreviewIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { LiveSnapshot } from '../../content/live/live-state.js';
 import { credentialHash, parseCredential } from '../../crypto/credential-text.js';
-import { isSameSecret } from '../../crypto/hash.js';
+import { isSameSecret } from '../../crypto/primitives.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';

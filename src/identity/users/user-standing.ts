@@ -1,5 +1,5 @@
 /** Whether the content system would let a user in (docs/users.md#log-ins): without that, credentials do not work. */
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { findUserByName, findUsers, type UserRow, type UserStanding } from '../models/users.js';

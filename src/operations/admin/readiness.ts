@@ -1,8 +1,7 @@
 /** The checks of readiness that need the store (docs/monitoring.md#health). */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
-import type { MigrationRun } from '../../store/migrations/migrate.js';
-import { checkMigrated } from '../../store/migrations/migrate.js';
+import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Checks } from './admin-server.js';
 
 interface ReadinessDeps {

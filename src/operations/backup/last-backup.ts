@@ -1,6 +1,5 @@
 /** When `hcd backup` last wrote a backup of a store, for `hcd doctor`. */
-import type { Database, Reader } from '../../store/base/database.js';
-import { repeatable } from '../../store/base/database.js';
+import { type Database, type Reader, repeatable } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 
 const stateKey = 'last_backup';

@@ -7,7 +7,7 @@ import { readTables } from '../../store/base/columns.js';
 import type { Database } from '../../store/base/database.js';
 import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Store } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/ledger.js';
+import { hasTable } from '../../store/state/state.js';
 import { readProgress } from '../models/copy-progress.js';
 
 /** Throws refused for a store without content or with an unfinished copy; database_not_ready for pending migrations. */

@@ -1,7 +1,7 @@
 /** Copies a store into an empty database, table by table, and verifies each. */
 
 import type { Clock } from '../../clock/clock.js';
-import { randomHex } from '../../crypto/random.js';
+import { randomHex } from '../../crypto/primitives.js';
 import { migrateUp } from '../../store/migrations/migrate.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { claimCopy, endProgress, readFinished, readProgress } from '../models/copy-progress.js';

@@ -1,5 +1,5 @@
 /** A digest of rows in any order: the sum of their digests. Two databases sort text differently. */
-import { sha256Bytes } from '../../crypto/hash.js';
+import { sha256Bytes } from '../../crypto/primitives.js';
 import type { Reader } from '../../store/base/database.js';
 import { readBatches } from '../copy-tables/read-rows.js';
 import type { TableShape, ValueKind } from '../copy-tables/table-shape.js';

@@ -1,7 +1,7 @@
 /** The form of values in a copy: how they are written, and one spelling by which rows are compared. */
 
 import type { Param, RawValue } from '../../store/base/database.js';
-import { trimEndOf, trimStartOf } from '../../values/trim-of.js';
+import { trimEndOf, trimStartOf } from '../../values/text.js';
 import type { CopyColumn, ValueKind } from '../copy-tables/table-shape.js';
 
 /** Exact, or left as it is for the database to refuse. */

@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import { servingLimits } from '../../store/base/limits.js';
 import { isEmptyEmbedded, migrationStatus } from '../../store/migrations/migrate.js';
-import { nowMilliseconds } from '../../store/state/ledger.js';
+import { nowMilliseconds } from '../../store/state/state.js';
 import {
   type Check,
   type ConfiguredFacts,

@@ -6,12 +6,12 @@ import { coreObjects } from '../../content/objects/core-objects.js';
 import { openRegistry } from '../../content/objects/object-registry.js';
 import { readAliasOptions } from '../../content/rules/alias.js';
 import { type ContentSettings, flagSetting } from '../../content/rules/settings.js';
-import { usualContext } from '../../content/rules/usual-context.js';
+import { usualContext } from '../../content/rules/site-address.js';
 import { readOrigins, readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
 import type { Store } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/ledger.js';
+import { hasTable } from '../../store/state/state.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const settingChecks: readonly Check[] = [

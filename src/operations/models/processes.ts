@@ -1,8 +1,7 @@
 /** Servers and workers, one row for each, which it writes again every few seconds. */
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { commaList, integer, json, key, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow, readTime } from '../../store/models/database-time.js';
+import { commaList, fromNow, integer, json, key, orNull, readTime, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 

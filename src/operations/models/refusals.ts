@@ -1,8 +1,7 @@
 /** Requests that servers refused (4xx), for `hcd explain`. Neither addresses nor credentials. */
 import { Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
-import { id, integer, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow, id, integer, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import { dayMs } from '../../values/dates.js';
 

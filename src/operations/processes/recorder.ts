@@ -1,10 +1,10 @@
 /** Writes the counts and refusals of a process by a timer, so that no request waits; what comes too late is dropped. */
 import type { Clock } from '../../clock/clock.js';
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
+import { reportFailure } from '../../log/failures.js';
 import type { Log, Observation, RequestFinished } from '../../log/observation.js';
-import { reportFailure } from '../../log/report-failure.js';
 import { type Database, repeatable, type Tx } from '../../store/base/database.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import type { NewRow } from '../../store/models/finders.js';
 import { minuteMs } from '../../values/dates.js';
 import {

@@ -7,8 +7,7 @@ import type { StoreFailure } from '../../store/base/error-codes.js';
 import { classifyFailure } from '../../store/base/errors.js';
 import { servingLimits } from '../../store/base/limits.js';
 import { openDatabase, type Store } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/ledger.js';
-import { readContentGeneration } from '../../store/state/state.js';
+import { hasTable, readContentGeneration } from '../../store/state/state.js';
 
 interface ReplicaState {
   readonly address: string;

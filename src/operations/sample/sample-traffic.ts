@@ -2,7 +2,7 @@
 import type { ShowHours } from '../../banners/rules/banner.js';
 import { hoursType } from '../../banners/rules/field-types.js';
 import { ValueProblem } from '../../content/objects/values.js';
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import { dayMs } from '../../values/dates.js';
 import type { NdjsonRecord } from '../transfer/ndjson.js';
 

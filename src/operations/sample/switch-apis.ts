@@ -9,7 +9,7 @@ import {
   settingKeys,
 } from '../../config/settings.js';
 import { readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
-import { randomHex } from '../../crypto/random.js';
+import { randomHex } from '../../crypto/primitives.js';
 import type { Tx } from '../../store/base/database.js';
 
 const ports = [3000, 3001, 4173, 4200, 4321, 5000, 5173, 5174, 8000, 8081, 8888, 9000];

@@ -1,5 +1,5 @@
 /** Writes a file of a folder as Gitify does: members by need in quotes, the long text below a line of dashes. */
-import { shortDigest } from '../../crypto/hash.js';
+import { shortDigest } from '../../crypto/primitives.js';
 
 export type Written = string | number | null | readonly string[] | Readonly<Record<string, string>>;
 

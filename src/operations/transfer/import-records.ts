@@ -1,7 +1,7 @@
 /** Compares records of a file with the store and writes what differs. References to later lines wait until the end. */
 import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
-import { shortDigest } from '../../crypto/hash.js';
+import { shortDigest } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';

@@ -1,5 +1,5 @@
 /** Where resources are: context and URI instead of ids, which differ from store to store. */
-import { shortDigest } from '../../crypto/hash.js';
+import { shortDigest } from '../../crypto/primitives.js';
 import type { Reader } from '../../store/base/database.js';
 import { batchesOf, padded } from '../../values/batches.js';
 import { LruMap } from '../../values/lru-map.js';

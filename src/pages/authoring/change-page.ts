@@ -1,5 +1,5 @@
 /** Saves, publishes, restores, unpublishes and plans a page. */
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import { invalidField } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { readNow } from '../../store/state/state.js';

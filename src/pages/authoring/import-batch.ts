@@ -1,5 +1,5 @@
 /** Decides each line of a batch separately, and writes the accepted ones in one transaction. */
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { findDraft, findPageRows, type PageRow } from '../models/pages.js';
 import { formatPageProblem } from '../rules/page-problem.js';

@@ -2,7 +2,7 @@
 import { col, Op, type WhereOptions } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import { readNow } from '../../store/state/state.js';
 import { findPageRows, type PageRow, pages, updatePage } from '../models/pages.js';
 import { formatPageProblem } from '../rules/page-problem.js';

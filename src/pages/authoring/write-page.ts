@@ -7,7 +7,7 @@ import { writeChange } from '../../content/models/changes.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration, nextNumber, readNow } from '../../store/state/state.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';

@@ -1,7 +1,7 @@
 /** Finds the page that a reader asks for. A withdrawn page is gone from the next request on. */
 
+import { UnchangedReads } from '../../memory/database-mark.js';
 import { gatheredRead } from '../../memory/shared-read.js';
-import { UnchangedReads } from '../../memory/unchanged-reads.js';
 import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { perObject } from '../../values/per-object.js';

@@ -1,10 +1,10 @@
 /** Delivers pages, lists, changes and section types. Only published documents and their rendering are kept. */
 import type { PreviewIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { ByteLru } from '../../values/byte-lru.js';
+import { ByteLru } from '../../values/lru-map.js';
 import { type DraftSite, findDraftPage } from './draft-page.js';
 import { type FoundPage, findPage, isHidden, knownPage, type PageName } from './find-page.js';
 import {

@@ -1,8 +1,8 @@
 /** Published documents, by number and time: a database restored to an earlier state shows nothing of the later one. */
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
-import { ByteLru } from '../../values/byte-lru.js';
 import { parseJson } from '../../values/json.js';
+import { ByteLru } from '../../values/lru-map.js';
 import { findPublished } from '../models/page-revisions.js';
 import type { PageDocument, PageSection } from '../rules/page-document.js';
 import { formatPageProblem } from '../rules/page-problem.js';

@@ -2,9 +2,9 @@
 import type { Settings } from '../../config/setting-definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
-import { clientNetwork } from '../../http/interface/client-ip.js';
 import { corsPolicy } from '../../http/interface/cors.js';
 import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
+import { clientNetwork } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
 import { isKeptKey, readKeptKey } from '../../identity/page-tokens/kept-key.js';

@@ -1,7 +1,6 @@
 /** Section types of the site: definitions that replace shipped ones or add to them, and hidden keys. */
 import type { Tx } from '../../store/base/database.js';
-import { key, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow, key, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 
 export type SectionTypeRow = RowOf<typeof sectionTypes>;

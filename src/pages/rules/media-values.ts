@@ -1,5 +1,5 @@
 /** Readers of values with addresses. Players and maps get theirs when a draft is saved, so the document has them. */
-import { parseUrl } from '../../values/parse-url.js';
+
 import {
   listOf,
   namedMembers,
@@ -10,6 +10,7 @@ import {
   refuse,
   shapedObject,
 } from '../../values/reading.js';
+import { parseUrl } from '../../values/text.js';
 import { pageLimits } from './page-limits.js';
 import { readSource, readUrl } from './text-values.js';
 

@@ -1,6 +1,5 @@
 /** Sanitises rich text: parses it as browsers do and writes it again from an allow-list of elements and attributes. */
-import { escapeHtml } from '../../values/escape-html.js';
-import { wordList } from '../../values/word-list.js';
+import { escapeHtml, wordList } from '../../values/text.js';
 import { type HtmlElement, type HtmlNode, parseHtmlFragment } from './html-fragment.js';
 import { safeLink, safeSource } from './safe-url.js';
 

@@ -12,7 +12,7 @@ import {
   toValueSync,
 } from 'liquidjs';
 import { AppError, invalidField } from '../../errors/app-error.js';
-import { escapeHtml } from '../../values/escape-html.js';
+import { escapeHtml } from '../../values/text.js';
 import { pageLimits } from './page-limits.js';
 import { RenderMeter, sectionBudget } from './render-meter.js';
 import { printValue, templateFilters, weigh } from './template-filters.js';

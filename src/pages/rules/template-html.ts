@@ -1,6 +1,6 @@
 /** Finds where a template writes values. Accepts only HTML that every browser reads alike. */
 import { invalidField } from '../../errors/app-error.js';
-import { wordList } from '../../values/word-list.js';
+import { wordList } from '../../values/text.js';
 import { readAttribute } from './html-fragment.js';
 
 /** `inside` names the open elements of SVG and MathML, or the open `select`, outermost first. */

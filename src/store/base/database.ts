@@ -30,7 +30,7 @@ export interface Reader {
   select(statement: Statement): Promise<readonly RawRow[]>;
   query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T>;
   /**
-   * Changes with every commit that a read would see. Requests of one arrival (src/clock/turns.ts) share it. NaN without
+   * Changes with every commit that a read would see. Requests of one arrival share it. NaN without
    * an answer; absent if the database has no such number.
    */
   version?(): number;

@@ -1,7 +1,6 @@
 /** Translates errors of drivers and Sequelize by class and code: texts differ by version and language. */
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
-import type { DatabaseAddress } from '../../config/address-values.js';
-import { maskDatabaseUrl } from '../../config/address-values.js';
+import { type DatabaseAddress, maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError, retrySeconds } from '../../errors/app-error.js';
 import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';
 

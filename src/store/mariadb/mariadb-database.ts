@@ -3,8 +3,7 @@
 import type { Connection } from 'mariadb';
 import { type Options, Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
-import { Turns } from '../../clock/turns.js';
-import type { WaitingLine } from '../../clock/waiting-line.js';
+import { Turns, type WaitingLine } from '../../clock/waiting-line.js';
 import type { MariadbAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { perObject } from '../../values/per-object.js';

@@ -12,7 +12,7 @@ import {
   recordStarted,
   removeRecord,
   sqliteTables,
-} from '../state/ledger.js';
+} from '../state/state.js';
 import { readSteps, renameSteps } from './former-steps.js';
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import type { Transact } from './migration-session.js';

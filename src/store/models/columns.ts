@@ -1,7 +1,8 @@
 /** Kinds of columns for models. A row is decoded the same whether SQLite or MariaDB returned it. */
-import { type DataType, DataTypes, type ModelAttributeColumnOptions } from 'sequelize';
+import { type DataType, DataTypes, literal, type ModelAttributeColumnOptions } from 'sequelize';
 import { parseJson } from '../../values/json.js';
-import type { DialectName, RawValue } from '../base/database.js';
+import type { DialectName, RawValue, Reader } from '../base/database.js';
+import { nowMilliseconds } from '../state/state.js';
 
 export interface Column<T = unknown, IsOptional extends boolean = boolean> {
   readonly attribute: Partial<ModelAttributeColumnOptions>;
@@ -120,4 +121,12 @@ export function named<T, O extends boolean>(field: string, of: Column<T, O>): Co
 
 export function key<T>(of: Column<T, false>): Column<T, false> {
   return { ...of, attribute: { ...of.attribute, primaryKey: true } };
+}
+
+export function fromNow({ dialect }: Pick<Reader, 'dialect'>, milliseconds = 0): ReturnType<typeof literal> {
+  return literal(`${nowMilliseconds(dialect)} + ${Math.trunc(milliseconds)}`);
+}
+
+export function readTime(): Column<number, true> {
+  return computed(nowMilliseconds);
 }

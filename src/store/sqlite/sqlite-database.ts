@@ -4,8 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
-import { arrivals, Turns } from '../../clock/turns.js';
-import type { WaitingLine } from '../../clock/waiting-line.js';
+import { arrivals, Turns, type WaitingLine } from '../../clock/waiting-line.js';
 import type { SqliteAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type {

@@ -1,7 +1,7 @@
 /** Checks a receiver's address without a look-up, when a subscription is added and at every attempt. */
 
 import { accept, type Checked, refuse } from '../../values/checked.js';
-import { parseUrl } from '../../values/parse-url.js';
+import { parseUrl } from '../../values/text.js';
 import { classifyAddress, isAddressAllowed, isAddressNamed } from './address.js';
 import { isOwnBase, isOwnListener, type OutboundPolicy } from './outbound-policy.js';
 

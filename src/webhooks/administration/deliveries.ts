@@ -1,10 +1,10 @@
 /** Lists, shows, tests, repeats and removes deliveries for people. */
 
 import { Op } from 'sequelize';
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import {
   type AttemptRow,

@@ -1,5 +1,5 @@
 /** Gives a subscription a new secret; during an overlap deliveries are signed with the old one too. */
-import { randomBase64Url } from '../../crypto/random.js';
+import { randomBase64Url } from '../../crypto/primitives.js';
 import { makeSealer, type Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, invalidField } from '../../errors/app-error.js';

@@ -1,8 +1,7 @@
 /** Where the servers of this store listen, in `hcd_state`. Old notes belong to servers that have ended. */
 import { Op } from 'sequelize';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
-import { key, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow, key, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 import { writeState } from '../../store/state/state.js';
 import { isJsonObject, parseJson } from '../../values/json.js';

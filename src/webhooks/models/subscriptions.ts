@@ -1,9 +1,19 @@
 /** Webhook subscriptions. Secrets are sealed; times are Unix milliseconds of the clock of the database. */
 import type { DialectName, Tx } from '../../store/base/database.js';
-import { flag, id, integer, jsonTexts, optional, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow, readTime } from '../../store/models/database-time.js';
+import {
+  flag,
+  fromNow,
+  id,
+  integer,
+  jsonTexts,
+  optional,
+  orNull,
+  readTime,
+  text,
+  time,
+} from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { nowMilliseconds } from '../../store/state/ledger.js';
+import { nowMilliseconds } from '../../store/state/state.js';
 
 export type SubscriptionRow = RowOf<typeof subscriptions>;
 type NewSubscription = Pick<SubscriptionRow, 'name' | 'url' | 'events' | 'secret' | 'active' | 'createdBy'>;

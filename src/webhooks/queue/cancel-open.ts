@@ -1,7 +1,7 @@
 /** Cancels the waiting deliveries of a subscription that is inactive or removed (docs/webhooks.md#find-and-repair-failures). */
 import { col, fn } from 'sequelize';
 import type { Database, Tx } from '../../store/base/database.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow } from '../../store/models/columns.js';
 import { deliveries, lockDeliveries, openStatuses, receiversWith } from '../models/deliveries.js';
 import { subscriptions } from '../models/subscriptions.js';
 

@@ -1,8 +1,7 @@
 /** Queues an event in the transaction of its change, so that the two are kept or lost together. */
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import type { Tx } from '../../store/base/database.js';
-import { nowMilliseconds } from '../../store/state/ledger.js';
-import { bumpContentGeneration } from '../../store/state/state.js';
+import { bumpContentGeneration, nowMilliseconds } from '../../store/state/state.js';
 import type { DeliveryRow } from '../models/deliveries.js';
 import { signingSecrets, subscriptions } from '../models/subscriptions.js';
 import { type EventFacts, eventBody, eventName, wantsEvent } from '../rules/events.js';

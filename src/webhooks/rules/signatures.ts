@@ -1,5 +1,5 @@
 /** The signatures of a delivery (docs/webhooks.md#verify-the-signature), both over the exact text that is sent. */
-import { hmacSha256Base64, hmacSha256Hex, isSameSecret } from '../../crypto/hash.js';
+import { hmacSha256Base64, hmacSha256Hex, isSameSecret } from '../../crypto/primitives.js';
 import { signingKey } from '../../crypto/webhook-secret.js';
 
 interface SignatureQuestion {

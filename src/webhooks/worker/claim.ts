@@ -1,5 +1,5 @@
 /** Claims due deliveries for this worker; until the lease ends no other worker can claim them. */
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import type { Database, DialectName, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { byIds, idList, isOpen, openStatuses } from '../models/deliveries.js';
 import type { DecidingTime } from '../rules/deciding-time.js';

@@ -1,7 +1,7 @@
 /** A worker: claims, sends, records, and runs chores. Any number may run, on any machines. */
 
 import { setMaxListeners } from 'node:events';
-import { randomBelow } from '../../crypto/random.js';
+import { randomBelow } from '../../crypto/primitives.js';
 import { cancelOpen } from '../queue/cancel-open.js';
 import { checkSkew, databaseClock, SkewWatch } from '../rules/deciding-time.js';
 import { type Chores, workerChores } from './chores.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../src/banners/management/banner-keys.js';
 import { decodeReadKey } from '../../../src/config/banner-settings.js';
 import { readSystemSettings } from '../../../src/content/models/settings.js';
-import { sha256Hex } from '../../../src/crypto/hash.js';
+import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { migrate } from '../../support/migrate.js';

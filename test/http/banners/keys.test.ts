@@ -1,6 +1,6 @@
 /** The keys of the banner API at its door: made when it is switched on, rotated with an overlap, reading only. */
 import { expect, it, test } from 'vitest';
-import { sha256Hex } from '../../../src/crypto/hash.js';
+import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { changeSetting } from '../../../src/operations/settings/change-setting.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';

@@ -1,6 +1,6 @@
 /** Messages of clicks and impressions: what receivers of the settings are sent, through the outbox, and how it is signed. */
 import { expect, test } from 'vitest';
-import { hmacSha256Hex } from '../../../src/crypto/hash.js';
+import { hmacSha256Hex } from '../../../src/crypto/primitives.js';
 import { makeOutboundPolicy } from '../../../src/webhooks/addresses/outbound-policy.js';
 import { openWebhookSealer, webhookSealer } from '../../../src/webhooks/administration/secrets.js';
 import type { OutboundRequest } from '../../../src/webhooks/client/outbound.js';

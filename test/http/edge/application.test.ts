@@ -1,6 +1,6 @@
 /** What a handler sees of the turn in which its request arrived. */
 import { expect, it } from 'vitest';
-import { arrivals } from '../../../src/clock/turns.js';
+import { arrivals } from '../../../src/clock/waiting-line.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { row, startTestServer } from '../../support/server.js';
 

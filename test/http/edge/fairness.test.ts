@@ -13,7 +13,7 @@ import {
 } from '../../../src/http/connections/load.js';
 import type { Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import type { ServerLimits } from '../../../src/http/server/server.js';
-import { MemoryCounter } from '../../../src/identity/limits/memory-counter.js';
+import { MemoryCounter } from '../../../src/identity/limits/counter.js';
 import { fakeClock } from '../../support/clock.js';
 import { row, startTestServer, type TestServer } from '../../support/server.js';
 import { workClock } from '../../support/work-clock.js';

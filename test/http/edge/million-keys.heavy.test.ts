@@ -6,7 +6,7 @@ import type { Representation } from '../../../src/http/answers/representation.js
 import { ResponseCache } from '../../../src/http/answers/response-cache.js';
 import type { Dependency } from '../../../src/http/interface/endpoint.js';
 import { makeLocator } from '../../../src/http/interface/locate.js';
-import { MemoryCounter } from '../../../src/identity/limits/memory-counter.js';
+import { MemoryCounter } from '../../../src/identity/limits/counter.js';
 import { fakeClock } from '../../support/clock.js';
 import { startTestServer } from '../../support/server.js';
 

@@ -1,7 +1,7 @@
 /** Requests that arrive together share the event loop: each turn begins only as many as it has time for. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { AcceptedConnections, Turns } from '../../../src/clock/turns.js';
+import { AcceptedConnections, Turns } from '../../../src/clock/waiting-line.js';
 import type { Call, Reply } from '../../../src/http/interface/endpoint.js';
 import { row, startTestServer } from '../../support/server.js';
 import { workClock } from '../../support/work-clock.js';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import { readCookie, setCookie } from '../../../src/http/interface/cookies.js';
+import { readCookie, setCookie } from '../../../src/http/interface/request-headers.js';
 import type { Statement } from '../../../src/store/base/database.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';

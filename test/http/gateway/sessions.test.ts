@@ -1,6 +1,6 @@
 /** Sessions of people: log in, look, log out; what the cookie and the token are worth; how a session ends. */
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { sha256Hex } from '../../../src/crypto/hash.js';
+import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { removeEndedSessions } from '../../../src/identity/models/sessions.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';

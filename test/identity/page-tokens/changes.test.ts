@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../../src/config/pages-settings.js';
 import { setSystemSetting } from '../../../src/content/models/settings.js';
-import { hmacSha256Hex } from '../../../src/crypto/hash.js';
+import { hmacSha256Hex } from '../../../src/crypto/primitives.js';
 import { type IssuedToken, listTokens, revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { tokenUses } from '../../../src/identity/page-tokens/token-verifier.js';
 import type { Store } from '../../../src/store/open/open.js';

@@ -2,8 +2,8 @@
 import { hash } from '@node-rs/bcrypt';
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/clock/clock.js';
-import { sha256Hex } from '../../../src/crypto/hash.js';
 import { hashPassword, type StoredPassword, verifyPassword } from '../../../src/crypto/password.js';
+import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { GuessLimit, passwordSubject } from '../../../src/identity/limits/guess-limit.js';
 import { removeEndedLoginNetworks } from '../../../src/identity/models/login-networks.js';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sha256Bytes } from '../../../src/crypto/hash.js';
+import { sha256Bytes } from '../../../src/crypto/primitives.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { writeStoreFile } from '../../../src/operations/backup/store-file.js';
 import { makeTempDir } from '../../support/temp-dir.js';

@@ -1,6 +1,6 @@
 /** How commands store keys and secrets that no other program reads, and what works with them. */
 import { expect, it } from 'vitest';
-import { sha256Hex } from '../../../src/crypto/hash.js';
+import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { startTestSite } from '../../support/site.js';

@@ -1,6 +1,8 @@
-/** The right-most X-Forwarded-For entry that is not a trusted proxy (docs/operations.md#behind-a-reverse-proxy). */
+/** Who asks, and under which address, as trusted proxies forward it (docs/operations.md#behind-a-reverse-proxy). */
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl, trimEndOf } from '../../values/text.js';
+import type { Call } from './endpoint.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type TrustedRange = readonly [Address, number];
@@ -100,4 +102,38 @@ function readRange(entry: string): TrustedRange | null {
   // A mapped range (::ffff:10.0.0.0/104) is the IPv4 range behind it.
   const bits = Number(bitsText) - (width === 32 && text.includes(':') ? 96 : 0);
   return bits >= 0 && bits <= width ? [address, bits] : null;
+}
+
+export const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+interface KnownAddresses {
+  /** Setting of the interface; empty for none. */
+  readonly configured: string;
+  readonly site: () => string | null;
+}
+
+/** Scheme, host and an optional path, without a slash at the end: `https://example.com`. */
+export function publicAddress(
+  call: Pick<Call, 'forwardedAddress' | 'listeningAddress'>,
+  { configured, site }: KnownAddresses,
+): string {
+  const address = configured || (call.forwardedAddress ?? site() ?? call.listeningAddress);
+  return trimEndOf(address, '/');
+}
+
+/** The nearest proxy wrote the right-most one; null for anything but a host with or without a port. */
+export function forwardedHost(header: string | undefined): string | null {
+  const host = lastOf(header).toLowerCase();
+  if (!hostForm.test(host)) return null;
+  return parseUrl(`http://${host}`)?.host === host.replace(/:80$/, '') ? host : null;
+}
+
+/** The nearest proxy wrote the right-most one. */
+export function forwardedScheme(header: string | undefined): 'http' | 'https' | null {
+  const scheme = lastOf(header).toLowerCase();
+  return scheme === 'http' || scheme === 'https' ? scheme : null;
+}
+
+function lastOf(header: string | undefined): string {
+  return header?.split(',').at(-1)?.trim() ?? '';
 }

@@ -1,5 +1,5 @@
-/** Digests, keyed digests, and a comparison in constant time. */
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+/** Digests, a comparison in constant time, and random numbers of the operating system. */
+import { createHash, createHmac, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 type Data = string | Uint8Array;
 
@@ -39,4 +39,32 @@ export function hmacSha256Base64Url(key: Data, data: Data): string {
 export function isSameSecret(given: Data, expected: Data): boolean {
   // Digests first: timingSafeEqual needs equal lengths, and an early return would reveal the length.
   return timingSafeEqual(sha256Bytes(given), sha256Bytes(expected));
+}
+
+export function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}
+
+export function randomBase64Url(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+export function randomBelow(bound: number): number {
+  return randomInt(bound);
+}
+
+/** Bytes fetched from the operating system at once, for ids that are not secret. */
+const poolBytes = 8192;
+const idDigits = 32;
+let pool = '';
+let poolAt = 0;
+
+/** 32 hexadecimal digits for naming things such as requests, never a secret. */
+export function randomId(): string {
+  if (poolAt + idDigits > pool.length) {
+    pool = randomHex(poolBytes);
+    poolAt = 0;
+  }
+  poolAt += idDigits;
+  return pool.slice(poolAt - idDigits, poolAt);
 }
