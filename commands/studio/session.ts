@@ -1,7 +1,6 @@
 /** Who may use Studio: the browser that opened the printed address, and no other. */
 import type { Context } from 'koa';
-import { isSameSecret } from '../../src/crypto/hash.js';
-import { randomBase64Url } from '../../src/crypto/random.js';
+import { isSameSecret, randomBase64Url } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 
 const secretBytes = 32;

@@ -351,7 +351,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   parse5: ['src/pages/rules/html-fragment'],
   // Loaded only where aliases are made ASCII.
   'any-ascii': ['src/content/rules/alias'],
-  isbot: ['src/banners/rules/bot'],
+  isbot: ['src/banners/rules/visitor'],
   luxon: ['src/banners/rules/local-time', 'src/content/rules/tag-filters', 'src/content/rules/tv-values'],
   'csv-parse': ['commands/banner'],
   yaml: ['src/operations/transfer/folder-file'],

@@ -1,5 +1,6 @@
 /** Visitors, and requests that are not visits. */
 import ipaddr from 'ipaddr.js';
+import { isbot } from 'isbot';
 
 interface VisitorQuestion {
   readonly ip: string;
@@ -69,4 +70,13 @@ export function isAhead(header: Header): boolean {
 
 export function isPartOfPage(header: Header): boolean {
   return parts.has(header('sec-fetch-dest')?.trim().toLowerCase() ?? '');
+}
+
+/** Browsers do not send longer texts, so the rest is ignored. */
+const longestAgent = 512;
+
+/** Crawlers and tools, by their User-Agent. */
+export function isBot(userAgent: string | undefined): boolean {
+  const text = userAgent?.trim() ?? '';
+  return text === '' || isbot(text.slice(0, longestAgent));
 }

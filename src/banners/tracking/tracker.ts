@@ -6,7 +6,6 @@ import { flagSetting } from '../../content/rules/settings.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import type { EventKind } from '../models/events.js';
 import type { Banner } from '../rules/banner.js';
-import { isBot } from '../rules/bot.js';
 import { writeClickReference } from '../rules/click-reference.js';
 import { localDay } from '../rules/local-time.js';
 import {
@@ -17,7 +16,7 @@ import {
   type Target,
   type UtmFacts,
 } from '../rules/redirect-target.js';
-import { truncateAddress, visitorOf } from '../rules/visitor.js';
+import { isBot, truncateAddress, visitorOf } from '../rules/visitor.js';
 import type { EventBuffer, TrackedEvent } from './event-buffer.js';
 import type { LinkedPage, Placement, PlacementMemory, PlacementView } from './placement-memory.js';
 

@@ -1,8 +1,8 @@
 /** The output filters of the CMS that only change text. */
 import { DateTime } from 'luxon';
-import { escapeHtml } from '../../values/escape-html.js';
+import { escapeHtml } from '../../values/text.js';
 import type { TagFilter } from './element-tags.js';
-import { stripHtmlTags } from './strip-tags.js';
+import { stripHtmlTags } from './html-text.js';
 import { tvReader } from './tv-types.js';
 
 export interface FilterPlace {

@@ -1,6 +1,6 @@
 /** Lists the audit log, and removes old rows in small batches, so that other writers do not wait long. */
 import { Op } from 'sequelize';
-import { randomId } from '../../crypto/random.js';
+import { randomId } from '../../crypto/primitives.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';

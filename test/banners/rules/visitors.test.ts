@@ -1,8 +1,7 @@
 /** Visitors, what is kept of their addresses, bots, and the signed name of a click. */
 import { describe, expect, test } from 'vitest';
-import { isBot } from '../../../src/banners/rules/bot.js';
 import { readClickReference, writeClickReference } from '../../../src/banners/rules/click-reference.js';
-import { truncateAddress, visitorOf } from '../../../src/banners/rules/visitor.js';
+import { isBot, truncateAddress, visitorOf } from '../../../src/banners/rules/visitor.js';
 import { hmacSha256Hex, isSameSecret } from '../../../src/crypto/primitives.js';
 
 const digest = (text: string): string => hmacSha256Hex('a key', text);
