@@ -37,13 +37,18 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
 
 const booleanAccepts = 'one of 1, true, yes, on, 0, false, no, off';
 
+/** Undefined for other words. */
+export function booleanOf(text: string): boolean | undefined {
+  return booleanWords.get(text.trim().toLowerCase());
+}
+
 /** Stored as 1 or 0; the empty text is false, as the content system writes it. */
 export const booleanValue: ValueType<boolean> = {
   kind: 'boolean',
   accepts: booleanAccepts,
   choices: ['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'],
   parse(text) {
-    const value = booleanWords.get(text.trim().toLowerCase());
+    const value = booleanOf(text);
     return value === undefined ? refusal(booleanAccepts, text) : accept(value);
   },
   format: (value) => (value ? '1' : '0'),

@@ -1,5 +1,6 @@
 /** Readers of objects, lists, texts and numbers in documents and definitions. */
 import { isJsonObject, type JsonObject, kindName, memberOf, objectOf } from './json.js';
+import { isStorable } from './text.js';
 
 export const readerLimits = Object.freeze({ textCharacters: 2000, items: 500, members: 50 });
 
@@ -134,10 +135,7 @@ export function readText(reading: Reading, longest: number = readerLimits.textCh
   const { value } = reading;
   if (typeof value !== 'string') return refuse(reading, `must be a text, not ${kindName(value)}`);
   if (value.length > longest) return refuse(reading, `must have at most ${longest} characters`);
-  // Half of a pair cannot be written as UTF-8, and would come back from a database as another character.
-  if (/[\ud800-\udfff]/u.test(value) || value.includes('\0')) {
-    return refuse(reading, 'must not have NUL characters or halves of surrogate pairs');
-  }
+  if (!isStorable(value)) return refuse(reading, 'must not have NUL characters or halves of surrogate pairs');
   return value;
 }
 

@@ -1,5 +1,10 @@
 /** Small functions of texts. */
 
+/** Half of a surrogate pair would come back from UTF-8 or a database as another character. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
 /** Each sign is looked at once: `/\/+$/` looks at a run again from each of its places. */
 export function trimOf(text: string, signs: string): string {
   return trimEndOf(trimStartOf(text, signs), signs);

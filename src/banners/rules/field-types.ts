@@ -1,6 +1,6 @@
 /** Types of banner fields: accepted JSON, its description and schema, and the text of a flag. Null means none. */
 
-import { ValueProblem } from '../../content/objects/values.js';
+import { textProblem, ValueProblem } from '../../content/objects/values.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { ShowHours } from './banner.js';
@@ -35,7 +35,7 @@ export function neededText({ maxLength }: { readonly maxLength: number }): Field
     schema: { type: 'string', minLength: 1, maxLength },
     parse(value) {
       if (typeof value !== 'string' || value.trim() === '') return refusal(accepts);
-      return textProblem(value, { maxLength }) ?? value;
+      return textProblem({ maxLength }, value) ?? value;
     },
   };
 }
@@ -62,7 +62,7 @@ export function nullableText(rule: TextRule): FieldType<string | null> {
     parse(value) {
       if (value === null) return null;
       if (typeof value !== 'string') return refusal(accepts);
-      return textProblem(value, rule) ?? value;
+      return textProblem(rule, value) ?? value;
     },
   };
 }
@@ -189,19 +189,6 @@ export function plainObject(value: unknown): Readonly<Record<string, unknown>> |
 
 function size({ maxLength, maxBytes }: TextRule): string {
   return maxLength === undefined ? `${maxBytes ?? 0} bytes` : `${maxLength} characters`;
-}
-
-function textProblem(text: string, { maxLength, maxBytes }: TextRule): ValueProblem | null {
-  if (text.includes('\0') || /\p{Cs}/u.test(text)) {
-    return new ValueProblem('must not contain a NUL character or half of a surrogate pair');
-  }
-  if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
-    return new ValueProblem(`must be at most ${maxLength} characters`);
-  }
-  if (maxBytes !== undefined && text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {
-    return new ValueProblem(`must be at most ${maxBytes} bytes of UTF-8`);
-  }
-  return null;
 }
 
 function wholeNumber(value: unknown): number | null {

@@ -1,5 +1,6 @@
 /** Values at their borders: query text, columns, bodies. A refusal names what the field accepts. */
 
+import { booleanOf } from '../../config/value-type.js';
 import {
   isoTime,
   isoTimeOfMs,
@@ -10,6 +11,7 @@ import {
   timeProblem,
 } from '../../values/dates.js';
 import { type JsonValue, parseJson } from '../../values/json.js';
+import { isStorable } from '../../values/text.js';
 import type { FieldDefinition } from './definition.js';
 
 export type { JsonValue } from '../../values/json.js';
@@ -18,8 +20,6 @@ export class ValueProblem {
   constructor(readonly problem: string) {}
 }
 
-const truthy = new Set(['1', 'true', 'yes', 'on']);
-const falsy = new Set(['', '0', 'false', 'no', 'off']);
 const integerText = /^-?(0|[1-9]\d{0,15})$/;
 const numberText = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
@@ -27,10 +27,9 @@ const numberText = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 export function parseFilterValue(field: FieldDefinition, text: string): string | number | ValueProblem {
   switch (field.type) {
     case 'boolean': {
-      const word = text.trim().toLowerCase();
-      if (truthy.has(word)) return 1;
-      if (falsy.has(word)) return 0;
-      return new ValueProblem('must be one of: 1, 0, true, false, yes, no, on, off');
+      const isOn = booleanOf(text);
+      if (isOn === undefined) return new ValueProblem('must be one of: 1, 0, true, false, yes, no, on, off');
+      return isOn ? 1 : 0;
     }
     case 'integer': {
       const number = Number(text);
@@ -168,12 +167,21 @@ function parseText(field: FieldDefinition, value: unknown): string | ValueProble
   }
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (typeof text !== 'string') return new ValueProblem(acceptedBy(field));
+  return textProblem(field, text) ?? text;
+}
+
+interface TextLimits {
+  readonly maxLength?: number;
+  readonly maxBytes?: number;
+}
+
+export function textProblem(limits: TextLimits, text: string): ValueProblem | undefined {
   if (!isStorable(text)) return new ValueProblem('must not contain a NUL character or half of a surrogate pair');
-  return lengthProblem(field, text) ?? text;
+  return lengthProblem(limits, text);
 }
 
 /** Text is refused, never cut (docs/reference/storage.md#text-and-columns). Columns count code points. */
-function lengthProblem({ maxLength, maxBytes }: FieldDefinition, text: string): ValueProblem | undefined {
+function lengthProblem({ maxLength, maxBytes }: TextLimits, text: string): ValueProblem | undefined {
   if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
     return new ValueProblem(`must be at most ${maxLength} characters`);
   }
@@ -208,10 +216,6 @@ function isJson(value: unknown, depth: number): value is JsonValue {
   if (typeof value !== 'object' || depth >= maxDepth) return false;
   if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1));
   return Object.entries(value).every(([name, member]) => isStorable(name) && isJson(member, depth + 1));
-}
-
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Cs}/u.test(text);
 }
 
 export function storedValue(field: FieldDefinition, value: JsonValue): string | number | null {

@@ -1,4 +1,6 @@
 /** The gateway's query language (docs/reference/gateway.md): spelling and limits, without definitions. */
+
+import { booleanOf } from '../../config/value-type.js';
 import type {
   FilterTerm,
   IncludePath,
@@ -359,8 +361,6 @@ function commaList(text: string): string[] {
   return [...new Set(commaItems(text))];
 }
 
-const yes = new Set(['1', 'true', 'on', 'yes']);
-
 export function isYes(text: string | null): boolean {
-  return text !== null && yes.has(text.trim().toLowerCase());
+  return text !== null && booleanOf(text) === true;
 }

@@ -79,6 +79,7 @@ const resource = { id: 1, pagetitle: 'x', alias_visible: true, parent: 0, contex
 
 /** How each function is called with a text; a list where only several texts are long. */
 const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<string, Exported>>) => Work>> = {
+  'text#isStorable': direct,
   'text#escapeHtml': direct,
   'double-encoding#repairedText': direct,
   'double-encoding#storedForms': (call) => (text) => (call as (values: unknown) => unknown)([text]),
