@@ -1,0 +1,74 @@
+/** Filters in the query (docs/reference/gateway.md#parameters): their names, operators and values as text. */
+import type { FilterTerm } from '../../content/query/ast.js';
+import { findOperator, operatorNames } from '../../content/query/operators.js';
+import type { Problems } from '../../errors/app-error.js';
+
+export type QueryPairs = readonly (readonly [string, string])[];
+
+export function readFilters(query: QueryPairs, problems: Problems): FilterTerm[] {
+  const terms: FilterTerm[] = [];
+  const seen = new Map<string, string[]>();
+  for (const { field, operator, item, value } of bracketFilters(query, problems)) {
+    // filter[field][]=v is one of the values.
+    const row = findOperator(operator ?? (item ? 'in' : 'eq'));
+    if (!row) {
+      problems.add(field, `operator must be one of: ${operatorNames.join(', ')}`, 'Invalid filter operator');
+      continue;
+    }
+    const key = JSON.stringify([field, row.operator]);
+    const before = seen.get(key);
+    if (before !== undefined && row.takes !== 'list') {
+      problems.add(field, 'the same filter is given twice', 'Repeated parameter');
+      continue;
+    }
+    const values = before ?? [];
+    values.push(...(item && row.takes === 'list' ? [value] : valuesOf(value, row.takes)));
+    seen.set(key, values);
+    if (before === undefined) terms.push({ field, operator: row.operator, values });
+  }
+  return terms;
+}
+
+function valuesOf(value: string, takes: 'one' | 'list' | 'none'): string[] {
+  if (takes === 'none') return [];
+  if (takes === 'one') return [value];
+  return value === '' ? [] : value.split(',').map((item) => item.trim());
+}
+
+interface BracketFilter {
+  readonly field: string;
+  readonly operator: string | null;
+  /** The name ended in `[]`: the value is one item of a list. */
+  readonly item: boolean;
+  readonly value: string;
+}
+
+const filterName = /^filters?((?:\[[^[\]]*\])*)$/;
+
+function bracketFilters(query: QueryPairs, problems: Problems): BracketFilter[] {
+  const filters: BracketFilter[] = [];
+  for (const [name, value] of query) {
+    if (!name.startsWith('filter')) continue;
+    const match = filterName.exec(name);
+    if (!match) {
+      // Names such as filter[a]x or filter[a are misspelled filters; filterable= is merely an unknown name.
+      if (/^filters?\[/.test(name))
+        problems.add('filter', `${name} is not understood; use filter[field][operator]=value`);
+      continue;
+    }
+    const parts = [...(match[1] ?? '').matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1] ?? '');
+    const filter = readParts(parts, value);
+    if (filter) filters.push(filter);
+    else problems.add(parts[0] || 'filter', 'must have the form filter[field]=value or filter[field][operator]=value');
+  }
+  return filters;
+}
+
+function readParts(parts: readonly string[], value: string): BracketFilter | undefined {
+  const [field, second, third] = parts;
+  if (field === undefined || field === '' || parts.length > 3) return undefined;
+  if (second === undefined) return { field, operator: null, item: false, value };
+  if (second === '') return parts.length === 2 ? { field, operator: null, item: true, value } : undefined;
+  if (third === undefined) return { field, operator: second, item: false, value };
+  return third === '' ? { field, operator: second, item: true, value } : undefined;
+}
