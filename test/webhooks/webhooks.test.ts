@@ -508,8 +508,8 @@ describeEachDatabase('deliveries', (database) => {
 });
 
 describe('the known events', () => {
-  it('are three for each registered object, core objects first, those of media sources, files and pages', () => {
+  it('are three for each registered object, core objects first, those of media sources, files, many changes and pages', () => {
     expect(knownEvents(registry).slice(0, 3)).toEqual(['resources.created', 'resources.updated', 'resources.deleted']);
-    expect(knownEvents(registry)).toHaveLength((registry.objects.size + 2) * 3 + 2);
+    expect(knownEvents(registry)).toHaveLength((registry.objects.size + 2) * 3 + 3);
   });
 });
