@@ -8,6 +8,7 @@ import { noticeAll } from '../src/content/indexing/notice.js';
 import { openSite } from '../src/content/live/site.js';
 import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
+import { objectTables } from '../src/content/objects/watched-tables.js';
 import { derived } from '../src/http/interface/api.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
@@ -89,7 +90,11 @@ export const command = defineCommand({
         (own) => outboundPolicyOf(values, own),
       ),
     );
-    const listeners = joinListeners([announceIndexes(store), announceEvents(), announceChanges()]);
+    const listeners = joinListeners([
+      announceIndexes(store, objectTables(store, registry)),
+      announceEvents(),
+      announceChanges(),
+    ]);
     const writer = {
       ...{ store, registry, reader: site.reader, live: () => site.live.current() },
       ...{ now: clock.now, listeners },

@@ -15,6 +15,7 @@ import {
   joinListeners,
 } from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
+import { objectTables } from '../../src/content/objects/watched-tables.js';
 import { randomId, sha256Hex } from '../../src/crypto/primitives.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
@@ -124,7 +125,11 @@ function openWriter({ store, registry, clock, site }: Shared, siblings: ChangeCh
   const endTelling =
     siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
   siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
-  const listeners = joinListeners([announceIndexes(store), announceEvents(), announceChanges(tellChange)]);
+  const listeners = joinListeners([
+    announceIndexes(store, objectTables(store, registry)),
+    announceEvents(),
+    announceChanges(tellChange),
+  ]);
   const writer: ContentWriter = {
     ...{ store, registry, reader, listeners },
     live: () => live.current(),

@@ -77,7 +77,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // The index of words beside the resources.
   'content/indexing': [
-    'clock', 'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/reading', 'content/live',
+    'clock', 'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/objects', 'content/reading', 'content/live',
     'content/mutations', 'webhooks/rules (types)', 'webhooks/queue',
   ],
   'content/resources': [

@@ -650,6 +650,19 @@ describeWithFixture('hcd doctor on an existing site', () => {
     expect(found(await doctor(url), 'content')).toEqual([['ok', 'MODX 2.8.4-pl site, 532 resources, prefix modx_']]);
   });
 
+  it('names tables that keep no time of change', async () => {
+    const url = await loadFixture();
+    const store = await openStore({ databaseUrl: url, prefix: 'modx_' });
+    opened.push(store);
+    await change(store, ['ALTER TABLE modx_context_resource ENGINE=MEMORY']);
+    expect(found(await doctor(url), 'other-writers')).toEqual([
+      [
+        'warning',
+        'no time of change for modx_context_resource: changes by other programs in them show within 10 seconds',
+      ],
+    ]);
+  });
+
   it('says that the tree has no lock where its rows have none and the own tables are elsewhere', async () => {
     const [databaseUrl, ownDatabaseUrl] = [await loadFixture(), await freshSqliteUrl()];
     opened.push(await openStore({ databaseUrl, ownDatabaseUrl, prefix: 'modx_' }));

@@ -8,6 +8,7 @@ import { type Administration, type AdministrationOptions, openAdministration } f
 import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
 import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
+import { objectTables } from '../objects/watched-tables.js';
 import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
@@ -35,7 +36,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
     live: () => admin.live,
     now: options.clock.now,
     listeners: joinListeners([
-      announceIndexes(store),
+      announceIndexes(store, objectTables(store, admin.reader.registry)),
       ...(options.events ? [announceEvents()] : []),
       announceChanges(),
     ]),

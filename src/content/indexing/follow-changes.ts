@@ -8,8 +8,10 @@ import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import type { Site } from '../live/site.js';
+import { type ObjectTables, objectTables } from '../objects/watched-tables.js';
 import { together } from './content-index.js';
 import { buildIndexes, indexNow, sweepNext } from './keep-indexes.js';
+import { noticeTables } from './known-tables.js';
 import { notice, noticeAll, type OnNoticed } from './notice.js';
 
 /** After a look at all resources it rests this many times as long, so that steady writers keep no processor busy. */
@@ -21,39 +23,48 @@ interface FollowDeps {
   readonly store: Store;
   readonly log: Log;
   readonly clock: Pick<Clock, 'elapsed'>;
-  readonly site: Pick<Site, 'live' | 'others'>;
+  readonly site: Pick<Site, 'live' | 'others' | 'reader'>;
   readonly noticed: OnNoticed;
 }
 
 export function followChanges(deps: FollowDeps): () => Promise<void> {
   const { others } = deps.site;
-  const follower = new Follower(deps);
+  const objects = objectTables(deps.store, deps.site.reader.registry);
+  const follower = new Follower({ ...deps, objects });
   others.onLook(({ moved, logged }) => {
     if (logged === 'everything') follower.isEverything = true;
     else for (const { key } of logged) follower.logged.add(Number(key));
-    if (moved.length > 0) follower.hasMoved = true;
+    for (const name of moved) {
+      if (objects.has(name)) follower.movedTables.add(name);
+      else follower.hasMoved = true;
+    }
     follower.wake();
   });
   return () => follower.end();
+}
+
+interface FollowerDeps extends FollowDeps {
+  readonly objects: ObjectTables;
 }
 
 class Follower {
   readonly logged = new Set<number>();
   isEverything = false;
   hasMoved = false;
-  readonly #deps: FollowDeps;
+  readonly movedTables = new Set<string>();
+  readonly #deps: FollowerDeps;
   readonly #stop = new AbortController();
   #work: Promise<void>;
   #isBusy = false;
   #restUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: FollowerDeps) {
     this.#deps = deps;
     this.#work = this.#run('making the indexes of content', () => buildIndexes(deps.store, this.#stop.signal));
   }
 
   wake(): void {
-    if (this.#isBusy || !(this.hasMoved || this.isEverything || this.logged.size > 0)) return;
+    if (this.#isBusy || !(this.hasMoved || this.isEverything || this.logged.size + this.movedTables.size > 0)) return;
     this.#isBusy = true;
     this.#work = this.#work
       .then(() => this.#run('indexing changed resources', () => this.#catchUp()))
@@ -77,7 +88,7 @@ class Follower {
   }
 
   async #catchUp(): Promise<void> {
-    const { store, clock, noticed } = this.#deps;
+    const { store, clock, noticed, objects } = this.#deps;
     const { signal: stop } = this.#stop;
     while (!stop.aborted) {
       const ids = [...this.logged];
@@ -85,6 +96,11 @@ class Follower {
       if (ids.length > 0) {
         await notice(store, { ids, noticed, areLogged: true });
         await indexNow(store, ids);
+      } else if (this.movedTables.size > 0) {
+        const moved = new Map([...this.movedTables].map((name) => [name, objects.get(name) ?? null]));
+        this.movedTables.clear();
+        await noticeTables(store, moved);
+        await this.#deps.site.live.followContent();
       } else if (this.hasMoved && clock.elapsed() >= this.#restUntil) {
         const found = await this.#lookAtAll();
         await this.#deps.site.live.followContent();

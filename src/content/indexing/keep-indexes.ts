@@ -12,6 +12,7 @@ import type { EventSource } from '../../webhooks/rules/events.js';
 import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
 import type { MutationListeners } from '../mutations/run-mutation.js';
+import type { ObjectTables } from '../objects/watched-tables.js';
 import {
   type AddEntries,
   type ContentIndex,
@@ -26,6 +27,7 @@ import {
   type Updated,
 } from './content-index.js';
 import { known } from './known.js';
+import { noteTables } from './known-tables.js';
 import { notice, noticedTogether, type OnNoticed } from './notice.js';
 import { tvValues } from './tv-values.js';
 import { words } from './words.js';
@@ -36,7 +38,7 @@ const indexes: readonly ContentIndex[] = [words, tvValues];
 const filled = { most: 1000, ms: 100, large: 400 };
 
 /** Runs in the mutation's transaction. Other resources whose place changed with it keep their entries. */
-export function announceIndexes(store: IndexStore): MutationListeners {
+export function announceIndexes(store: IndexStore, others: ObjectTables): MutationListeners {
   return {
     async announce(tx, { object, key, rows, touched = [] }) {
       const written = rows.filter(
@@ -47,6 +49,14 @@ export function announceIndexes(store: IndexStore): MutationListeners {
       for (const areNew of [true, false]) {
         const ids = written.filter((row) => (row.before === null) === areNew).map((row) => Number(row.key));
         changed.push(...(await update(tx, { source: sourceOf(store, tx), ids, areNew, which: indexes })));
+      }
+      if (object !== 'resources') {
+        const changedTables = [...others].filter(([, one]) => one === null || one === object);
+        await noteTables(
+          tx,
+          store,
+          changedTables.map(([name]) => name),
+        );
       }
       const announced = new Set(rows.filter((row) => row.object === 'resources').map((row) => Number(row.key)));
       for (const ids of batchesOf([...new Set([...announced, ...touched])], noticedTogether))

@@ -71,7 +71,7 @@ export async function notice(
   return found;
 }
 
-const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
+export const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
 
 /** Looks at every resource, for changes that no log names. Returns the ids of those that had changed. */
 export async function noticeAll(store: IndexStore, { noticed, stop }: NoticingAll): Promise<readonly number[]> {

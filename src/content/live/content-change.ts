@@ -13,6 +13,8 @@ import type { FieldValues, Mutation, RowChange } from './mutation.js';
 /** Larger changes are not listed: dropping all answers costs less than comparing every answer with every row. */
 const mostRows = 500;
 const mostCharacters = 262_144;
+/** A key that stands for each row of an object. */
+export const anyRow = '*';
 
 export interface ContentChange {
   readonly generation: number;
@@ -76,8 +78,9 @@ export function changedRows(
     if (object === mediaObject) continue;
     const definition = registry.get(object);
     if (definition === undefined) return null;
+    const named = key === anyRow ? {} : { [definition.primaryKey]: key };
     const cells = (values: FieldValues | null): Cells | null =>
-      values === null ? null : cellsOf(definition, { [definition.primaryKey]: key, ...values });
+      values === null ? null : cellsOf(definition, { ...named, ...values });
     changed.push({ set: table(definition).name, before: cells(before), after: cells(after) });
   }
   return changed;

@@ -6,24 +6,17 @@ import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
+import { readTimes, type TableTime } from '../models/table-times.js';
 import type { ManagerChange } from './manager-log.js';
 
 /** Milliseconds between two looks at tables without times. */
 const blindMs = 10_000;
-/** They keep the time of their last change. */
-const timedEngines: ReadonlySet<string> = new Set(['INNODB', 'MYISAM']);
 
 export interface Noticed {
   /** With prefix: tables that may have changed since the last look, perhaps by this program. */
   readonly moved: readonly string[];
   /** Rows that the CMS's manager has logged; they are told to listeners of changes already. */
   readonly logged: ManagerChange;
-}
-
-interface TableTime {
-  readonly mark: string;
-  /** A further change may have happened in the same second. */
-  readonly isRecent: boolean;
 }
 
 interface OtherWritersDeps {
@@ -94,21 +87,4 @@ export class OtherWriters {
       return known?.mark !== time.mark || known.isRecent;
     });
   }
-}
-
-/** By name; tables without a time, and those that the user of the database may not see, are left out. */
-async function readTimes(reader: Reader, tables: readonly string[]): Promise<ReadonlyMap<string, TableTime>> {
-  const marks = tables.map(() => '?').join(', ');
-  const rows = await reader.select({
-    sql: `SELECT TABLE_NAME, ENGINE, UNIX_TIMESTAMP(CREATE_TIME), UNIX_TIMESTAMP(UPDATE_TIME), UNIX_TIMESTAMP()
-FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${marks})`,
-    params: tables,
-  });
-  const times = new Map<string, TableTime>();
-  for (const [name, engine, made, changed, now] of rows) {
-    if (!timedEngines.has(String(engine).toUpperCase())) continue;
-    // The server forgets the time when it restarts; that counts as a change.
-    times.set(String(name), { mark: `${made} ${changed}`, isRecent: Number(changed) >= Number(now) });
-  }
-  return times;
 }

@@ -1,4 +1,7 @@
-/** The tags of changed rows that a caller sees or saw before (docs/changes.md). Rows the CMS changed are read. */
+/**
+ * The tags of changed rows that a caller sees or saw before (docs/changes.md); 'everything' when rows of an object cannot be
+ * named. Rows the CMS changed are read.
+ */
 import { holdsScope } from '../../access/admit.js';
 import { foldText } from '../../store/sqlite/fold.js';
 import type { ObjectDefinition } from '../objects/definition.js';
@@ -13,6 +16,7 @@ import {
 } from '../query/authorize.js';
 import { all, cellsOf, fieldRef, type MayMatch, mayMatch } from '../query/predicate.js';
 import { type ContentReader, selectRows } from '../reading/select-rows.js';
+import { anyRow } from './content-change.js';
 import { contextTag, keyTag, mediaObject, objectTag, tagsOfRow } from './content-tags.js';
 import { announcedFields, type FieldValues, factsOf, type RowChange } from './mutation.js';
 
@@ -21,11 +25,12 @@ interface Asked {
   readonly caller: Caller;
 }
 
-export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Promise<readonly string[]> {
+export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Promise<readonly string[] | 'everything'> {
   const { registry } = asked.reader;
   const tags = new Set<string>();
   for (const name of new Set(rows.map(({ object }) => object))) {
     const changes = rows.filter(({ object }) => object === name);
+    if (changes.some(({ key }) => key === anyRow)) return 'everything';
     if (name === mediaObject) {
       for (const change of changes) for (const tag of tagsOfRow(change)) tags.add(tag);
       continue;

@@ -92,6 +92,24 @@ export async function readSeen(
   return seen;
 }
 
+/** A check sum of all rows of each table, by name with prefix. */
+export async function readTableSums(
+  { reader, tables }: SeenIn,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { digest, quote } = dialectOf(reader.dialect);
+  const sums = new Map<string, string>();
+  for (const name of names) {
+    const columnsOf = tables.get(name)?.columns;
+    if (columnsOf === undefined) continue;
+    const sql = `SELECT COUNT(*), SUM(${digest([...columnsOf.keys()].map(quote))}) FROM ${quote(name)}`;
+    const heavy = reader.dialect === 'sqlite' ? { over: name } : false;
+    const [row = []] = await reader.select({ sql, params: [], heavy });
+    sums.set(name, row.map(Number).join('.'));
+  }
+  return sums;
+}
+
 export async function readKnown(own: Reader, range: Range): Promise<ReadonlyMap<number, KnownResource>> {
   const rows =
     'ids' in range

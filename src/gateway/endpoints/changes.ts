@@ -240,7 +240,7 @@ function pollReply(data: readonly Told[], next: string): Reply {
 type Tell = (call: Call, steps: readonly Step[]) => Promise<readonly Told[]>;
 
 function makeTell(deps: ChangesDeps): Tell {
-  const found = perObject<Step, Map<string, Promise<readonly string[]>>>(() => new Map());
+  const found = perObject<Step, Map<string, ReturnType<typeof visibleTags>>>(() => new Map());
   return async (call, steps) => {
     const told: Told[] = [];
     for (const step of steps) {
@@ -256,7 +256,8 @@ function makeTell(deps: ChangesDeps): Tell {
       const finding = byRights.get(rights) ?? visibleTags({ reader: deps.reader, caller }, changed);
       byRights.set(rights, finding);
       const tags = await finding;
-      if (tags.length > 0) told.push({ id, event: 'change', tags, meta });
+      if (tags === 'everything') told.push({ id, event: 'reset', tags: [], meta });
+      else if (tags.length > 0) told.push({ id, event: 'change', tags, meta });
     }
     return told;
   };

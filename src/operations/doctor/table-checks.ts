@@ -1,5 +1,7 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
-import { coreObjects } from '../../content/objects/core-objects.js';
+import { readTimes } from '../../content/models/table-times.js';
+import { buildRegistry, coreObjects } from '../../content/objects/core-objects.js';
+import { watchedTables } from '../../content/objects/watched-tables.js';
 import type { Column, Table } from '../../store/base/columns.js';
 import { repairedText } from '../../values/double-encoding.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
@@ -8,6 +10,7 @@ export const tableChecks: readonly Check[] = [
   { name: 'tables', needs: 'content', run: checkTables },
   { name: 'columns', needs: 'content', run: checkColumns },
   { name: 'engines', needs: 'content', run: checkEngines },
+  { name: 'other-writers', needs: 'content', run: checkOtherWriters },
   { name: 'own-tables', needs: 'content', run: checkOwnTables },
   { name: 'character-sets', needs: 'content', run: checkCharacterSets },
   { name: 'encoding', needs: 'content', run: checkEncoding },
@@ -42,6 +45,20 @@ async function checkEngines(facts: StoreFacts): Promise<Finding> {
   return warning(
     `${without.length} of ${tables.length} tables are ${first.engine} and have no transactions (${names}): a change that fails or is interrupted can stay, in whole or in part, without its webhook event, and a retry with the same Idempotency-Key can make it twice`,
     `The owner may run: ALTER TABLE ${first.name} ENGINE=InnoDB; and so on`,
+  );
+}
+
+async function checkOtherWriters({ store }: StoreFacts): Promise<Finding> {
+  const watched = watchedTables(store, buildRegistry([]));
+  const fast = 'changes by other programs show within a second';
+  if (store.content.dialect === 'sqlite') return ok(fast);
+  const times = await readTimes(store.content.primary, watched);
+  const without = watched.filter((name) => !times.has(name));
+  const [first] = without;
+  if (first === undefined) return ok(fast);
+  return warning(
+    `no time of change for ${sample(without)}: changes by other programs in them show within 10 seconds`,
+    `The owner may run: ALTER TABLE ${first} ENGINE=InnoDB; or let the user of hcd read the whole table`,
   );
 }
 

@@ -1,7 +1,11 @@
 /** What other programs write without a log entry shows with the next look at the tables, and other answers stay kept. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
+import { openEditing } from '../../../src/content/administration/edit-content.js';
+import { updateElementByHand } from '../../../src/content/administration/edit-elements.js';
+import { elementKinds } from '../../../src/content/elements/element-kinds.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
+import { readContentGeneration } from '../../../src/store/state/state.js';
 import { deliveries } from '../../../src/webhooks/models/deliveries.js';
 import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { atFileEnd } from '../../support/at-file-end.js';
@@ -87,10 +91,26 @@ describeEachDatabase('a program that writes to the tables', (database) => {
       'DELETE FROM modx_site_content WHERE id = 4',
       [{ id: 3 }],
     ],
+    [
+      'a template variable that leaves its template',
+      '/resources/2?fields=id&tv_fields=color',
+      'DELETE FROM modx_site_tmplvar_templates WHERE tmplvarid = 1',
+      { id: 2, tvs: {} },
+    ],
   ])('%s', async (_name, path, sql, shown) => {
     await ask(path);
     await write(sql);
     await expect.poll(() => ask(path)).toEqual(shown);
+  });
+
+  it('is not noticed when it was this program', async () => {
+    for (let look = 0; look < 5; look += 1) await ask('/resources/2');
+    const editing = await openEditing(other, { env: {}, clock, log: () => {}, events: false, trust: true });
+    const kind = elementKinds.find(({ object }) => object === 'templates') ?? expect.fail();
+    await updateElementByHand(editing, { kind, idOrName: '1', body: { description: 'by this program' } });
+    const generation = await readContentGeneration(other.own);
+    for (let look = 0; look < 5; look += 1) await ask('/resources/2');
+    expect(await readContentGeneration(other.own)).toBe(generation);
   });
 
   it('raises events, and one for many changes at once or soon after', async () => {
