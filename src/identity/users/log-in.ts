@@ -19,7 +19,7 @@ import { passwordMark, standingProblem } from './user-standing.js';
 type Sign = (purpose: string, text: string) => string;
 
 export interface LogInRequest {
-  /** Of the client after the trusted-proxy rule: `clientNetwork` of src/http/interface/client-ip. */
+  /** Of the client after the trusted-proxy rule: `clientNetwork` of src/http/interface/forwarded. */
   readonly network: string;
   readonly signal: AbortSignal;
   allowMore(ms: number): void;
