@@ -6,13 +6,18 @@ import type { Deps } from './deps.js';
 
 /** Throws refused when the file cannot be read, or is not UTF-8 or not JSON. */
 export async function readJsonFile(file: string, deps: Deps): Promise<unknown> {
-  const text = decode(await readBytes(file, deps), file);
+  const text = await readTextFile(file, deps);
   try {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof SyntaxError ? `: ${error.message}${lineOf(error.message, text)}` : '';
     throw new AppError('refused', { message: `${sourceName(file)} is not valid JSON${why}`, cause: error });
   }
+}
+
+/** Throws refused when the file cannot be read, or is not UTF-8. */
+export async function readTextFile(file: string, deps: Deps): Promise<string> {
+  return decode(await readBytes(file, deps), file);
 }
 
 /** Node.js 20 reports the place as a number of characters. */

@@ -6,6 +6,7 @@ import { followChanges } from '../src/content/indexing/follow-changes.js';
 import { announceIndexes } from '../src/content/indexing/keep-indexes.js';
 import { noticeAll } from '../src/content/indexing/notice.js';
 import { openSite } from '../src/content/live/site.js';
+import { keepOldAddresses } from '../src/content/mutations/remember-moved.js';
 import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
 import { objectTables } from '../src/content/objects/watched-tables.js';
@@ -92,6 +93,7 @@ export const command = defineCommand({
     );
     const listeners = joinListeners([
       announceIndexes(store, objectTables(store, registry)),
+      keepOldAddresses(),
       announceEvents(),
       announceChanges(),
     ]);

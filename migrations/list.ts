@@ -28,4 +28,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   migration('2026-11-28T11-own-banners', 'own'),
   migration('2026-11-28T12-own-search', 'own'),
   migration('2026-11-28T13-own-known', 'own'),
+  migration('2026-11-28T14-own-redirects', 'own'),
 ]);

@@ -14,7 +14,7 @@ import type {
   TreeField,
   TreeQuery,
 } from './query.js';
-import type { Found, List, Named, PageDocument, Row, TreeNode } from './result.js';
+import type { Found, List, Named, PageDocument, Redirect, Row, TreeNode } from './result.js';
 import type { Answer, RequestOptions, SendOptions } from './send.js';
 import type { FieldOf, NameFor, NameOf, RecordOf, SiteTypes, TvName } from './site.js';
 
@@ -85,6 +85,9 @@ export interface Client<S extends SiteTypes> {
     query?: Shape<F, I, T, O> & Place<S>,
     options?: RequestOptions,
   ): Promise<Found<Row<S, 'resources', F, I, T, Nothing, O>>>;
+
+  /** Old addresses of moved pages, and where they lead: a URI, or a whole address. */
+  redirects(query?: Place<S>, options?: RequestOptions): AsyncGenerator<Redirect, void, undefined>;
 
   /** Several pages in the order asked, 100 at most; `meta.missing` names those that are not there. */
   pages<

@@ -9,7 +9,7 @@ export type { Change } from './changes.js';
 export type { Client, ClientOptions } from './client-types.js';
 export { type Picture, pictureAttributes, type SizeOptions } from './picture.js';
 export { nullIfMissing, type Problem, ProblemError } from './problem.js';
-export type { Found, List, ListMeta, Meta, Named, PageDocument, Section, TreeNode } from './result.js';
+export type { Found, List, ListMeta, Meta, Named, PageDocument, Redirect, Section, TreeNode } from './result.js';
 export type { Answer, RequestOptions } from './send.js';
 export type { AnySite, SiteTypes } from './site.js';
 
@@ -68,6 +68,15 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
     request('GET', path, more === undefined ? { query } : { ...more, query });
   const envelope = async (path: string, query?: object, more?: RequestOptions) =>
     (await read(path, query, more)).body as Envelope;
+  async function* each(path: string, query?: object, more?: RequestOptions): AsyncGenerator<never, void> {
+    for (let cursor: string | undefined; ; ) {
+      const list = await envelope(path, { limit: 100, ...query, ...(cursor && { cursor }) }, more);
+      const rows: never[] = list.data;
+      yield* rows;
+      cursor = list.meta.next_cursor;
+      if (cursor === undefined) return;
+    }
+  }
   const change = async (method: string, path: string, asked: Asked) =>
     ((await request(method, path, asked)).body as Envelope).data;
 
@@ -75,15 +84,8 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
   const client: Client<SiteTypes> = {
     request: async (method, path, asked) => request(method, path, asked),
     list: (name, query, more) => envelope(routeOf(name), query, more) as never,
-    async *all(name, query, more) {
-      for (let cursor: string | undefined; ; ) {
-        const list = await envelope(routeOf(name), { limit: 100, ...query, ...(cursor && { cursor }) }, more);
-        const rows: never[] = list.data;
-        yield* rows;
-        cursor = list.meta.next_cursor;
-        if (cursor === undefined) return;
-      }
-    },
+    all: (name, query, more) => each(routeOf(name), query, more),
+    redirects: (query, more) => each('/redirects', query, more),
     get: (name, id, query, more) => envelope(routeOf(name, id), query, more),
     page: (uri, query, more) => envelope(`/pages/${pathOf(uri)}`.replace(/^\/pages\/$/, '/pages'), query, more),
     pages: (uris, query, more) => envelope('/pages', { ...query, uris }, more) as never,

@@ -129,6 +129,12 @@ export interface Found<T> {
   readonly meta: Meta;
 }
 
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+  readonly status: number;
+}
+
 export interface List<T> {
   readonly data: T[];
   readonly meta: ListMeta;

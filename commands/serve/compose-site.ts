@@ -8,6 +8,7 @@ import { announceNoticed } from '../../src/content/indexing/announce-noticed.js'
 import { followChanges } from '../../src/content/indexing/follow-changes.js';
 import { announceIndexes } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
+import { keepOldAddresses } from '../../src/content/mutations/remember-moved.js';
 import {
   type AnnouncedChange,
   announceChanges,
@@ -127,6 +128,7 @@ function openWriter({ store, registry, clock, site }: Shared, siblings: ChangeCh
   siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
   const listeners = joinListeners([
     announceIndexes(store, objectTables(store, registry)),
+    keepOldAddresses(),
     announceEvents(),
     announceChanges(tellChange),
   ]);

@@ -88,6 +88,7 @@ export const gatewaySettings = Object.freeze({
     { type: assetsUrlValue, default: '', perContext: true },
     'Address of the assets, before assets_url of the CMS; empty = theirs.',
   ),
+  gateway_redirects: off('Answers GET /pages/{uri} for an old address of a moved page with a redirect instead of 404.'),
   gateway_preview_url: row(
     { type: previewUrlValue, default: '' },
     'Address at which a frontend shows previews (frontend_url); empty = none.',
@@ -184,7 +185,7 @@ export const gatewaySettings = Object.freeze({
     {
       type: headerNamesValue,
       default:
-        'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
+        'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,X-Resolved-Uri,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
     },
     'Answer headers that they may read.',
   ),

@@ -56,7 +56,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'store/models', 'webhooks/models', 'webhooks/addresses', 'webhooks/rules', 'webhooks/queue',
   ],
   // Content of the CMS: its rules and objects, how it is asked for, kept and changed.
-  'content/models': ['errors', 'clock', ...storage, 'store/models', 'access (types)'],
+  'content/models': ['errors', 'clock', 'crypto', ...storage, 'store/models', 'access (types)'],
   'content/rules': ['crypto', 'files'],
   'content/objects': [...basics, ...storage, 'store/models (types)', 'content/models'],
   'content/query': ['errors', 'access', 'content/models (types)', 'content/rules', 'content/objects'],
@@ -93,7 +93,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/live', 'content/mutations', 'content/resources', 'webhooks/rules (types)',
   ],
   'content/administration': [
-    'errors', 'crypto', 'config', 'store/open', 'store/state', 'content/models', 'content/objects', 'content/query',
+    'errors', 'crypto', 'config', 'store/base', 'store/open', 'store/state', 'content/models', 'content/objects', 'content/query',
     'content/reading', 'content/live', 'content/mutations', 'content/indexing', 'content/records', 'content/elements',
     'content/rules', 'webhooks/rules',
   ],
@@ -132,10 +132,10 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)',
     'gateway/idempotency (types)', 'traces (types)',
   ],
-  'gateway/openapi': ['errors', 'http/interface', 'content/objects', 'content/query', 'gateway/http'],
+  'gateway/openapi': ['errors', 'http/interface', 'content/rules', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/endpoints': [
     'errors', 'files', 'config (types)', 'access', 'http/interface', 'http/answers', 'http/stages/checks', 'content/objects',
-    'content/query', 'content/reading', 'content/live', 'content/mutations', 'content/records', 'content/resources',
+    'content/rules', 'content/query', 'content/reading', 'content/live', 'content/mutations', 'content/records', 'content/resources',
     'identity/users (types)', 'identity/oauth', 'identity/previews', 'identity/sessions (types)', 'gateway/http',
     'gateway/openapi',
   ],
@@ -258,6 +258,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   commands: forCommands,
   'commands/banner': [...forCommands, ...ofBanners],
   // The flags of an element are its fields.
+  'commands/redirect': [...forCommands, 'content/rules'],
   'commands/element': [...forCommands, 'content/elements', 'content/rules'],
   'commands/position': [...forCommands, ...ofBanners],
   'commands/preset': [...forCommands, ...ofBanners],
@@ -353,7 +354,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'any-ascii': ['src/content/rules/alias'],
   isbot: ['src/banners/rules/visitor'],
   luxon: ['src/banners/rules/local-time', 'src/content/rules/tag-filters', 'src/content/rules/tv-values'],
-  'csv-parse': ['commands/banner'],
+  'csv-parse': ['commands/banner', 'commands/redirect'],
   yaml: ['src/operations/transfer/folder-file'],
   '@node-rs/argon2': ['src/crypto/password'],
   '@node-rs/bcrypt': ['src/crypto/password'],

@@ -131,6 +131,7 @@ const destructive: readonly string[] = [
   'position remove 1',
   'preset remove 1',
   'user remove rowan',
+  'redirect remove old.html',
   'resource delete 1 --force',
   'element remove chunk head',
   'audit prune --days 1',
@@ -182,6 +183,7 @@ describe('what cannot be undone', () => {
       'banner key rotate --yes',
       'banner key add report',
       'position add sidebar',
+      'redirect add old.html one.html',
       'preset add Card',
       'user add rowan --generate',
       // Leaves a delivery that is cancelled.

@@ -92,7 +92,7 @@ const defaults = {
   gateway_cors_allowed_headers:
     'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key,If-Match,If-None-Match,X-Preview-Token,Last-Event-ID,traceparent',
   gateway_cors_expose_headers:
-    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
+    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,X-Resolved-Uri,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
   gateway_cors_allow_credentials: false,
   pages_rest_api_enabled: false,
   pages_public_url: '',

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../values/json.js';
 import { announceIndexes } from '../indexing/keep-indexes.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
+import { keepOldAddresses } from '../mutations/remember-moved.js';
 import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
 import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
 import { objectTables } from '../objects/watched-tables.js';
@@ -37,6 +38,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
     now: options.clock.now,
     listeners: joinListeners([
       announceIndexes(store, objectTables(store, admin.reader.registry)),
+      keepOldAddresses(),
       ...(options.events ? [announceEvents()] : []),
       announceChanges(),
     ]),

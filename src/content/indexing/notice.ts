@@ -5,6 +5,7 @@ import { bulkKey, bumpContentGeneration, readState, writeState } from '../../sto
 import { batchesOf } from '../../values/batches.js';
 import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
+import { rememberMoved } from '../mutations/remember-moved.js';
 import { type IndexStore, nextPart, type Place, placeAfter, sourceOf } from './content-index.js';
 import { compareSeen, known, noteSeen, type SeenChange } from './known.js';
 
@@ -62,6 +63,7 @@ export async function notice(
     const changes: SeenChange[] = [];
     for (const batch of batchesOf(found, noticedTogether))
       changes.push(...(await noteSeen(tx, sourceOf(store, tx), batch)));
+    await rememberMoved(tx, changes);
     const isOfBulk = await isInBulk(tx);
     const how = { generation, total: Math.max(total, changes.length) };
     if (changes.length > 0 && !isOfBulk) await noticed?.(tx, changes, how);

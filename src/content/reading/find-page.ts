@@ -34,14 +34,14 @@ interface PagesAsked {
   readonly caller: Caller;
 }
 
-/** The first candidate with a visible row wins. Throws not_found, and validation_failed for a long path. */
+/** The first candidate with a visible row wins; null without one. Throws validation_failed for a long path. */
 export async function findPage(
   reader: ContentReader,
   { path, plan, startPage, caller }: Omit<PagesAsked, 'paths'> & { readonly path: string },
-): Promise<FoundPage> {
+): Promise<FoundPage | null> {
   checkLength([path], 'uri');
   const [place] = await findPlaces(reader, { plan, startPage, paths: [path] });
-  if (place?.row === undefined) throw new AppError('not_found');
+  if (place?.row === undefined) return null;
   const page = await complete(reader, { plan, row: place.row, caller });
   return { page, resolvedUri: String(place.row.raw('uri') ?? ''), rivals: rivalsOf(plan, place) };
 }
@@ -66,6 +66,15 @@ export async function findPages(reader: ContentReader, asked: PagesAsked): Promi
     ...attached,
     dependsOn: [...dependsOn, ...places.flatMap((place) => rivalsOf(plan, place))],
   };
+}
+
+/** Null for a path without a page. */
+export async function findPageIds(
+  reader: ContentReader,
+  asked: Omit<PagesAsked, 'caller'>,
+): Promise<readonly (number | null)[]> {
+  const places = await findPlaces(reader, asked);
+  return places.map(({ row }) => (row === undefined ? null : Number(row.raw('id'))));
 }
 
 function checkLength(paths: readonly string[], parameter: string): void {

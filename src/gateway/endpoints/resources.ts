@@ -5,6 +5,7 @@ import { findPage, findPages } from '../../content/reading/find-page.js';
 import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { contextRules } from '../../content/resources/resource-write.js';
+import { redirectStatuses } from '../../content/rules/redirect.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { trimOf } from '../../values/text.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
@@ -12,6 +13,7 @@ import { pathParameter, shapeParameters, treeParameters, urisParameters } from '
 import { parseTree, parseUris } from '../http/query.js';
 import { cachingOf, presentOne, remarksMeta } from '../http/success.js';
 import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
+import { answerMoved, redirectEndpoints } from './redirects.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 
@@ -39,6 +41,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
   const shape = shapeParameters(resources);
   return [
     treeEndpoint(deps),
+    ...redirectEndpoints(deps),
     ...recordRoutes(deps, resources, { access: publicRead, tag: 'Resources', keyName: 'id' }),
     ...writeRoutes(deps, {
       name: 'resources',
@@ -75,6 +78,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
       ...page,
       name: 'pages.get',
       path: '/pages/*uri',
+      redirects: redirectStatuses,
       parameters: [
         pathParameter(
           'uri',
@@ -153,7 +157,9 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const plan = planShape(deps, { call, caller, definition: resources });
   const { startPage } = contextRules(deps.live(), plan.context);
   const asked = { plan, path, startPage, caller };
-  const { page, resolvedUri, rivals } = await findPage(readerFor(deps.reader, call.asker), asked);
+  const found = await findPage(readerFor(deps.reader, call.asker), asked);
+  if (found === null) return answerMoved(deps, call, plan);
+  const { page, resolvedUri, rivals } = found;
   const uri = trimOf(path, '/');
   const dependsOn = [...page.dependsOn, ...rivals];
   const caching = cachingOf(deps, resources, { context: plan.context, rows: [page], isSet: false, dependsOn });

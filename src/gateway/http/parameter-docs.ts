@@ -16,17 +16,20 @@ function list(name: string, description: string, rest: Partial<ParameterDoc> = {
   return query(name, description, { list: true, ...rest });
 }
 
+export const limitParameter = query('limit', 'Records per page; larger values are cut to the maximum', {
+  schema: { type: 'integer', minimum: 1, default: 20 },
+});
+export const cursorParameter = query('cursor', 'Continues after the last record of an earlier page: meta.next_cursor');
+
 const pagingParameters: readonly ParameterDoc[] = [
-  query('limit', 'Records per page; larger values are cut to the maximum', {
-    schema: { type: 'integer', minimum: 1, default: 20 },
-  }),
+  limitParameter,
   query('offset', 'Records to skip; not together with page or cursor', {
     schema: { type: 'integer', minimum: 0, default: 0 },
   }),
   query('page', 'Number of the page, from 1; not together with offset or cursor', {
     schema: { type: 'integer', minimum: 1 },
   }),
-  query('cursor', 'Continues after the last record of an earlier page: meta.next_cursor'),
+  cursorParameter,
 ];
 
 export const contextParameters: readonly ParameterDoc[] = [

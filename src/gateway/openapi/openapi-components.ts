@@ -1,4 +1,5 @@
 /** Shared parts of the OpenAPI document: headers, problem responses and schemas of envelopes. */
+import { redirectStatuses } from '../../content/rules/redirect.js';
 import { objectSchema, text } from '../../http/interface/endpoint.js';
 import {
   type HeaderObject,
@@ -20,7 +21,8 @@ export const responseHeaders: Readonly<Record<string, HeaderObject>> = Object.fr
   },
   'Cache-Control': { description: 'How long the answer may be kept', schema: text },
   'Cache-Tag': { description: 'Tags of what the answer shows; webhooks name the same ones', schema: text },
-  Location: { description: 'Address of the new record', schema: { type: 'string', format: 'uri-reference' } },
+  Location: { description: 'Address of the record', schema: { type: 'string', format: 'uri-reference' } },
+  'X-Resolved-Uri': { description: 'The URI of the page that moved, percent-encoded', schema: text },
   'Idempotency-Replayed': { description: '`true` when an earlier request got this answer', schema: text },
   'Retry-After': { description: 'Seconds until a retry makes sense', schema: count },
   'WWW-Authenticate': { description: 'How to authenticate', schema: text },
@@ -45,6 +47,8 @@ export function problemRef(status: number): Reference {
   return { $ref: `#/components/responses/Problem${status}` };
 }
 
+export const movedRef: Reference = { $ref: '#/components/responses/Moved' };
+
 const problemsByStatus: readonly PublicProblem[] = publicProblems.toSorted((a, b) => a.status - b.status);
 
 const refusedGrant = publicProblems.find(({ code }) => code === 'invalid_grant');
@@ -56,6 +60,11 @@ export function sharedResponses(base: string): Readonly<Record<string, ResponseO
     NotModified: {
       description: 'The representation that If-None-Match names is still the current one; no body',
       headers: headerRefs(['X-Request-ID', 'ETag', 'Cache-Control']),
+    },
+    Moved: {
+      description: 'With gateway_redirects: the path is an old address of a page, or of the list of redirects',
+      headers: headerRefs(['X-Request-ID', 'Cache-Control', 'Cache-Tag', 'Location', 'X-Resolved-Uri']),
+      content: { 'application/json': { schema: envelope(schemaRef('Redirect')) } },
     },
     OauthProblem: {
       description: 'The request, client, grant or scope is refused, in the form of OAuth and of a problem in one',
@@ -234,6 +243,11 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
     },
     examples: [{ children: [5], ancestors: [42] }],
   },
+  Redirect: objectSchema<JsonSchema>({
+    from: { type: 'string', description: 'The old address, without a slash at its beginning', examples: ['old.html'] },
+    to: { type: 'string', description: 'The URI of a page of the context, or a whole address', examples: ['new.html'] },
+    status: { type: 'integer', enum: redirectStatuses, description: 'Status to redirect with', examples: [301] },
+  }),
   Deletion: objectSchema<JsonSchema>({
     data: objectSchema<JsonSchema>({
       id: { type: ['integer', 'string'], examples: [42] },

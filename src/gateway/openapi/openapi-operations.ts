@@ -13,7 +13,15 @@ import {
   schemaRef,
 } from '../../http/interface/openapi.js';
 import { speaksOauth } from '../http/oauth.js';
-import { envelope, headerRefs, ignored, listEnvelope, oauthProblemRef, problemRef } from './openapi-components.js';
+import {
+  envelope,
+  headerRefs,
+  ignored,
+  listEnvelope,
+  movedRef,
+  oauthProblemRef,
+  problemRef,
+} from './openapi-components.js';
 import { describeParameters } from './openapi-parameters.js';
 import type { SchemaNames } from './openapi-schemas.js';
 
@@ -102,6 +110,7 @@ function responsesOf(source: OperationSource): Readonly<Record<string, ResponseO
   return {
     [String(endpoint.response.status)]: successOf(source),
     ...(isRevalidated(endpoint) ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
+    ...Object.fromEntries((endpoint.redirects ?? []).map((status) => [status, movedRef])),
     // Health says in the same body what does not answer.
     ...(isHealth ? { '503': { ...successOf(source), description: 'The database does not answer' } } : {}),
     ...Object.fromEntries(

@@ -145,6 +145,8 @@ export interface Endpoint {
   /** Default application/json. Empty: answers every Accept header. */
   readonly produces?: readonly string[];
   readonly isNeverKept?: true;
+  /** Statuses of redirects that it may answer with. */
+  readonly redirects?: readonly number[];
   /** What else shapes the answer, as part of the key of a kept one; null: it is not kept. */
   readonly selects?: (call: Pick<Call, 'header' | 'query'>) => string | null;
   /** A promise only if it has to wait. */

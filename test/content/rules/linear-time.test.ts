@@ -205,6 +205,8 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
       return call({ resource: own, ancestors: [parent], contentType, settings: used });
     };
   },
+  'redirect#readOldAddress': direct,
+  'redirect#readTarget': direct,
   'uri#uriProblem': direct,
   'uri#pageCandidates': direct,
   'uri#decideAlias': (call, { readUriSettings }) => {

@@ -58,6 +58,7 @@ export const accessModel: Readonly<Record<string, Rule>> = {
   'PUT /resources/:id': needs('resources.update'),
   'PATCH /resources/:id': needs('resources.update'),
   'DELETE /resources/:id': needs('resources.delete'),
+  'GET /redirects': publicRead('resources.read'),
   'GET /pages': publicRead('resources.read'),
   'GET /pages/*uri': publicRead('resources.read'),
   'GET /contexts': needs('contexts.read'),

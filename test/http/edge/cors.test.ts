@@ -26,7 +26,7 @@ const full = (origin: string) => ({
   'access-control-allow-headers':
     'Authorization,Content-Type,X-Request-ID,X-CSRF-Token,X-Context,X-API-Key,Idempotency-Key,If-Match,If-None-Match,X-Preview-Token,Last-Event-ID,traceparent',
   'access-control-expose-headers':
-    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
+    'ETag,X-Request-ID,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,Idempotency-Key,Idempotency-Replayed,X-CSRF-Token,Location,X-Resolved-Uri,Retry-After,Cache-Tag,Age,Allow,WWW-Authenticate',
   'access-control-max-age': '86400',
 });
 

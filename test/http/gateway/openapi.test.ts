@@ -438,8 +438,8 @@ describe('the problem responses', () => {
       const example = response.content?.['application/problem+json']?.example;
       return example === undefined ? [] : [{ name, example }];
     });
-    // All but those of 304 and of the token endpoints.
-    expect(examples.length).toBe(Object.keys(responses).length - 2);
+    // All but those of 304, of redirects and of the token endpoints.
+    expect(examples.length).toBe(Object.keys(responses).length - 3);
     const misfits = examples.flatMap(({ name, example }) =>
       findMisfits(example, { $ref: '#/components/schemas/ProblemDetails' }, schemas).map((one) => `${name}: ${one}`),
     );
