@@ -142,6 +142,7 @@ const commands: Readonly<Record<string, string>> = {
   'resource preview': 'Make a preview of a resource',
   'resource publish': 'Publish a resource',
   'resource unpublish': 'Unpublish a resource',
+  'resource link-translation': 'Link a page and its translation',
   'resource delete': 'Delete a resource',
   'resource restore': 'Restore a deleted resource',
   'redirect list': 'List old addresses and where they lead',

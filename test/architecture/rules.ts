@@ -82,7 +82,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'content/resources': [
     'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',
-    'content/live', 'content/mutations',
+    'content/reading', 'content/live', 'content/mutations',
   ],
   'content/records': [
     'errors', 'store/base', 'content/models', 'content/objects', 'content/query', 'content/reading', 'content/live',
@@ -94,8 +94,8 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   'content/administration': [
     'errors', 'crypto', 'config', 'store/base', 'store/open', 'store/state', 'content/models', 'content/objects', 'content/query',
-    'content/reading', 'content/live', 'content/mutations', 'content/indexing', 'content/records', 'content/elements',
-    'content/rules', 'webhooks/rules',
+    'content/reading', 'content/live', 'content/mutations', 'content/indexing', 'content/resources', 'content/records',
+    'content/elements', 'content/rules', 'webhooks/rules',
   ],
   // Who calls: one family of credentials, and limits for guesses and requests.
   'identity/credentials': [...basics, ...storage, 'store/models', 'access (types)', 'memory'],

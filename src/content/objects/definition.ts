@@ -35,6 +35,8 @@ export interface RelationDefinition {
   readonly order: readonly string[];
   /** Follows a to_one reference to the same object up to the root; an answer lists from the root down. */
   readonly isChain?: boolean;
+  /** Members are those of translations, and not all of them fields of the target. */
+  readonly isTranslation?: boolean;
 }
 
 export function isList({ type, isChain = false }: RelationDefinition): boolean {

@@ -28,6 +28,8 @@ interface IncludeInput {
   readonly context: string;
   readonly problems: Problems;
   readonly path: readonly string[];
+  /** Resources of every context that the caller may use. */
+  readonly everywhere: () => Predicate;
 }
 
 export function planRelations(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): IncludePlan[] {
@@ -77,7 +79,7 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
 }
 
 /** The records show what the relation to a parent shows; variables that name no records become problems. */
-export function planTvRecords(intent: ShapeIntent, input: Omit<IncludeInput, 'path'>): TvRecordPlan[] {
+export function planTvRecords(intent: ShapeIntent, input: Omit<IncludeInput, 'path' | 'everywhere'>): TvRecordPlan[] {
   const { definition: target, caller, context, problems } = input;
   if (intent.tvRecords.length === 0) return [];
   for (const name of intent.tvRecords) {
@@ -110,8 +112,16 @@ function planInclude(
   input: IncludeInput & { readonly relation: RelationDefinition; readonly target: ObjectDefinition },
 ): IncludePlan {
   const { relation, target, caller, context, path, problems } = input;
-  const readable = readableFields(target, caller);
+  if (relation.isTranslation === true) {
+    const fields = chosenFields(intent, { path, shown: relation.fields, problems });
+    const hasMore = [...intent.include, ...intent.tvPaths.map((asked) => [...asked, 'tvs'])].some(
+      (asked) => asked.length > path.length && samePath(asked.slice(0, path.length), path),
+    );
+    if (hasMore) problems.add('include', `${path.join('.')} has no relations`, 'Include not allowed');
+    return { relation, target, fields, where: input.everywhere(), includes: [], tvs: null };
+  }
   const below = { ...input, definition: target };
+  const readable = readableFields(target, caller);
   // A related row is shown inside another answer: the same rights as in a list.
   const policy = rowPolicy(target, caller, { ...intent, context, purpose: 'list' });
   return {

@@ -256,7 +256,12 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
     definition,
     context,
     fields,
-    includes: asksForRelations(intent) ? planRelations(intent, input) : [],
+    includes: asksForRelations(intent)
+      ? planRelations(intent, {
+          ...input,
+          everywhere: () => planLinkTargets(intent, { ...input, definition: input.registry.resources }),
+        })
+      : [],
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
     tvRecords: definition.templateVariables ? planTvRecords(intent, input) : [],
     form: definition.templateVariables ? intent.form : null,

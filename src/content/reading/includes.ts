@@ -8,6 +8,7 @@ import { mostLevels, readAncestors } from './ancestors.js';
 import { presentValues, type Remarks } from './present-values.js';
 import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
 import { attachTvs, type HiddenTvs, type TvSlot } from './template-variables.js';
+import { loadTranslations } from './translations.js';
 
 const perParent = 100;
 /** Parents that can each have their full number of rows: a page of a list with usual limits. */
@@ -84,7 +85,7 @@ interface Related {
 const nothingRelated: Related = { rows: [], byKey: new Map(), missingFrom: null, cut: new Set(), dependsOn: [] };
 
 function keyField({ relation, target }: IncludePlan): string {
-  if (relation.isChain) return target.primaryKey;
+  if (relation.isChain || relation.isTranslation) return target.primaryKey;
   return relation.type === 'to_one' ? relation.foreignKey : relation.localKey;
 }
 
@@ -94,6 +95,7 @@ async function loadRelated(
   parents: readonly LoadedRow[],
 ): Promise<Related> {
   const { relation, target } = include;
+  if (relation.isTranslation) return { ...nothingRelated, ...(await loadTranslations(reader, include, parents)) };
   if (relation.isChain) return { ...(await loadChains(reader, include, parents)), missingFrom: null };
   const here = keyField(include);
   const there = relation.type === 'to_one' ? relation.localKey : relation.foreignKey;

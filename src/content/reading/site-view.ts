@@ -54,7 +54,7 @@ export class SiteView {
     return value ?? (name === 'base_url' ? this.#view(context).root : null);
   }
 
-  link(target: LinkTarget, { context, kind }: TextPlace, parameters: LinkParameters): string {
+  link(target: LinkTarget, { context, kind }: Pick<TextPlace, 'context' | 'kind'>, parameters: LinkParameters): string {
     const view = this.#view(target.context);
     const path = pathOf(target, view);
     const isElsewhere = target.context !== context && view.origin !== this.#view(context).origin;
@@ -127,6 +127,17 @@ export class SiteView {
 function localeOf(setting: string): string {
   const [, language, country] = /^([a-z]{2,3})(?:[_-]([A-Z]{2}))?(?:[.@]|$)/.exec(setting) ?? [];
   return country === undefined ? (language ?? 'en-US') : `${language}-${country}`;
+}
+
+const wholeAddresses: ValueForm = {
+  ...{ typed: false, urls: 'absolute', resolvesLinks: true, resolvesTags: false },
+  ...{ stripsTags: false, describesImages: false },
+};
+
+/** Whole addresses of resources, or from the root where no setting has the host. */
+export function pageAddresses(reader: ContentReader): (target: LinkTarget) => string {
+  const site = new SiteView(reader, wholeAddresses);
+  return (target) => site.link(target, { context: target.context, kind: 'text' }, new Map());
 }
 
 function pathOf({ id, uri }: LinkTarget, { root, isFriendly, start }: ContextView): string {

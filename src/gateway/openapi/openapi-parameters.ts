@@ -153,7 +153,9 @@ function includePaths(definition: ObjectDefinition, registry: Registry, depth: n
   if (depth === 1) return [...direct, ...tvs];
   const nested = definition.relations.flatMap((relation) => {
     const target = registry.get(relation.target);
-    return target ? includePaths(target, registry, depth - 1).map((path) => `${relation.name}.${path}`) : [];
+    return target && !relation.isTranslation
+      ? includePaths(target, registry, depth - 1).map((path) => `${relation.name}.${path}`)
+      : [];
   });
   return [...direct, ...tvs, ...nested];
 }

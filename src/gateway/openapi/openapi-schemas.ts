@@ -206,10 +206,14 @@ function relationSchema(relation: RelationDefinition, registry: Registry, depth:
   for (const name of relation.fields) {
     const field = target?.fields[name];
     if (target && field) fields[name] = readFieldSchema(target, name, field);
+    else if (relation.isTranslation) fields[name] = { type: 'string' };
   }
   const record = {
     type: 'object',
-    properties: { ...fields, ...(target ? includedSchemas(target, { registry, depth, fields }) : {}) },
+    properties: {
+      ...fields,
+      ...(target && !relation.isTranslation ? includedSchemas(target, { registry, depth, fields }) : {}),
+    },
     required: Object.keys(fields).filter((name) => !target?.protected.includes(name)),
   };
   const included = `With include=${relation.name}`;

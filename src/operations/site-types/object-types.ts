@@ -33,12 +33,24 @@ export function objectTexts(registry: Registry, resourceType: string, taken: Ite
     objects: `${comment('The records of registered objects, by the names of the objects.')}
 export interface Objects ${block(all.map((one) => ({ name: one.name, type: typeOf(one) })))}
 `,
-    asked: block(
-      all.map((one) => ({ name: one.name, type: askedType(one, typeOf(one)) })),
-      '  ',
-    ),
+    asked: block([...all.map((one) => ({ name: one.name, type: askedType(one, typeOf(one)) })), translation], '  '),
   };
 }
+
+/** No object of the site: what `include=translations` shows. */
+const translation: Member = {
+  name: 'translations',
+  type: block(
+    [
+      ['record', '{ context: string; language: string; id: number; uri: string; url: string }'],
+      ['key', 'number'],
+      ...['filter', 'sort'].map((name) => [name, 'never'] as const),
+      ['relations', 'Record<never, never>'],
+      ...['required', 'immutable', 'can'].map((name) => [name, 'never'] as const),
+    ].map(([name = '', type = '']) => ({ name, type })),
+    '    ',
+  ),
+};
 
 const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
@@ -49,7 +61,7 @@ function askedType(definition: ObjectDefinition, record: string): string {
   const relations = definition.relations.map(
     (one): Member => ({
       name: one.name,
-      type: `{ object: ${literal(one.target)}; list: ${isList(one)}; fields: ${union(one.fields)} }`,
+      type: `{ object: ${literal(one.isTranslation ? 'translations' : one.target)}; list: ${isList(one)}; fields: ${union(one.fields)} }`,
     }),
   );
   const shown = (names: readonly string[]): string => union(names.filter((name) => !hidden.includes(name)));

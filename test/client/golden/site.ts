@@ -956,6 +956,7 @@ export interface Site {
         parent: { object: "resources"; list: false; fields: "id" | "pagetitle" | "alias" | "uri" | "parent" };
         children: { object: "resources"; list: true; fields: "id" | "pagetitle" | "alias" | "uri" | "parent" | "menuindex" | "hidemenu" | "published" };
         ancestors: { object: "resources"; list: true; fields: "id" | "pagetitle" | "alias" | "uri" | "parent" | "menutitle" | "hidemenu" };
+        translations: { object: "translations"; list: true; fields: "context" | "language" | "id" | "uri" | "url" };
       };
       required: "pagetitle";
       immutable: "id" | "createdon" | "createdby" | "editedon" | "editedby" | "deletedon";
@@ -1040,6 +1041,16 @@ export interface Site {
       required: never;
       immutable: never;
       can: "read";
+    };
+    translations: {
+      record: { context: string; language: string; id: number; uri: string; url: string };
+      key: number;
+      filter: never;
+      sort: never;
+      relations: Record<never, never>;
+      required: never;
+      immutable: never;
+      can: never;
     };
   };
   /** Template variables that name resources */

@@ -207,6 +207,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   },
   'redirect#readOldAddress': direct,
   'redirect#readTarget': direct,
+  'translation-links#readTranslationLinks': direct,
   'uri#uriProblem': direct,
   'uri#pageCandidates': direct,
   'uri#decideAlias': (call, { readUriSettings }) => {

@@ -283,6 +283,7 @@ describe('the schemas of objects', () => {
       ...shown,
       'children',
       'ancestors',
+      'translations',
       'tvs',
       'excerpt',
       'link',
@@ -376,9 +377,10 @@ describe('the parameters of a list', () => {
       'parent',
       'children',
       'ancestors',
+      'translations',
       'tvs',
       ...['parent', 'children', 'ancestors'].flatMap((first) =>
-        ['parent', 'children', 'ancestors', 'tvs'].map((second) => `${first}.${second}`),
+        ['parent', 'children', 'ancestors', 'translations', 'tvs'].map((second) => `${first}.${second}`),
       ),
     ]);
   });

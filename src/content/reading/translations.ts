@@ -1,0 +1,88 @@
+/** The translations of resources in other contexts (docs/gateway.md#languages), by the variable in which Babel keeps them. */
+import type { Reader } from '../../store/base/database.js';
+import { readTvValues, tvPlace, tvs } from '../models/template-variables.js';
+import type { IncludePlan } from '../query/plan-includes.js';
+import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { readTranslationLinks, translationVariable } from '../rules/translation-links.js';
+import { pageAddresses } from './site-view.js';
+import { type ContentReader, type LoadedRow, type RowSet, selectRows } from './select-rows.js';
+
+type Links = ReadonlyMap<string, number>;
+
+/** Undefined where no page was ever linked. */
+export async function findTranslationVariable(reader: Reader, prefix: string): Promise<number | undefined> {
+  const named = await tvs.on(reader, prefix).lookUpAll({ name: translationVariable }, { attributes: ['id', 'name'] });
+  return named.find(({ name }) => name === translationVariable)?.id;
+}
+
+/** By resource, as stored: targets may be missing, hidden, or in another context. */
+export async function readLinksOf(
+  reader: Reader,
+  prefix: string,
+  { resources, variable }: { readonly resources: readonly number[]; readonly variable: number | undefined },
+): Promise<ReadonlyMap<number, Links>> {
+  const values =
+    variable === undefined || resources.length === 0
+      ? new Map<string, string>()
+      : await readTvValues(reader, prefix, { resources, tvs: [variable] });
+  return new Map(resources.map((id) => [id, readTranslationLinks(values.get(tvPlace(variable ?? 0, id)) ?? '')]));
+}
+
+interface Translations {
+  readonly rows: readonly LoadedRow[];
+  readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
+  readonly dependsOn: readonly RowSet[];
+}
+
+/** In the order of the contexts' keys; each resource is among its own. */
+export async function loadTranslations(
+  reader: ContentReader,
+  { target, where, fields }: IncludePlan,
+  of: readonly LoadedRow[],
+): Promise<Translations> {
+  const { db, prefix } = reader;
+  const resources = [...new Set(of.map((row) => Number(row.raw('id'))))];
+  const variable = await findTranslationVariable(db, prefix);
+  const links = await readLinksOf(db, prefix, { resources, variable });
+  const ids = [...new Set([...resources, ...[...links.values()].flatMap((one) => [...one.values()])])];
+  const isNamed: Predicate = { kind: 'in', ref: fieldRef(target, 'id'), values: ids, negated: false };
+  const rows =
+    ids.length === 0
+      ? []
+      : await selectRows(reader, target, { needed: ['id', 'uri', 'context_key'], where: all([where, isNamed]) });
+  const byId = new Map(rows.map((row) => [Number(row.raw('id')), row]));
+  const present = presenter(reader, fields);
+  const linked = (id: number): LoadedRow[] => {
+    const pairs = [...(links.get(id) ?? [])].filter(([, one]) => one !== id);
+    const found = pairs.flatMap(([context, one]) => {
+      const row = byId.get(one);
+      // A link may be older than a move of its target.
+      return row !== undefined && row.raw('context_key') === context ? row : [];
+    });
+    return [...(byId.get(id) ? [byId.get(id)] : []), ...found]
+      .flatMap((row) => row ?? [])
+      .sort(byContext)
+      .map(present);
+  };
+  return {
+    rows: [],
+    byKey: new Map(resources.map((id) => [id, linked(id)])),
+    dependsOn: ids.length === 0 ? [] : [{ definition: target, where: isNamed }],
+  };
+}
+
+function byContext(one: LoadedRow, other: LoadedRow): number {
+  return String(one.raw('context_key')) < String(other.raw('context_key')) ? -1 : 1;
+}
+
+function presenter(reader: ContentReader, fields: readonly string[]): (row: LoadedRow) => LoadedRow {
+  const addressOf = pageAddresses(reader);
+  return (row) => {
+    const context = String(row.raw('context_key'));
+    const [id, uri] = [Number(row.raw('id')), String(row.raw('uri') ?? '')];
+    const language = reader.site.setting(context, 'cultureKey') || context;
+    const all = { context, language, id, uri, url: addressOf({ id, uri, context }) };
+    const record = Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)));
+    return { record, raw: row.raw };
+  };
+}
