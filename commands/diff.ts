@@ -2,6 +2,7 @@
 import { fileValue } from '../src/config/value-type.js';
 import { escapeControls } from '../src/log/escape.js';
 import { compareSite, type SiteDifference } from '../src/operations/transfer/transfer-site.js';
+import { Warnings } from '../src/operations/transfer/warnings.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand } from './command.js';
 import { limitHeapGrowth } from './heap.js';
@@ -27,8 +28,9 @@ export const command = defineCommand({
     const { io, flags } = deps;
     const site = await deps.openSite({ limits: maintenanceLimits });
     const registry = await site.registry();
+    const warnings = new Warnings();
     const { result: count } = await withSource(deps, { file, doing: 'Comparing' }, (source, finish) =>
-      compareSite({ store: site.store, registry }, { source, by: deps.writer }, async (differences, found) => {
+      compareSite({ store: site.store, registry }, { source, by: deps.writer, warnings }, async (differences, found) => {
         finish();
         const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
         await writeAll(texts, io.stdout);
@@ -40,6 +42,7 @@ export const command = defineCommand({
       hasWritten: true,
       exitCode: count === 0 ? 0 : 1,
       notes: [
+        ...warnings.notes,
         count === 0 && !flags.json && 'The site has everything in the file, and nothing else of its objects.',
         count > 0 && io.stdout.isTerminal && !flags.json && `${countOf(count, 'difference')}.`,
       ],

@@ -5,6 +5,7 @@ import { openEditing } from '../src/content/administration/edit-content.js';
 import type { FolderMemory } from '../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../src/operations/transfer/import-records.js';
 import { importSite } from '../src/operations/transfer/transfer-site.js';
+import { Warnings } from '../src/operations/transfer/warnings.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { type DoneResult, defineCommand } from './command.js';
 import { limitHeapGrowth } from './heap.js';
@@ -15,7 +16,7 @@ import { type FolderFound, isFolder, mostShown, removalQuestion, withSource } fr
 
 export const command = defineCommand({
   description:
-    'Creates and updates the records of a file that hcd export wrote. Records are found by their names: resources by context and URI, elements by name. Values that a record leaves out stay as they are. Nothing is removed without --prune, and importing the file again changes nothing. Values are checked as the APIs check them; webhook events are not raised. Template variables that the content system evaluates are refused without --trust, because the author of a file could run code with them.\n\nRecords are written in transactions of up to 200. A problem is reported with its line and column: its transaction and the lines after it are not imported, earlier ones stay. With --atomic one transaction holds everything, and other writers wait until it ends.\n\nA path that ends in / or is a folder is read in the layout of Gitify: .gitify names the folders, each file holds a record. Such an import is always all or nothing. Ids of the files are kept unless another record has them; members that a file leaves out get their defaults; files of classes that a site does not keep are counted.',
+    'Creates and updates the records of a file that hcd export wrote. Records are found by their names: resources by context and URI, elements by name. Values that a record leaves out stay as they are. Nothing is removed without --prune, and importing the file again changes nothing. Values are checked as the APIs check them; webhook events are not raised. A value that breaks a rule of its template variable is imported with a warning. Template variables that the content system evaluates are refused without --trust, because the author of a file could run code with them.\n\nRecords are written in transactions of up to 200. A problem is reported with its line and column: its transaction and the lines after it are not imported, earlier ones stay. With --atomic one transaction holds everything, and other writers wait until it ends.\n\nA path that ends in / or is a folder is read in the layout of Gitify: .gitify names the folders, each file holds a record. Such an import is always all or nothing. Ids of the files are kept unless another record has them; members that a file leaves out get their defaults; files of classes that a site does not keep are counted.',
   arguments: { file: required(fileValue, 'NDJSON file, folder with .gitify, or - for standard input') },
   options: {
     dryRun: toggle('Check the whole file and count the changes without making them'),
@@ -54,7 +55,8 @@ export const command = defineCommand({
     const memory: FolderMemory = new Map();
     const importOnce = async (isDry: boolean): Promise<Imported> => {
       let removed: string[] = [];
-      const how = { isDry, isAtomic: atomic, isTrusted: trust, onConflict, by: deps.writer };
+      const warnings = new Warnings();
+      const how = { isDry, isAtomic: atomic, isTrusted: trust, onConflict, by: deps.writer, warnings };
       const onRemoved = (gone: readonly string[]): void => {
         removed = [...gone];
       };
@@ -68,7 +70,7 @@ export const command = defineCommand({
         memory.clear();
         throw error;
       });
-      return { counts: result, found, removed, isDry };
+      return { counts: result, found, removed, warnings, isDry };
     };
     if (prune && !dryRun)
       await deps.confirm(async () => {
@@ -79,9 +81,14 @@ export const command = defineCommand({
     if (!watch) return first;
     if (!deps.flags.quiet) deps.io.stderr.write(`${first.message} Waiting for changes of ${file}, until Ctrl-C.\n`);
     await watchFolder(resolve(deps.cwd, file), deps, async () => {
-      const { message, notes = [] } = resultOf(await importOnce(false));
+      const imported = await importOnce(false);
+      const { message, notes = [] } = resultOf(imported);
       const isSame = /^0 records created, 0 updated, \d{1,9} unchanged, 0 skipped\.$/.test(message);
-      return isSame ? null : [...notes.filter((note) => String(note).startsWith('Removed')), message].join('\n');
+      return isSame
+        ? null
+        : [...notes.filter((note) => String(note).startsWith('Removed')), ...imported.warnings.notes, message].join(
+            '\n',
+          );
     });
     return first;
   },
@@ -91,20 +98,27 @@ interface Imported {
   readonly counts: ImportCounts;
   readonly found: FolderFound | null;
   readonly removed: readonly string[];
+  readonly warnings: Warnings;
   readonly isDry: boolean;
 }
 
-function resultOf({ counts, found, removed, isDry }: Imported): DoneResult {
+function resultOf({ counts, found, removed, warnings, isDry }: Imported): DoneResult {
   const { created, updated, unchanged, skipped } = counts;
   const would = isDry ? 'would be ' : '';
   const gone = removed.length > 0 ? `, ${removed.length} ${would}removed` : '';
   const message = `${countOf(created, 'record')} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${skipped} skipped${gone}.`;
-  if (found === null) return { kind: 'done', message, data: { ...counts } };
+  if (found === null) return { kind: 'done', message, data: { ...counts, ...warnings.data }, notes: warnings.notes };
   const { ignored, losses } = found;
   const others = Object.entries(ignored).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const data = { ...counts, removed: removed.length, ignored: Object.fromEntries(others), left_out: losses.list };
+  const data = {
+    ...counts,
+    removed: removed.length,
+    ignored: Object.fromEntries(others),
+    left_out: losses.list,
+    ...warnings.data,
+  };
   const note =
     others.length > 0 && `Not kept by a site: ${others.map(([name, count]) => `${count} ${name}`).join(', ')}.`;
   const shown = removed.slice(0, mostShown).map((name) => `${isDry ? 'Would be removed' : 'Removed'}: ${name}.`);
-  return { kind: 'done', message, data, notes: [...shown, ...losses.notes, note] };
+  return { kind: 'done', message, data, notes: [...shown, ...losses.notes, note, ...warnings.notes] };
 }

@@ -14,7 +14,7 @@ import { Names, type Readers, readersOf } from './names.js';
 import { RowWriter } from './row-writer.js';
 import { Spool, type Waiting } from './spool.js';
 import { changedMembers } from './table-kind.js';
-import { atLines, type Problems, type TransferRecord } from './transfer-record.js';
+import { atLines, type Problem, type Problems, type TransferRecord } from './transfer-record.js';
 
 export type OnConflict = 'skip' | 'update' | 'fail';
 
@@ -50,6 +50,7 @@ interface ImportRequest {
   /** Called after each batch with the records of the file that the store has or gets. */
   readonly onCompared?: (compared: readonly Compared[]) => Promise<void>;
   readonly onBatch?: (done: number) => void;
+  readonly onWarnings?: (warnings: readonly Problem[]) => void;
 }
 
 /** Throws `refused` with the problems by line; without a transaction, `kept` says which batches stay. */
@@ -79,6 +80,7 @@ interface Report {
   readonly waiting: Waiting[];
   readonly seen: string[];
   readonly compared: Compared[];
+  readonly warnings: Problem[];
   readonly changed: Map<Kind, RowKey[]>;
 }
 
@@ -136,6 +138,7 @@ class Run {
     this.counts = Object.fromEntries(sums) as ImportCounts;
     for (const one of report.seen) this.#seen.add(shortDigest(one));
     await this.#request.onCompared?.(report.compared);
+    if (report.warnings.length > 0) this.#request.onWarnings?.(report.warnings);
     await this.spool.add(report.waiting);
     this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
     this.#request.onBatch?.(this.#done);
@@ -181,6 +184,7 @@ class Run {
     const scope: Scope = { readers, prefix: store.prefix, tables: store.tables, names };
     const report: Report = {
       ...{ counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 }, waiting: [], seen: [], compared: [] },
+      warnings: [],
       changed: new Map(),
     };
     const stored = await readStored(scope, batch);
@@ -240,7 +244,7 @@ class Run {
     // What the store shows needs no reading, which looks every reference up.
     const same: Reading = { missing: [], problems: [], shown: {}, write: async () => stored?.key ?? 0 };
     const reading = isSame ? same : await kind.read(scope, record, stored, entry.id);
-    const { missing, problems: found, shown, write } = reading;
+    const { missing, problems: found, warnings = [], shown, write } = reading;
     for (const [field, problem] of found) refuse(field, problem);
     if (isRefused || found.length > 0) return;
     if (missing.length > 0 && at.isLast) {
@@ -268,7 +272,12 @@ class Run {
       refuse(changed[0] ?? '', `the store has ${kind.nameOf(record)} with another value`);
       return;
     }
-    if (!isCounted) report.counts[outcome] += 1;
+    if (!isCounted) {
+      report.counts[outcome] += 1;
+      const { line, at: place, file } = entry;
+      const where = { line, at: place, ...(file === undefined ? {} : { file }) };
+      for (const [field, problem] of warnings) report.warnings.push({ ...where, object, field, problem });
+    }
     const isWritten = isNew || outcome === 'updated' || (isCounted && changed.length > 0);
     const untrusted = isWritten && isTrusted === false ? untrustedValues(kind, { shown, stored }) : [];
     for (const [field, problem] of untrusted) refuse(field, problem);

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../values/json.js';
 import type { Names, Readers } from './names.js';
 import type { RowWriter } from './row-writer.js';
 import type { Line, WantedId } from './transfer-record.js';
-import type { Findings } from './wrong-value.js';
+import type { Findings, Warned } from './wrong-value.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;
@@ -45,6 +45,8 @@ export interface Writing {
 
 export interface Reading extends Pick<Findings, 'missing' | 'problems'> {
   readonly shown: Readonly<Record<string, JsonValue>>;
+  /** Values that are written although they break a rule. */
+  readonly warnings?: readonly Warned[];
   /** Returns the key; without a transaction the record only becomes known. */
   readonly write: (writing: Writing | null) => Promise<RowKey>;
 }

@@ -1,6 +1,12 @@
 /** Records of resources with their template variables, groups and further contexts. */
 import { resources } from '../../content/objects/core-objects.js';
 import type { JsonValue } from '../../content/objects/values.js';
+import {
+  readTranslationLinks,
+  translationVariable,
+  writeTranslationLinks,
+} from '../../content/rules/translation-links.js';
+import { tvProblem } from '../../content/rules/tv-rules.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import { fieldOf, membersOf } from './element-kinds.js';
 import {
@@ -11,13 +17,15 @@ import {
   needed,
   type Part,
   plain,
+  readResource,
   reference,
   resource,
+  showResource,
   textOrId,
   underName,
   type Values,
 } from './members.js';
-import { isCount } from './names.js';
+import { isCount, type Names, type Naming } from './names.js';
 import type { RecordKind } from './record-kind.js';
 import type { Place } from './resource-places.js';
 import { WrongValue } from './wrong-value.js';
@@ -87,6 +95,25 @@ function placeOf({ context_key: context, uri = null, nth = 1 }: JsonObject): Pla
   return { context, uri: uri ?? '', nth };
 }
 
+async function linksText(places: readonly unknown[], names: Names): Promise<string> {
+  const links = new Map<string, number>();
+  for (const place of places) {
+    const id = await readResource(place, names);
+    if (isJsonObject(place)) links.set(String(place['context']), id);
+  }
+  return writeTranslationLinks(links);
+}
+
+/** Of pages that are not there nothing is left: their ids would name others elsewhere. */
+async function showLinks(text: string, names: Naming): Promise<JsonValue> {
+  const places: JsonValue[] = [];
+  for (const id of readTranslationLinks(text).values()) {
+    const place = await showResource(id, names);
+    if (place !== null) places.push(place);
+  }
+  return places;
+}
+
 function valuesOfTvs(): Part {
   return {
     table: 'site_tmplvar_contentvalues',
@@ -99,7 +126,12 @@ function valuesOfTvs(): Part {
       const rows: Values[] = [];
       for (const [name, one] of Object.entries(given)) {
         const tmplvarid = await names.idOf('tvs', name);
-        rows.push({ tmplvarid, value: await underName(name, () => tvValue.read(one, names)) });
+        const isLinks = name === translationVariable && Array.isArray(one);
+        const value = await underName(name, () => (isLinks ? linksText(one, names) : tvValue.read(one, names)));
+        rows.push({ tmplvarid, value });
+        const rules = await names.rulesOfTv(tmplvarid);
+        const problem = rules === undefined ? null : tvProblem(String(value ?? ''), rules);
+        if (problem !== null) names.warn(`tvs.${name}`, problem);
       }
       return rows;
     },
@@ -108,7 +140,9 @@ function valuesOfTvs(): Part {
       for (const row of rows) {
         const name = await names.nameOrLose('tvs', row['tmplvarid']);
         if (typeof name !== 'string' || shown.has(name)) continue;
-        const value = await tvValue.show(row['value'] ?? '', names, row);
+        const text = row['value'] ?? '';
+        const isLinks = name === translationVariable;
+        const value = await (isLinks ? showLinks(String(text), names) : tvValue.show(text, names, row));
         if (value !== undefined) shown.set(name, value);
       }
       return Object.fromEntries(shown);

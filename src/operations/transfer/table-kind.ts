@@ -119,6 +119,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     stored: { readonly key: RowKey; readonly record: JsonObject } | null,
     wanted?: WantedId,
   ): Promise<Reading> {
+    scope.names.takeWarned();
     const values: Record<string, Param> = {};
     const shown: Record<string, JsonValue> = {};
     const given = new Map<string, readonly Values[]>();
@@ -170,7 +171,8 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     if (problems.length === 0 && missing.length === 0 && kind.check) {
       problems.push(...kind.check({ ...stored?.record, ...shown }));
     }
-    return { shown, missing, problems, write: (writing) => write(writing) };
+    const warnings = scope.names.takeWarned();
+    return { shown, missing, problems, warnings, write: (writing) => write(writing) };
 
     /** What is below the record now may be moved by a later line. */
     async function checkTree({ key, record: before }: { readonly key: RowKey; readonly record: JsonObject }) {
@@ -198,6 +200,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     async function write(writing: Writing | null): Promise<RowKey> {
       if (stored !== null) {
         if (writing !== null) await change(writing, stored.key);
+        if (object === 'tvs') await scope.names.addTv(Number(stored.key), { ...row, ...values });
         noteParent(stored.key);
         return stored.key;
       }
@@ -211,7 +214,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       else if (kind.named !== undefined && typeof own === 'string') {
         await scope.names.add(kind.named, own, kind.named === 'contexts' ? own : id);
       }
-      if (object === 'tvs') scope.names.addTvType(id, String(values['type'] ?? ''));
+      if (object === 'tvs') await scope.names.addTv(id, values);
       if (writing === null) return key;
       for (const { table, values: one } of (await kind.also?.(record, id, scope.names)) ?? []) {
         await writing.writer.insert(realName(scope, table), one, writing.line);

@@ -17,7 +17,8 @@ import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
 import { goneRecords, type Pruning, removeGone } from './remove-records.js';
 import { Spool } from './spool.js';
-import { type OutRecord, Problems, type TransferRecord } from './transfer-record.js';
+import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
+import type { Warnings } from './warnings.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
 const together = 200;
@@ -80,6 +81,8 @@ export type FolderSource = Omit<FolderReading, 'store' | 'problems'>;
 interface Source {
   readonly source: FileSource | FolderSource;
   readonly by: string;
+  /** Gets the values that break rules of their template variables. */
+  readonly warnings?: Warnings;
 }
 
 interface ImportHow extends Source {
@@ -93,7 +96,7 @@ interface ImportHow extends Source {
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
 export async function importSite({ store, registry }: Site, how: ImportHow): Promise<ImportCounts> {
-  const { isDry, isTrusted, onConflict, by, source } = how;
+  const { isDry, isTrusted, onConflict, by, source, warnings } = how;
   checkContent(store);
   const isFolder = 'config' in source;
   const isAtomic = how.isAtomic || isFolder;
@@ -105,11 +108,13 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
     });
   }
   const kinds = transferKinds(registry);
-  const request = { store, kinds, isDry, isTrusted, onConflict, by };
+  const onWarnings = (some: readonly Problem[]): void => warnings?.add(some);
+  const request = { store, kinds, isDry, isTrusted, onConflict, by, onWarnings };
   let isRepeated = false;
   const read = () => {
     if (isRepeated && isFolder) source.memory?.clear();
     isRepeated = true;
+    warnings?.clear();
     return recordsOf(store, kinds, source);
   };
   try {
@@ -210,7 +215,10 @@ export async function compareSite<T>(
 
 async function findDifferences(
   { store, registry }: Site,
-  { source: { source, by }, differences }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
+  {
+    source: { source, by, warnings },
+    differences,
+  }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
 ): Promise<void> {
   const kinds = transferKinds(registry);
   const seen = new Map<Kind, Set<RowKey>>();
@@ -225,6 +233,7 @@ async function findDifferences(
   })();
   await importRecords({
     ...{ store, kinds, problems, records: watched, by, isDry: true },
+    onWarnings: (some) => warnings?.add(some),
     async onCompared(compared) {
       for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
       await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));

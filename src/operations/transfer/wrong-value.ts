@@ -15,6 +15,8 @@ interface MissingName {
   readonly isSoft: boolean;
 }
 
+export type Warned = readonly [field: string, problem: string];
+
 /** What keeps a record from being written. */
 export class Findings {
   readonly missing: MissingName[] = [];
