@@ -30,12 +30,16 @@ export const command = defineCommand({
     const registry = await site.registry();
     const warnings = new Warnings();
     const { result: count } = await withSource(deps, { file, doing: 'Comparing' }, (source, finish) =>
-      compareSite({ store: site.store, registry }, { source, by: deps.writer, warnings }, async (differences, found) => {
-        finish();
-        const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
-        await writeAll(texts, io.stdout);
-        return found;
-      }),
+      compareSite(
+        { store: site.store, registry },
+        { source, by: deps.writer, warnings },
+        async (differences, found) => {
+          finish();
+          const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
+          await writeAll(texts, io.stdout);
+          return found;
+        },
+      ),
     );
     return {
       kind: 'nothing',

@@ -192,6 +192,7 @@ export const command = defineCommand({
         ...(key === null ? {} : { key: issuedRecord(key) }),
       },
       notes: [
+        store.kind === 'attached' && 'Guides: docs/modx.md works next to the CMS, docs/leave-modx.md leaves it.',
         switched.bannersKey !== null && 'To show the banner key again: hcd setting get banners_api_key --show-secret',
         key !== null && 'Copy the key now: it is not shown again.',
         key?.scopes.includes('*') === true && 'The scope * grants everything, including deleting.',

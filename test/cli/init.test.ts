@@ -402,7 +402,7 @@ describeWithFixture('hcd init on an existing site', () => {
     const outcome = await run(cwd, ['init', '--yes', '--database', url]);
     expect([outcome.code, outcome.stderr]).toEqual([
       0,
-      'Found: MODX 3.1.0-dev site, 532 resources, prefix modx_.\nCopy the key now: it is not shown again.\n',
+      'Found: MODX 3.1.0-dev site, 532 resources, prefix modx_.\nGuides: docs/modx.md works next to the CMS, docs/leave-modx.md leaves it.\nCopy the key now: it is not shown again.\n',
     ]);
     const after = [...(await readTables((await open(url)).content.primary, '')).keys()];
     const added = after.filter((name) => !before.includes(name));

@@ -130,6 +130,12 @@ describe.skipIf(modules === null)('examples/astro', () => {
     await expect.poll(() => heading(path).catch(() => 'restarting'), { timeout: 300_000 }).toBe('Mended twice');
   });
 
+  test('lists its pages for search engines', async () => {
+    expect(await (await fetch(`${origin}/sitemap.xml`)).text()).toContain(
+      '<loc>http://localhost:4321/equipment/tents/</loc>',
+    );
+  });
+
   test('refuses a webhook that is not signed', async () => {
     const { status } = await fetch(`http://127.0.0.1:${hooksPort}/`, { method: 'POST', body: '{}' });
     expect(status).toBe(401);

@@ -146,6 +146,15 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
     expect(await heading()).toBe('Mended twice');
   });
 
+  test('lists its pages for search engines, and leads from an old address to the page', async () => {
+    expect(await (await fetch(`${origin}/sitemap.xml`)).text()).toContain(
+      '<loc>http://localhost:3000/equipment/tents/</loc>',
+    );
+    await site.command('redirect add old/tents.html equipment/tents/');
+    const answer = await fetch(`${origin}/old/tents.html`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/equipment/tents/']);
+  });
+
   test('refuses a webhook that is not signed', async () => {
     const { status } = await fetch(`${origin}/api/revalidate`, { method: 'POST', body: '{}' });
     expect(status).toBe(401);

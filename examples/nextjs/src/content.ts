@@ -1,9 +1,8 @@
 /** What the pages ask of the content server. The types come from `npm run types`. */
-
-import type { Site } from 'examples/nextjs/src/site';
 import { createClient, nullIfMissing, ProblemError } from 'hcd-client';
 import { cookies, draftMode } from 'next/headers';
-import { redirect } from 'next/navigation';
+import { permanentRedirect, redirect } from 'next/navigation';
+import type { Site } from './site';
 
 export const hcd = createClient<Site>({
   url: process.env.HCD_URL ?? 'http://127.0.0.1:8080',
@@ -41,6 +40,14 @@ export async function getPage(uri: string) {
 
 export function hasEnded(error: unknown): 'ended' | null {
   return error instanceof ProblemError && error.status === 401 ? 'ended' : nullIfMissing(error);
+}
+
+/** Leads the visitor of an old address to the present one. */
+export async function followMoved(uri: string): Promise<null> {
+  for await (const { from, to } of hcd.redirects({ context: 'web' }, kept(anyResource))) {
+    if (from.replace(/\/$/, '') === uri) permanentRedirect(/^https?:/.test(to) ? to : address(to));
+  }
+  return null;
 }
 
 /** The addresses of all HTML pages, those of extras too: no links to elsewhere and no files. */

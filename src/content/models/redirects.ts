@@ -1,11 +1,10 @@
 /** Old addresses of pages. One of ours leads to a page by its id, so that it follows the page. */
-import { sha256Hex } from '../../crypto/hash.js';
+import { sha256Hex } from '../../crypto/primitives.js';
 import type { Tx } from '../../store/base/database.js';
-import { id, integer, orNull, text, time } from '../../store/models/columns.js';
-import { fromNow } from '../../store/models/database-time.js';
+import { fromNow, id, integer, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import { batchesOf } from '../../values/batches.js';
-import { trimOf } from '../../values/trim-of.js';
+import { trimOf } from '../../values/text.js';
 
 export const redirects = defineModel('hcd_redirects', {
   id: id(),

@@ -15,7 +15,7 @@ import {
 } from './authorize.js';
 import { operatorsOn } from './operators.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
-import { planTagRules, type TagRules } from './plan-tags.js';
+import { planLinkTargets, planTagRules, type TagRules } from './plan-tags.js';
 import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
 import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 

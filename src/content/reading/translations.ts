@@ -4,8 +4,8 @@ import { readTvValues, tvPlace, tvs } from '../models/template-variables.js';
 import type { IncludePlan } from '../query/plan-includes.js';
 import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { readTranslationLinks, translationVariable } from '../rules/translation-links.js';
-import { pageAddresses } from './site-view.js';
 import { type ContentReader, type LoadedRow, type RowSet, selectRows } from './select-rows.js';
+import { pageAddresses } from './site-view.js';
 
 type Links = ReadonlyMap<string, number>;
 

@@ -1,6 +1,5 @@
 /** Addresses in a list of redirects, as people write them (docs/gateway.md#moved-pages). */
-import { parseUrl } from '../../values/parse-url.js';
-import { trimStartOf } from '../../values/trim-of.js';
+import { parseUrl, trimStartOf } from '../../values/text.js';
 import { uriProblem } from './uri.js';
 
 export const redirectStatuses: readonly number[] = [301, 302, 307, 308];

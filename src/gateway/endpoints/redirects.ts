@@ -6,7 +6,7 @@ import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import { encodePath } from '../../files/media-view.js';
 import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
-import { trimStartOf } from '../../values/trim-of.js';
+import { trimStartOf } from '../../values/text.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { contextParameters, cursorParameter, limitParameter } from '../http/parameter-docs.js';
 import { single } from '../http/query.js';

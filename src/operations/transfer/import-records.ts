@@ -183,8 +183,13 @@ class Run {
     names.use(readers, { isWritten: tx !== null });
     const scope: Scope = { readers, prefix: store.prefix, tables: store.tables, names };
     const report: Report = {
-      ...{ counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 }, waiting: [], seen: [], compared: [] },
-      warnings: [],
+      ...{
+        counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },
+        waiting: [],
+        seen: [],
+        compared: [],
+        warnings: [],
+      },
       changed: new Map(),
     };
     const stored = await readStored(scope, batch);
@@ -274,9 +279,8 @@ class Run {
     }
     if (!isCounted) {
       report.counts[outcome] += 1;
-      const { line, at: place, file } = entry;
-      const where = { line, at: place, ...(file === undefined ? {} : { file }) };
-      for (const [field, problem] of warnings) report.warnings.push({ ...where, object, field, problem });
+      for (const [field, problem] of warnings)
+        report.warnings.push({ ...entry.placeOf('tvs'), object, field, problem });
     }
     const isWritten = isNew || outcome === 'updated' || (isCounted && changed.length > 0);
     const untrusted = isWritten && isTrusted === false ? untrustedValues(kind, { shown, stored }) : [];

@@ -30,6 +30,9 @@ export interface Member {
 
 export type Members = Readonly<Record<string, Member>>;
 
+/** Of a value that is taken although it breaks a rule. */
+export type Warn = (field: string, problem: string) => void;
+
 export interface Part {
   readonly table: string;
   readonly owner: string;
@@ -39,7 +42,7 @@ export interface Part {
   readonly isCounted?: boolean;
   readonly isLocal?: boolean;
   /** Rows without the owner. Throws WrongValue. */
-  readonly read: (value: unknown, names: Names) => Promise<readonly Values[]>;
+  readonly read: (value: unknown, names: Names, warn: Warn) => Promise<readonly Values[]>;
   readonly show: (rows: readonly RawValues[], names: Naming) => Promise<JsonValue>;
 }
 

@@ -1,15 +1,14 @@
 /** Stable names of records instead of ids, which differ between stores. `nth` distinguishes equal names. */
-import { type TemplateVariable, tvs } from '../../content/models/template-variables.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { TvRuleFacts } from '../../content/rules/tv-rules.js';
 import type { Param, RawRow, Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { isJsonObject } from '../../values/json.js';
-import type { RawValues } from './members.js';
 import { type Place, ResourcePlaces } from './resource-places.js';
 import type { WantedId } from './transfer-record.js';
 import { TreeParents } from './tree-parents.js';
-import { Missing, type Warned, WrongValue } from './wrong-value.js';
+import { rulesOf, VariableRules } from './variable-rules.js';
+import { Missing, WrongValue } from './wrong-value.js';
 
 /** The table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {
@@ -51,12 +50,6 @@ export function readersOf(
 /** What names the ids of rows, so that a record can be shown. */
 export type Naming = Pick<Names, 'lose' | 'nameOf' | 'nameOrLose' | 'placeOrLose' | 'pathOf' | 'typeOfTv'>;
 
-type TvColumns = Pick<TemplateVariable, 'type' | 'elements' | 'input_properties'>;
-
-function rulesOf({ type, elements, input_properties: inputProperties }: TvColumns): TvRuleFacts {
-  return { type, elements, inputProperties };
-}
-
 interface Known {
   readonly ids: Map<string, Param[]>;
   readonly names: Map<Param, string>;
@@ -69,13 +62,12 @@ export class Names {
   #readers: Readers;
   readonly #prefix: string;
   #known = new Map<NamedKind, Known>();
-  #tvs: Map<Param, TvRuleFacts> | undefined;
+  readonly #variables = new VariableRules();
   /** The last ids of tables, including rows that are about to be written. */
   readonly #highest = new Map<string, number>();
   readonly #ids = new Map<string, Set<number>>();
   /** Why parts of the shown record cannot be in a file. */
   #lost: string[] = [];
-  #warned: Warned[] = [];
   #categories:
     | { readonly ids: Map<string, number>; readonly paths: Map<number, readonly string[]>; readonly loose: number[] }
     | undefined;
@@ -97,7 +89,7 @@ export class Names {
 
   forget(): void {
     this.#known = new Map();
-    this.#tvs = undefined;
+    this.#variables.forget();
     this.#categories = undefined;
     this.#ids.clear();
     this.resources.forget();
@@ -165,16 +157,6 @@ export class Names {
     return lost;
   }
 
-  warn(field: string, problem: string): void {
-    this.#warned.push([field, problem]);
-  }
-
-  takeWarned(): readonly Warned[] {
-    const warned = this.#warned;
-    if (warned.length > 0) this.#warned = [];
-    return warned;
-  }
-
   /** Nothing may refer to a record that exports leave out. */
   async leaveOut(kind: NamedKind, id: Param): Promise<void> {
     (await this.#of(kind)).names.delete(id);
@@ -208,23 +190,11 @@ export class Names {
   }
 
   async rulesOfTv(id: Param): Promise<TvRuleFacts | undefined> {
-    return (await this.#rules()).get(id);
+    return (await this.#variables.all(this.#readers.content, this.#prefix)).get(id);
   }
 
-  async #rules(): Promise<Map<Param, TvRuleFacts>> {
-    if (this.#tvs === undefined) {
-      const attributes = ['id', 'type', 'elements', 'input_properties'] as const;
-      const rows = await tvs.on(this.#readers.content, this.#prefix).lookUpAll({}, { attributes });
-      this.#tvs = new Map(rows.map(({ id: tv, ...row }) => [tv, rulesOf(row)]));
-    }
-    return this.#tvs;
-  }
-
-  async addTv(id: Param, row: RawValues): Promise<void> {
-    const { type, elements, input_properties } = row;
-    const text = (value: unknown) => (typeof value === 'string' ? value : null);
-    const facts = { elements: text(elements), input_properties: text(input_properties) };
-    (await this.#rules()).set(id, rulesOf({ type: String(type ?? ''), ...facts }));
+  async addTv(id: Param, row: Readonly<Record<string, unknown>>): Promise<void> {
+    (await this.#variables.all(this.#readers.content, this.#prefix)).set(id, rulesOf(row));
   }
 
   async categoryAt(path: readonly string[]): Promise<number> {

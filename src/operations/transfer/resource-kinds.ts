@@ -121,7 +121,7 @@ function valuesOfTvs(): Part {
     columns: ['tmplvarid', 'value'],
     order: ['id'],
     isCounted: true,
-    async read(given, names) {
+    async read(given, names, warn) {
       if (!isJsonObject(given)) throw new WrongValue('must be values by the names of template variables');
       const rows: Values[] = [];
       for (const [name, one] of Object.entries(given)) {
@@ -131,7 +131,7 @@ function valuesOfTvs(): Part {
         rows.push({ tmplvarid, value });
         const rules = await names.rulesOfTv(tmplvarid);
         const problem = rules === undefined ? null : tvProblem(String(value ?? ''), rules);
-        if (problem !== null) names.warn(`tvs.${name}`, problem);
+        if (problem !== null) warn(`tvs.${name}`, problem);
       }
       return rows;
     },

@@ -13,7 +13,7 @@ import { isCount } from './names.js';
 import { type RecordKind, recordName } from './record-kind.js';
 import { columnProblem, tableRows } from './table-rows.js';
 import type { WantedId } from './transfer-record.js';
-import { Findings, MissingResource, WrongValue } from './wrong-value.js';
+import { Findings, MissingResource, type Warned, WrongValue } from './wrong-value.js';
 
 const together = 200;
 
@@ -119,12 +119,12 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     stored: { readonly key: RowKey; readonly record: JsonObject } | null,
     wanted?: WantedId,
   ): Promise<Reading> {
-    scope.names.takeWarned();
     const values: Record<string, Param> = {};
     const shown: Record<string, JsonValue> = {};
     const given = new Map<string, readonly Values[]>();
     const findings = new Findings();
     const { missing, problems } = findings;
+    const warnings: Warned[] = [];
     const attempt = (name: string, work: () => Promise<unknown>) =>
       findings.read(name, work, (error) => {
         const member = members[name];
@@ -161,7 +161,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     for (const [name, part] of Object.entries(parts)) {
       if (!Object.hasOwn(record, name)) continue;
       await attempt(name, async () => {
-        const rows = await part.read(record[name], scope.names);
+        const rows = await part.read(record[name], scope.names, (field, problem) => warnings.push([field, problem]));
         given.set(name, rows);
         for (const one of rows) checkPart(name, part.table, one);
         shown[name] = await part.show(rows, scope.names);
@@ -171,7 +171,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     if (problems.length === 0 && missing.length === 0 && kind.check) {
       problems.push(...kind.check({ ...stored?.record, ...shown }));
     }
-    const warnings = scope.names.takeWarned();
     return { shown, missing, problems, warnings, write: (writing) => write(writing) };
 
     /** What is below the record now may be moved by a later line. */

@@ -2,7 +2,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { address, allUris, ancestorsOf, getPage, price, productsBelow } from '../../content';
+import { address, allUris, ancestorsOf, followMoved, getPage, price, productsBelow } from '../../content';
 
 interface Props {
   params: Promise<{ uri?: string[] }>;
@@ -17,7 +17,8 @@ export async function generateStaticParams() {
 
 async function pageAt({ params }: Props) {
   const { uri = ['index.html'] } = await params;
-  return (await getPage(uri.map(decodeURIComponent).join('/'))) ?? notFound();
+  const path = uri.map(decodeURIComponent).join('/');
+  return (await getPage(path)) ?? (await followMoved(path)) ?? notFound();
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
