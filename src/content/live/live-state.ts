@@ -75,6 +75,7 @@ export class LiveState {
   readonly #changes: ChangeFollower;
   readonly #managerLog: ManagerLog | null;
   #isManagerLogBroken = false;
+  #logged = 0;
   #changedByCmsAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: LiveStateDeps) {
@@ -114,27 +115,27 @@ export class LiveState {
     const reading = this.#begun;
     const follow = this.#changes.begin();
     const [managed, facts, generation] = await Promise.all([
-      this.#readManagerLog(),
+      this.#readManagerLog().then((rows) => ({ rows, end: this.#managerLog?.end ?? 0 })),
       this.#read(),
       readContentGeneration(this.#deps.own.primary),
     ]);
     // The view first: its listeners drop what it makes stale.
     if (reading >= this.#shown) this.#show(facts, reading);
     await follow(generation);
-    if (managed.length === 0) return;
+    this.#logged = managed.end;
+    if (managed.rows.length === 0) return;
     this.#changedByCmsAt = this.#deps.clock.elapsed();
-    this.#changes.applyElsewhere(managed);
-    this.#deps.others?.tellLogged(managed);
+    this.#changes.applyElsewhere(managed.rows);
+    this.#deps.others?.tellLogged(managed.rows);
   }
 
   newestGeneration(): number {
     return this.#changes.newest();
   }
 
-  /** Names the state of the content: its generation and, if the CMS logs its changes, the newest row of that log. */
+  /** Names the state of the content: its generation and, if the CMS logs its changes, the last reported row of that log. */
   position(): string {
-    const generation = this.#changes.reported();
-    return this.#managerLog === null ? `${generation}` : `${generation}.${this.#managerLog.end}`;
+    return [this.#changes.reported(), ...(this.#managerLog === null ? [] : [this.#logged])].join('.');
   }
 
   async changedSince(position: string): Promise<ChangedBy> {
