@@ -17,6 +17,7 @@ const defaults = {
   gateway_public_url: '',
   gateway_site_url: '',
   gateway_assets_url: '',
+  gateway_redirects: false,
   gateway_preview_url: '',
   gateway_context: 'web',
   gateway_allowed_contexts: ['web', 'mgr'],

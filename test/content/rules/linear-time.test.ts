@@ -208,6 +208,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'redirect#readOldAddress': direct,
   'redirect#readTarget': direct,
   'translation-links#readTranslationLinks': direct,
+  'translation-links#writeTranslationLinks': (call) => (text) => call(new Map([[text, 1]])),
   'uri#uriProblem': direct,
   'uri#pageCandidates': direct,
   'uri#decideAlias': (call, { readUriSettings }) => {
