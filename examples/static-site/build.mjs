@@ -9,11 +9,11 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ApiFailure, createClient } from 'examples/static-site/lib/api.mjs';
-import { build, refresh } from 'examples/static-site/lib/collect.mjs';
-import { readSettings } from 'examples/static-site/lib/settings.mjs';
-import { readState, writeState } from 'examples/static-site/lib/state.mjs';
-import { filesOfSite, writeFiles } from 'examples/static-site/lib/write-site.mjs';
+import { ApiFailure, createClient } from './lib/api.mjs';
+import { build, refresh } from './lib/collect.mjs';
+import { readSettings } from './lib/settings.mjs';
+import { readState, writeState } from './lib/state.mjs';
+import { filesOfSite, writeFiles } from './lib/write-site.mjs';
 
 const nothing = { changed: 0, removed: 0 };
 

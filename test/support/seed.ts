@@ -1,6 +1,11 @@
 /** Puts rows into a migrated own store for a test: only what the test cares about, the rest by the CMS's defaults. */
+
+import { sourceOf } from '../../src/content/indexing/content-index.js';
+import { known } from '../../src/content/indexing/known.js';
 import type { Param, Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
+
+type Tables = Readonly<Record<string, readonly Row[]>>;
 
 export type Row = Readonly<Record<string, Param>>;
 
@@ -29,13 +34,24 @@ const defaults: Readonly<Record<string, Row>> = {
   site_tmplvar_contentvalues: { value: '' },
 };
 
-/** Inserts rows into tables (names without prefix), in the order given. */
-export async function seed(store: Store, tables: Readonly<Record<string, readonly Row[]>>): Promise<void> {
+/** Inserts rows into tables (names without prefix), in the order given; a server that runs already takes them for its own. */
+export async function seed(store: Store, tables: Tables): Promise<void> {
   await store.content.write(async (tx) => {
-    for (const [table, rows] of Object.entries(tables)) {
-      for (const row of rows) await insert(tx, `${store.prefix}${table}`, { ...defaults[table], ...row });
-    }
+    await insertAll(tx, store, tables);
+    const ids = (tables['site_content'] ?? []).map(({ id }) => Number(id)).filter((id) => id > 0);
+    if (store.content === store.own) await known.update(tx, sourceOf(store, tx), { ids, areNew: false });
   });
+}
+
+/** As another program inserts them. */
+export async function seedByOthers(store: Store, tables: Tables): Promise<void> {
+  await store.content.write((tx) => insertAll(tx, store, tables));
+}
+
+async function insertAll(tx: Tx, { prefix }: Store, tables: Tables): Promise<void> {
+  for (const [table, rows] of Object.entries(tables)) {
+    for (const row of rows) await insert(tx, `${prefix}${table}`, { ...defaults[table], ...row });
+  }
 }
 
 async function insert(tx: Tx, table: string, row: Row): Promise<void> {

@@ -1,7 +1,6 @@
 /** What the pages ask of the content server. The types come from `npm run types`. */
-
-import type { Site } from 'examples/astro/src/site.ts';
 import { createClient, nullIfMissing } from 'hcd-client';
+import type { Site } from './site.js';
 
 export const hcd = createClient<Site>({
   url: process.env['HCD_URL'] ?? 'http://127.0.0.1:8080',

@@ -1,5 +1,5 @@
 /** The frame of every page: head, navigation, title, footer. The HTML of the sections comes from the API as it is. */
-import { hrefOf, isBelow } from 'examples/static-site/lib/addresses.mjs';
+import { hrefOf, isBelow } from './addresses.mjs';
 
 /** @param {{ page: object, site: object[] }} what a page, and the heads of all pages in the order of their ids */
 export function renderPage({ page, site }) {

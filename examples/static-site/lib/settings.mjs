@@ -1,5 +1,5 @@
 /** Settings of the example, from the environment. */
-import { ApiFailure, include } from 'examples/static-site/lib/api.mjs';
+import { ApiFailure, include } from './api.mjs';
 
 /** @param {NodeJS.ProcessEnv} env */
 export function readSettings(env) {

@@ -1,7 +1,7 @@
 /** What is remembered from one run to the next: the revision of the site, and each page with its ETag. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from 'examples/static-site/lib/files.mjs';
+import { writeAtomically } from './files.mjs';
 
 /** The state of the last run; an empty one when there is none, or it is of another site. */
 export async function readState(folder, source) {

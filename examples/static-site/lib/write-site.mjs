@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileOf } from 'examples/static-site/lib/addresses.mjs';
-import { isInside, removeFile, writeIfNew } from 'examples/static-site/lib/files.mjs';
-import { renderPage } from 'examples/static-site/lib/layout.mjs';
+import { fileOf } from './addresses.mjs';
+import { isInside, removeFile, writeIfNew } from './files.mjs';
+import { renderPage } from './layout.mjs';
 
 const publicFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'public');
 

@@ -14,7 +14,7 @@ import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
-import { seed } from '../../support/seed.js';
+import { seed, seedByOthers } from '../../support/seed.js';
 
 const stop = new AbortController().signal;
 const tagsOf = (id: number, ...uris: readonly string[]) => [
@@ -177,7 +177,7 @@ describeEachDatabase('a change by another program', (database) => {
 
   it('of more than 500 resources is one event', async () => {
     const rows = Array.from({ length: 501 }, (_, at) => ({ id: 1000 + at, uri: `many/${at}`, context_key: 'many' }));
-    await seed(store, { site_content: rows });
+    await seedByOthers(store, { site_content: rows });
     const narrow = await subscribe('resources.created');
     const other = await subscribe('templates.created');
     await look();

@@ -12,7 +12,7 @@ import { atFileEnd } from '../../support/at-file-end.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { patientLimits } from '../../support/patient-limits.js';
-import { seed } from '../../support/seed.js';
+import { seed, seedByOthers } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const identities: Readonly<Record<string, Identity>> = {
@@ -122,7 +122,9 @@ describeEachDatabase('a program that writes to the tables', (database) => {
       return rows.map(({ body }) => JSON.parse(body) as { type: string; meta: { count?: number } });
     };
     const add = (from: number, count: number) =>
-      seed(other, { site_content: Array.from({ length: count }, (_, at) => ({ id: from + at, uri: `${from + at}` })) });
+      seedByOthers(other, {
+        site_content: Array.from({ length: count }, (_, at) => ({ id: from + at, uri: `${from + at}` })),
+      });
     const types = async () =>
       (await events()).flatMap(({ type, meta }) => (type === 'resources.deleted' ? [] : [[type, meta.count]]));
     await add(100, 501);

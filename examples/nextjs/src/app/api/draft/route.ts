@@ -1,8 +1,7 @@
 // /api/draft?uri=about.html&token=pv_... shows drafts from now on; /api/draft alone leaves them.
-
-import { address, hasEnded, hcd } from 'examples/nextjs/src/content';
 import { cookies, draftMode } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { address, hasEnded, hcd } from '../../../content';
 
 export async function GET(request: Request) {
   const { searchParams } = new URL(request.url);
