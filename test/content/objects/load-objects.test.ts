@@ -467,6 +467,7 @@ describeEachDatabase('extra objects', (kind) => {
         'parent',
         'children',
         'ancestors',
+        'translations',
       ]);
       expect([...registry.objects.values()].map(describeObject).slice(-1)).toEqual([
         {

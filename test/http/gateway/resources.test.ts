@@ -294,7 +294,7 @@ describeEachDatabase('resources', (database) => {
         'an unknown relation',
         'include=template',
         'Include not allowed',
-        { include: ['template is not a relation; relations: parent, children, ancestors, tvs'] },
+        { include: ['template is not a relation; relations: parent, children, ancestors, translations, tvs'] },
       ],
     ];
     it.each(refusals)('refuses %s', async (_name, query, detail, problems) => {

@@ -82,7 +82,7 @@ describeEachDatabase('resources', (database) => {
     const made = await create({ pagetitle: 'Never' }, '?include=nothing');
     expect([made.status, made.body['errors']]).toEqual([
       422,
-      { include: ['nothing is not a relation; relations: parent, children, ancestors, tvs'] },
+      { include: ['nothing is not a relation; relations: parent, children, ancestors, translations, tvs'] },
     ]);
     expect(await count('1 = 1')).toBe(before);
   });
