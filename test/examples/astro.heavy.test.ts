@@ -105,6 +105,12 @@ describe.skipIf(modules === null)('examples/astro', () => {
     });
   });
 
+  test('lists its pages for search engines', async () => {
+    expect(await (await fetch(`${origin}/sitemap.xml`)).text()).toContain(
+      '<loc>http://localhost:4321/equipment/tents/</loc>',
+    );
+  });
+
   test('shows a change to holders of a preview at once, and to all after the webhook', async () => {
     const path = '/equipment/tents/corrie/corrie-2.html';
     await site.command(
@@ -128,12 +134,6 @@ describe.skipIf(modules === null)('examples/astro', () => {
     expect((await fetch(`${origin}/preview${path}?preview_token=pv_wrong`)).status).toBe(401);
     await site.command('worker --once');
     await expect.poll(() => heading(path).catch(() => 'restarting'), { timeout: 300_000 }).toBe('Mended twice');
-  });
-
-  test('lists its pages for search engines', async () => {
-    expect(await (await fetch(`${origin}/sitemap.xml`)).text()).toContain(
-      '<loc>http://localhost:4321/equipment/tents/</loc>',
-    );
   });
 
   test('refuses a webhook that is not signed', async () => {

@@ -152,7 +152,9 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
     );
     await site.command('redirect add old/tents.html equipment/tents/');
     const answer = await fetch(`${origin}/old/tents.html`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/equipment/tents/']);
+    // Next.js sends the header twice.
+    const [location] = answer.headers.get('location')?.split(', ') ?? [];
+    expect([answer.status, location]).toEqual([308, '/equipment/tents/']);
   });
 
   test('refuses a webhook that is not signed', async () => {

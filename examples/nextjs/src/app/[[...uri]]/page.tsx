@@ -15,19 +15,19 @@ export async function generateStaticParams() {
   return uris.map((uri) => ({ uri: address(uri).split('/').filter(Boolean) }));
 }
 
-async function pageAt({ params }: Props) {
+async function pathOf({ params }: Props) {
   const { uri = ['index.html'] } = await params;
-  const path = uri.map(decodeURIComponent).join('/');
-  return (await getPage(path)) ?? (await followMoved(path)) ?? notFound();
+  return uri.map(decodeURIComponent).join('/');
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const page = await pageAt(props);
-  return { title: page.longtitle || page.pagetitle };
+  const page = await getPage(await pathOf(props));
+  return { title: page?.longtitle || page?.pagetitle };
 }
 
 export default async function Page(props: Props) {
-  const page = await pageAt(props);
+  const path = await pathOf(props);
+  const page = (await getPage(path)) ?? (await followMoved(path)) ?? notFound();
   const above = await ancestorsOf(page.id);
   const products = page.template === 4 ? await productsBelow(page.uri ?? '') : [];
   return (
