@@ -36,11 +36,13 @@ const defaults: Readonly<Record<string, Row>> = {
 
 /** Inserts rows into tables (names without prefix), in the order given; a server that runs already takes them for its own. */
 export async function seed(store: Store, tables: Tables): Promise<void> {
+  const ids = (tables['site_content'] ?? []).map(({ id }) => Number(id)).filter((id) => id > 0);
   await store.content.write(async (tx) => {
     await insertAll(tx, store, tables);
-    const ids = (tables['site_content'] ?? []).map(({ id }) => Number(id)).filter((id) => id > 0);
     if (store.content === store.own) await known.update(tx, sourceOf(store, tx), { ids, areNew: false });
   });
+  if (store.content !== store.own)
+    await store.own.write((tx) => known.update(tx, sourceOf(store, tx), { ids, areNew: false }));
 }
 
 /** As another program inserts them. */

@@ -1,7 +1,13 @@
 /** Notices what other programs (the CMS, its extras, scripts, SQL) changed, by what was last seen of each resource. */
 import { systemClock } from '../../clock/clock.js';
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
-import { bulkKey, bumpContentGeneration, readState, writeState } from '../../store/state/state.js';
+import {
+  bulkKey,
+  bumpContentGeneration,
+  lockContentGeneration,
+  readState,
+  writeState,
+} from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
@@ -59,14 +65,16 @@ export async function notice(
   if (found.length === 0) return found;
   await own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
-    const generation = await bumpContentGeneration(tx);
+    await lockContentGeneration(tx);
     const changes: SeenChange[] = [];
     for (const batch of batchesOf(found, noticedTogether))
       changes.push(...(await noteSeen(tx, sourceOf(store, tx), batch)));
+    if (changes.length === 0) return;
+    const generation = await bumpContentGeneration(tx);
     await rememberMoved(tx, changes);
     const isOfBulk = await isInBulk(tx);
     const how = { generation, total: Math.max(total, changes.length) };
-    if (changes.length > 0 && !isOfBulk) await noticed?.(tx, changes, how);
+    if (!isOfBulk) await noticed?.(tx, changes, how);
     const rows = areLogged ? [] : changes.map(({ id }) => ({ object: 'resources', key: id, before: {}, after: {} }));
     await writeChange(tx, { generation, payload: writeChangedRows({ rows, source: isOfBulk ? undefined : 'cms' }) });
   }, repeatable);

@@ -86,6 +86,7 @@ describeWithFixture('with the tables of a shop', () => {
       ['parent', 'resources', 'parent', 'id'],
       ['children', 'resources', 'parent', 'id'],
       ['ancestors', 'resources', 'parent', 'id'],
+      ['translations', 'resources', 'id', 'id'],
       ['product', 'products', 'id', 'id'],
     ]);
   });

@@ -5,11 +5,13 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { announceIndexes } from '../../../src/content/indexing/keep-indexes.js';
 import { revalidateTags } from '../../../src/content/live/content-tags.js';
 import type { FieldValues, Mutation, RowChange } from '../../../src/content/live/mutation.js';
-import { announceChanges, runMutation } from '../../../src/content/mutations/run-mutation.js';
-import { resources } from '../../../src/content/objects/core-objects.js';
+import { announceChanges, joinListeners, runMutation } from '../../../src/content/mutations/run-mutation.js';
+import { buildRegistry, resources } from '../../../src/content/objects/core-objects.js';
 import type { JsonValue } from '../../../src/content/objects/values.js';
+import { objectTables } from '../../../src/content/objects/watched-tables.js';
 import type { Reader, Tx } from '../../../src/store/base/database.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
@@ -233,7 +235,10 @@ describeEachDatabase('answers kept by the server', (database) => {
   const mutate = (change: Change): Promise<Mutation> =>
     runMutation({
       store: site.store,
-      listeners: announceChanges(async (told) => site.live.apply(told)),
+      listeners: joinListeners([
+        announceIndexes(site.store, objectTables(site.store, buildRegistry([]))),
+        announceChanges(async (told) => site.live.apply(told)),
+      ]),
       seal: null,
       work: async (tx) => {
         const mutation = await work(tx, change);

@@ -116,15 +116,20 @@ describeEachDatabase('a program that writes to the tables', (database) => {
   it('raises events, and one for many changes at once or soon after', async () => {
     const row = { name: null, url: 'https://site.example/', secret: '', active: true, createdBy: 'a test' };
     await other.own.write((tx) => insertSubscription(tx, { ...row, events: ['*'] }));
+    // A few looks at most: after a pause of ten seconds a change is an event of its own.
+    let looks = 12;
     const events = async () => {
-      await clock.advance(400);
+      if (looks > 0) await clock.advance(400);
+      looks -= 1;
       const rows = await deliveries.on(other.own.primary).findAll({ attributes: ['body'], order: ['id'] });
       return rows.map(({ body }) => JSON.parse(body) as { type: string; meta: { count?: number } });
     };
-    const add = (from: number, count: number) =>
-      seedByOthers(other, {
+    const add = (from: number, count: number) => {
+      looks = 12;
+      return seedByOthers(other, {
         site_content: Array.from({ length: count }, (_, at) => ({ id: from + at, uri: `${from + at}` })),
       });
+    };
     const types = async () =>
       (await events()).flatMap(({ type, meta }) => (type === 'resources.deleted' ? [] : [[type, meta.count]]));
     await add(100, 501);

@@ -58,6 +58,7 @@ const unmoved = [
   'hcd_copy',
   'hcd_search',
   'hcd_tv_values',
+  'hcd_known_resources',
   'modx_session',
 ];
 

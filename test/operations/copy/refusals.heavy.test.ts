@@ -165,6 +165,7 @@ describe('the source', () => {
       'hcd_page_revisions',
       'hcd_pages',
       'hcd_previews',
+      'hcd_redirects',
       'hcd_section_types',
       'hcd_sessions',
       'hcd_state',
