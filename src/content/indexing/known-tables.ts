@@ -1,6 +1,6 @@
 /** Notices what other programs change in tables of elements and further objects, by a check sum of each table. */
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
-import { bumpContentGeneration, readState, writeState } from '../../store/state/state.js';
+import { bumpContentGeneration, lockContentGeneration, readState, writeState } from '../../store/state/state.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import { anyRow, writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
@@ -19,11 +19,13 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables): Prom
   if ((await differing(own.primary, { reader: content.primary, prefix, tables }, names)).length === 0) return;
   await own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
-    const generation = await bumpContentGeneration(tx);
+    await lockContentGeneration(tx);
     const known = await readSums(tx);
     const changed = await differing(tx, sourceOf(store, tx), names);
     await noteTables(tx, store, changed);
     const told = changed.filter((name) => known.has(name)).map((name) => moved.get(name) ?? null);
+    if (told.length === 0) return;
+    const generation = await bumpContentGeneration(tx);
     const rows = told.flatMap((object) => (object === null ? [] : [{ object, key: anyRow, before: {}, after: {} }]));
     const source = (await isInBulk(tx)) ? undefined : 'cms';
     const payload = writeChangedRows({ rows, source, ...(told.includes(null) ? { changesAll: true } : {}) });

@@ -47,6 +47,7 @@ function fourDirections(from: Kind, to: Kind): void {
         'hcd_refusals',
         'hcd_search',
         'hcd_tv_values',
+        'hcd_known_resources',
         'modx_session',
         'modx_manager_log',
       ];
