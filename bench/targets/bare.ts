@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import Database from 'better-sqlite3';
 import mariadb from 'mariadb';
-import { foldValue } from '../../src/store/sqlite/fold.js';
+import { digestValue, foldValue } from '../../src/store/sqlite/fold.js';
 import type { RecordedStatement } from '../record.js';
 
 /** The file with the answers and statements that the bench recorded. */
@@ -91,6 +91,7 @@ function sqlite(path: string): Driver {
   const db = new Database(path, { fileMustExist: true });
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'cache_size = -16000']) db.pragma(pragma);
   db.function('hcd_fold', { deterministic: true }, foldValue);
+  db.function('hcd_digest', { deterministic: true }, digestValue);
   const prepared = new Map<string, Database.Statement<unknown[]>>();
   const run = ({ sql, params }: RecordedStatement): unknown => {
     const statement = prepared.get(sql) ?? db.prepare<unknown[]>(sql);
