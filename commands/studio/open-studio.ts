@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Timer } from '../../src/clock/clock.js';
+import { maskDatabaseUrl } from '../../src/config/address-values.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { noteCommand } from '../../src/gateway/audit/manage-audit.js';
 import type { Store } from '../../src/store/open/open.js';
@@ -92,7 +93,7 @@ function portOf(server: Server): number {
 
 /** Without its password. */
 function databaseName({ loadConfig }: Deps): string {
-  return loadConfig().config.database.replace(/\/\/[^@/]*@/, '//');
+  return maskDatabaseUrl(loadConfig().config.database);
 }
 
 interface Idle {

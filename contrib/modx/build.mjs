@@ -57,7 +57,7 @@ function parts() {
     folder: name,
     payload: {
       object: { target: `return ${target} . 'components/';`, name: 'hcd' },
-      // The times in the file are all the same: after an update opcache would go on with the former files.
+      // All files of a package have one time, by which opcache would take the files of an update for the former ones.
       copy_preserve_filemtime: false,
     },
   });

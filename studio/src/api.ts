@@ -97,3 +97,7 @@ async function answerOf(path: string, init: RequestInit): Promise<Response> {
     isObject(error['details']) ? error['details'] : {},
   );
 }
+
+export function toRunError(error: unknown): RunError {
+  return error instanceof RunError ? error : new RunError('internal_error', String(error));
+}

@@ -1,13 +1,12 @@
 /** Any command as a form, made from its definition. */
 import { useState } from 'preact/hooks';
 import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
-import { type Json, type RunError, type RunInput, type RunResult, run } from './api.js';
+import { type Json, type RunError, type RunInput, type RunResult, run, toRunError } from './api.js';
 import { commandLine } from './command-line.js';
 import { type FieldValue, ParameterField } from './parameter-field.js';
 import { Busy, ConfirmDialog, CopyButton, ErrorNotice, Field } from './parts.js';
 import { ResultView } from './result-view.js';
 import { texts } from './texts.js';
-import { toRunError } from './use-run.js';
 
 type Values = Readonly<Record<string, FieldValue>>;
 

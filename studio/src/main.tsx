@@ -2,12 +2,11 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
-import { loadCommands, type RunError, signIn } from './api.js';
+import { loadCommands, type RunError, signIn, toRunError } from './api.js';
 import { CommandsRoom } from './commands-room.js';
 import { Busy, ErrorNotice, Notice } from './parts.js';
 import { linkTo, type Route, useRoute } from './route.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
-import { toRunError } from './use-run.js';
 
 interface Site {
   readonly commands: readonly CommandView[];

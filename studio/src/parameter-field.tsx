@@ -1,7 +1,7 @@
 /** A control for one argument or flag, by its kind. */
 import { useId } from 'preact/hooks';
 import type { ParameterView } from '../../commands/studio/command-view.js';
-import { describedBy, Field } from './parts.js';
+import { describedBy, Field, FieldGroup, Problems } from './parts.js';
 import { texts } from './texts.js';
 
 /** Switches are booleans, what takes several values is a list, all else is text. */
@@ -35,6 +35,10 @@ function nameOf({ name, label }: ParameterView): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+function groupOf(parameter: ParameterView) {
+  return { label: nameOf(parameter), help: helpOf(parameter), required: parameter.required };
+}
+
 function SwitchField({ parameter, value, problems, change }: ParameterFieldProps) {
   const id = useId();
   return (
@@ -48,25 +52,32 @@ function SwitchField({ parameter, value, problems, change }: ParameterFieldProps
       <label for={id}>
         {nameOf(parameter)} <span class="help">{parameter.description}</span>
       </label>
-      {problems.map((problem) => (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      ))}
+      <Problems problems={problems} />
     </div>
   );
 }
 
-function TextField({ parameter, value, problems, change }: ParameterFieldProps) {
+function TextField({ parameter, value, problems: found, change }: ParameterFieldProps) {
   const id = useId();
-  const help = helpOf(parameter);
-  const shown = { label: nameOf(parameter), help, required: parameter.required, problems };
+  const text = textOf(value);
+  const problems = parameter.placeholder === 'JSON' && !isJson(text) ? [texts.invalidJson, ...found] : found;
   return (
-    <Field id={id} {...shown}>
-      <Control id={id} {...{ parameter, value: textOf(value), problems, change }} />
-      {parameter.kind === 'time' ? <TimePicker {...{ label: shown.label, change }} /> : null}
+    <Field id={id} {...groupOf(parameter)} problems={problems}>
+      <Control id={id} {...{ parameter, value: text, problems, change }} />
+      {parameter.kind === 'time' ? <TimePicker {...{ label: nameOf(parameter), change }} /> : null}
     </Field>
   );
+}
+
+/** Nothing is left to the command. */
+function isJson(text: string): boolean {
+  if (text.trim() === '') return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface ControlProps {
@@ -153,11 +164,7 @@ function BoxesField({ parameter, value, problems, change }: ParameterFieldProps)
     change(parameter.choices.filter((one) => chosen.has(one)));
   };
   return (
-    <fieldset class={problems.length > 0 ? 'field wrong' : 'field'}>
-      <legend>
-        {nameOf(parameter)}
-        {parameter.required ? <span class="required"> ({texts.required})</span> : null}
-      </legend>
+    <FieldGroup {...groupOf(parameter)} problems={problems}>
       <div class="boxes">
         {parameter.choices.map((choice) => (
           <label>
@@ -165,27 +172,17 @@ function BoxesField({ parameter, value, problems, change }: ParameterFieldProps)
           </label>
         ))}
       </div>
-      <p class="help">{helpOf(parameter)}</p>
-      {problems.map((problem) => (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      ))}
-    </fieldset>
+    </FieldGroup>
   );
 }
 
 function ListField({ parameter, value, problems, change }: ParameterFieldProps) {
   const id = useId();
-  const texts_ = listOf(value);
-  const rows = texts_.length === 0 ? [''] : texts_;
+  const given = listOf(value);
+  const rows = given.length === 0 ? [''] : given;
   const set = (index: number, text: string): void => change(rows.map((row, at) => (at === index ? text : row)));
   return (
-    <fieldset class={problems.length > 0 ? 'field wrong' : 'field'}>
-      <legend>
-        {nameOf(parameter)}
-        {parameter.required ? <span class="required"> ({texts.required})</span> : null}
-      </legend>
+    <FieldGroup {...groupOf(parameter)} problems={problems}>
       {rows.map((text, index) => (
         <div class="row">
           <input
@@ -214,13 +211,7 @@ function ListField({ parameter, value, problems, change }: ParameterFieldProps) 
       <button type="button" class="small" onClick={() => change([...rows, ''])}>
         {texts.add}
       </button>
-      <p class="help">{helpOf(parameter)}</p>
-      {problems.map((problem) => (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      ))}
-    </fieldset>
+    </FieldGroup>
   );
 }
 

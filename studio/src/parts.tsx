@@ -101,11 +101,7 @@ export function Field({ id, label, help, required = false, problems, children }:
           {help}
         </p>
       )}
-      {problems.map((problem) => (
-        <p class="problem" id={`${id}-problem`} role="alert">
-          {problem}
-        </p>
-      ))}
+      <Problems id={`${id}-problem`} problems={problems} />
     </div>
   );
 }
@@ -121,5 +117,32 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
     <section class="scroll" tabIndex={0} aria-label={label}>
       {children}
     </section>
+  );
+}
+
+export function Problems({ id, problems }: { readonly id?: string; readonly problems: readonly string[] }) {
+  return (
+    <>
+      {problems.map((problem) => (
+        <p class="problem" id={id} role="alert">
+          {problem}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Several controls with one name. */
+export function FieldGroup({ label, help, required = false, problems, children }: Omit<FieldFrame, 'id'>) {
+  return (
+    <fieldset class={problems.length > 0 ? 'field wrong' : 'field'}>
+      <legend>
+        {label}
+        {required ? <span class="required"> ({texts.required})</span> : null}
+      </legend>
+      {children}
+      {help === undefined ? null : <p class="help">{help}</p>}
+      <Problems problems={problems} />
+    </fieldset>
   );
 }

@@ -10,7 +10,6 @@ export const german: Texts = {
   loading: 'Lädt …',
   running: 'Läuft …',
   retry: 'Erneut versuchen',
-  close: 'Schließen',
   cancel: 'Abbrechen',
   ended:
     'Studio ist beendet oder nicht erreichbar. Starten Sie hcd studio neu; Ihre Eingaben bleiben stehen, bis Sie diese Seite schließen.',
@@ -19,8 +18,6 @@ export const german: Texts = {
   noCommands: 'Kein Befehl enthält diese Wörter.',
   changes: 'ändert die Site',
   run: 'Ausführen',
-  more: 'Mehr',
-  fewer: 'Weniger',
   optional: 'Optional',
   required: 'Pflichtfeld',
   none: '(nicht gesetzt)',
@@ -28,7 +25,6 @@ export const german: Texts = {
   remove: 'Entfernen',
   pickTime: 'Zeit wählen',
   examples: 'Beispiele',
-  use: 'Übernehmen',
   commandLine: 'Dasselbe auf der Befehlszeile',
   copy: 'Kopieren',
   copied: 'Kopiert',
@@ -41,8 +37,6 @@ export const german: Texts = {
   noRows: 'Nichts gefunden.',
   rows: (shown, total) => (shown === total ? `${total} Zeilen` : `${shown} von ${total} Zeilen`),
   done: 'Erledigt.',
-  saved: 'Die Datei wurde gespeichert.',
   confirmTitle: 'Sind Sie sicher?',
   confirm: 'Ja, fortfahren',
-  secret: 'Jetzt kopieren: Es wird nicht wieder angezeigt.',
 };

@@ -10,7 +10,6 @@ export const english = {
   loading: 'Loading …',
   running: 'Running …',
   retry: 'Try again',
-  close: 'Close',
   cancel: 'Cancel',
   ended:
     'Studio has ended or cannot be reached. Run hcd studio again; what you typed here stays until you close this page.',
@@ -19,8 +18,6 @@ export const english = {
   noCommands: 'No command has these words.',
   changes: 'changes the site',
   run: 'Run',
-  more: 'More',
-  fewer: 'Fewer',
   optional: 'Optional',
   required: 'required',
   none: '(not set)',
@@ -28,7 +25,6 @@ export const english = {
   remove: 'Remove',
   pickTime: 'Pick a time',
   examples: 'Examples',
-  use: 'Use',
   commandLine: 'The same on the command line',
   copy: 'Copy',
   copied: 'Copied',
@@ -41,10 +37,8 @@ export const english = {
   noRows: 'Nothing found.',
   rows: (shown: number, total: number) => (shown === total ? `${total} rows` : `${shown} of ${total} rows`),
   done: 'Done.',
-  saved: 'The file was saved.',
   confirmTitle: 'Are you sure?',
   confirm: 'Yes, go on',
-  secret: 'Copy it now: it is not shown again.',
 };
 
 export type Texts = typeof english;

@@ -1,7 +1,7 @@
 <?php
 /**
- * What the extra uses of MODX: settings, caches in files, one context, events, the log of the manager. Its settings
- * stand in imitation.json beside the core folder; what was asked of it is told on standard output by `report`.
+ * What the extra uses of MODX: settings, caches in files, one context, events, the log of the manager. A file beside the
+ * core folder holds its settings; `report` prints what was asked of it.
  */
 class modX
 {
