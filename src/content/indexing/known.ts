@@ -1,5 +1,6 @@
 /** Keeps what was last seen of each resource. A resource that differs from it was changed by another program. */
 import type { Reader, Tx } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import {
   type KnownResource,
   knownResources,
@@ -9,6 +10,9 @@ import {
   writeKnown,
 } from '../models/known-resources.js';
 import type { ContentIndex, Source } from './content-index.js';
+
+/** Each id is a value of a statement once for each table, and SQLite takes 32,766 values. */
+const atOnce = 1000;
 
 /** Marks what is known as complete. No resource has this id. The number is the version of the digests. */
 const whole: KnownResource = {
@@ -26,7 +30,8 @@ export interface SeenChange {
 
 export const known: ContentIndex = {
   async make(source, ids) {
-    const rows = [...(await readSeen(source, { ids })).values()];
+    const rows: KnownResource[] = [];
+    for (const some of batchesOf(ids, atOnce)) rows.push(...(await readSeen(source, { ids: some })).values());
     return (tx) => writeKnown(tx, rows);
   },
   update: async (tx, source, { ids }) => (await noteSeen(tx, source, ids)).map(({ id }) => id),
@@ -40,19 +45,24 @@ export const known: ContentIndex = {
 };
 
 export async function compareSeen(own: Reader, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
-  return differences(await readKnown(own, { ids }), await readSeen(source, { ids }));
+  const changes: SeenChange[] = [];
+  for (const some of batchesOf(ids, atOnce))
+    changes.push(...differences(await readKnown(own, { ids: some }), await readSeen(source, { ids: some })));
+  return changes;
 }
 
 export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
   const changes = await compareSeen(tx, source, ids);
-  await writeKnown(
-    tx,
-    changes.flatMap(({ after }) => after ?? []),
-  );
-  await removeKnown(
-    tx,
-    changes.filter(({ after }) => after === null).map(({ id }) => id),
-  );
+  for (const some of batchesOf(changes, atOnce)) {
+    await writeKnown(
+      tx,
+      some.flatMap(({ after }) => after ?? []),
+    );
+    await removeKnown(
+      tx,
+      some.filter(({ after }) => after === null).map(({ id }) => id),
+    );
+  }
   return changes;
 }
 

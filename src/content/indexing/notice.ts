@@ -51,12 +51,8 @@ export async function notice(
 ): Promise<readonly number[]> {
   const { content, own, prefix, tables } = store;
   const source = { reader: content.primary, prefix, tables };
-  const differing = async (some: readonly number[]): Promise<readonly number[]> => {
-    const found: number[] = [];
-    for (const batch of batchesOf(some, noticedTogether))
-      found.push(...(await compareSeen(own.primary, source, batch)).map(({ id }) => id));
-    return found;
-  };
+  const differing = async (some: readonly number[]): Promise<readonly number[]> =>
+    (await compareSeen(own.primary, source, some)).map(({ id }) => id);
   let found = await differing(ids);
   if (found.length > 0 && own !== content) {
     await systemClock.sleep(apartMs);
@@ -66,9 +62,7 @@ export async function notice(
   await own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
     await lockContentGeneration(tx);
-    const changes: SeenChange[] = [];
-    for (const batch of batchesOf(found, noticedTogether))
-      changes.push(...(await noteSeen(tx, sourceOf(store, tx), batch)));
+    const changes = await noteSeen(tx, sourceOf(store, tx), found);
     if (changes.length === 0) return;
     const generation = await bumpContentGeneration(tx);
     await rememberMoved(tx, changes);

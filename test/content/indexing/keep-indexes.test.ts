@@ -1,6 +1,8 @@
 /** The first making of the indexes of content: stopped at any point, beside changes, and done again. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { sourceOf } from '../../../src/content/indexing/content-index.js';
 import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
+import { known } from '../../../src/content/indexing/known.js';
 import { searchIndex } from '../../../src/content/models/search-index.js';
 import { tvIndex } from '../../../src/content/models/tv-values.js';
 import type { Database } from '../../../src/store/base/database.js';
@@ -69,6 +71,13 @@ describeEachDatabase('new indexes of content', (database) => {
     await buildIndexes(store, new AbortController().signal);
     expect(await titles()).toEqual(new Map(ids.map((id) => [id, `page ${id}`])));
     expect(await colors()).toEqual(new Map(ids.map((id) => [id, 'red'])));
+  });
+
+  it('follow more resources at once than a statement takes values', async () => {
+    const many = Array.from({ length: 40_000 }, (_, at) => at + 1);
+    await run(['DELETE FROM hcd_known_resources']);
+    const updated = await store.own.write((tx) => known.update(tx, sourceOf(store, tx), { ids: many, areNew: false }));
+    expect(updated).toEqual(ids);
   });
 
   it('hold what changed between reading and writing', async () => {
