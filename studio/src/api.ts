@@ -65,10 +65,21 @@ export async function loadCommands(): Promise<{ data: readonly CommandView[]; me
   return (await answerOf('/commands', {})).json();
 }
 
+/** Of the window, after each command that ran. */
+export const ranEvent = 'studio-ran';
+
+export interface RunDetail {
+  readonly path: string;
+  readonly given: RunInput;
+}
+
 /** Throws RunError. */
 export async function run(path: string, { input, ...given }: RunInput = {}): Promise<RunResult> {
   const request = { path, arguments: given.arguments ?? [], options: given.options ?? {} };
   const response = await answerOf('/run', { method: 'POST', ...bodyOf(request, input) });
+  dispatchEvent(
+    new CustomEvent<RunDetail>(ranEvent, { detail: { path, given: { ...given, ...(input && { input }) } } }),
+  );
   if (response.headers.get('content-disposition') === null) return response.json();
   return { data: null, notes: [], file: await response.blob() };
 }

@@ -1,12 +1,13 @@
 /** Any command as a form, made from its definition. */
 import { useState } from 'preact/hooks';
 import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
-import { type Json, type RunError, type RunInput, type RunResult, run, toRunError } from './api.js';
+import type { Json, RunInput, RunResult } from './api.js';
 import { commandLine } from './command-line.js';
 import { type FieldValue, ParameterField } from './parameter-field.js';
 import { Busy, ConfirmDialog, CopyButton, ErrorNotice, Field } from './parts.js';
 import { ResultView } from './result-view.js';
 import { texts } from './texts.js';
+import { usePerform } from './use-run.js';
 
 type Values = Readonly<Record<string, FieldValue>>;
 
@@ -14,32 +15,16 @@ interface CommandFormProps {
   readonly command: CommandView;
   /** By name of argument and flag. */
   readonly initial?: Values;
+  /** Arguments and flags that are not shown. */
+  readonly hidden?: readonly string[];
+  readonly onDone?: (result: RunResult) => void;
 }
 
-interface Outcome {
-  readonly result: RunResult | null;
-  readonly error: RunError | null;
-  readonly isRunning: boolean;
-}
-
-const idle: Outcome = { result: null, error: null, isRunning: false };
-
-export function CommandForm({ command, initial = {} }: CommandFormProps) {
+export function CommandForm({ command, initial = {}, hidden = [], onDone }: CommandFormProps) {
   const [values, setValues] = useState<Values>(initial);
   const [input, setInput] = useState<string | File | undefined>(undefined);
-  const [outcome, setOutcome] = useState<Outcome>(idle);
+  const { result, error, isRunning, question, perform, answer } = usePerform(command.path, onDone);
   const given = inputOf(command, { values, input });
-  const perform = async (consent: boolean): Promise<void> => {
-    setOutcome((before) => ({ ...before, error: null, isRunning: true }));
-    try {
-      const options = consent ? { ...given.options, yes: true } : given.options;
-      setOutcome({ ...idle, result: await run(command.path, { ...given, ...(options && { options }) }) });
-    } catch (error) {
-      setOutcome({ ...idle, error: toRunError(error) });
-    }
-  };
-  const { error, result, isRunning } = outcome;
-  const question = error?.question ?? null;
   const field = (parameter: ParameterView) => (
     <ParameterField
       key={parameter.label}
@@ -49,9 +34,10 @@ export function CommandForm({ command, initial = {} }: CommandFormProps) {
       change={(value) => setValues((before) => ({ ...before, [parameter.name]: value }))}
     />
   );
+  const shown = (parameters: readonly ParameterView[]) => parameters.filter(({ name }) => !hidden.includes(name));
   const [needed, others] = [
-    command.options.filter(({ required }) => required),
-    command.options.filter(({ required }) => !required),
+    shown(command.options).filter(({ required }) => required),
+    shown(command.options).filter(({ required }) => !required),
   ];
   const isShort = others.length <= 6 || command.arguments.length + needed.length === 0;
   const file =
@@ -62,10 +48,10 @@ export function CommandForm({ command, initial = {} }: CommandFormProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void perform(false);
+          perform(given);
         }}
       >
-        {command.arguments.map(field)}
+        {shown(command.arguments).map(field)}
         {needed.map(field)}
         {command.input?.required === true ? file : null}
         {others.length === 0 && file === null ? null : (
@@ -88,17 +74,9 @@ export function CommandForm({ command, initial = {} }: CommandFormProps) {
         <CommandLine line={commandLine(command, given)} />
       </form>
       {isRunning ? <Busy text={texts.running} /> : null}
-      {error === null || question !== null ? null : <ErrorNotice error={error} />}
-      {question === null ? null : (
-        <ConfirmDialog
-          text={question}
-          answer={(isYes) => {
-            setOutcome(idle);
-            if (isYes) void perform(true);
-          }}
-        />
-      )}
-      {result === null ? null : <ResultView result={result} />}
+      {error === null ? null : <ErrorNotice error={error} />}
+      {question === null ? null : <ConfirmDialog text={question} answer={answer} />}
+      {result === null || onDone !== undefined ? null : <ResultView result={result} />}
     </>
   );
 }

@@ -1,17 +1,14 @@
 /** The page of Studio. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
-import { loadCommands, type RunError, signIn, toRunError } from './api.js';
+import { loadCommands, type RunDetail, type RunError, ranEvent, signIn, toRunError } from './api.js';
+import { CommandLine } from './command-form.js';
+import { commandLine } from './command-line.js';
 import { CommandsRoom } from './commands-room.js';
 import { Busy, ErrorNotice, Notice } from './parts.js';
 import { linkTo, type Route, useRoute } from './route.js';
+import { type Site, SiteContext } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
-
-interface Site {
-  readonly commands: readonly CommandView[];
-  readonly about: StudioAbout;
-}
 
 interface Room {
   readonly name: keyof typeof texts.rooms;
@@ -32,7 +29,11 @@ function Studio() {
   useEffect(load, []);
   if (error !== null) return <main>{<ErrorNotice error={error} retry={load} />}</main>;
   if (site === null) return <Busy />;
-  return <Shell site={site} />;
+  return (
+    <SiteContext.Provider value={site}>
+      <Shell site={site} />
+    </SiteContext.Provider>
+  );
 }
 
 function Shell({ site }: { readonly site: Site }) {
@@ -69,7 +70,28 @@ function Shell({ site }: { readonly site: Site }) {
       <main id="content" tabIndex={-1}>
         {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room.view(site, route)}
       </main>
+      {room?.name === 'commands' ? null : <LastChange site={site} />}
     </>
+  );
+}
+
+/** The command line of the last change; a form of a command shows its own. */
+function LastChange({ site: { commands } }: { readonly site: Site }) {
+  const [line, setLine] = useState<string | null>(null);
+  useEffect(() => {
+    const follow = (event: Event): void => {
+      if (!(event instanceof CustomEvent)) return;
+      const { path, given }: RunDetail = event.detail;
+      const command = commands.find((one) => one.path === path);
+      if (command?.reading === false) setLine(commandLine(command, given));
+    };
+    addEventListener(ranEvent, follow);
+    return () => removeEventListener(ranEvent, follow);
+  }, [commands]);
+  return line === null ? null : (
+    <footer>
+      <CommandLine line={line} />
+    </footer>
   );
 }
 

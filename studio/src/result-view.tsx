@@ -1,6 +1,7 @@
 /** The result of a command as a table, a record, a text, or the JSON that `--json` prints. */
 import { useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
+import { cellText, DataTable } from './data-table.js';
 import { CopyButton, Notice, Scroll } from './parts.js';
 import { texts } from './texts.js';
 
@@ -36,48 +37,23 @@ export function ResultView({ result }: { readonly result: RunResult }) {
 function Data({ result: { data, meta = {} } }: { readonly result: RunResult }) {
   if (data === null) return <Notice kind="good">{texts.done}</Notice>;
   if (Array.isArray(data) && data.every(isObject)) {
-    if (data.length === 0) return <p>{meta.empty ?? texts.noRows}</p>;
-    return <Rows rows={data} total={meta.total ?? data.length} columns={meta.columns ?? columnsOf(data)} />;
+    return <Rows rows={data} {...meta} />;
   }
   if (isObject(data)) return <RecordView record={data} fields={meta.fields ?? Object.keys(data)} />;
   return <LongText text={cellText(data)} />;
 }
 
+interface RowsProps extends NonNullable<RunResult['meta']> {
+  readonly rows: readonly JsonObject[];
+}
+
+function Rows({ rows, total = rows.length, columns = columnsOf(rows), empty }: RowsProps) {
+  const shown = columns.map((name) => ({ name }));
+  return <DataTable label={texts.asTable} columns={shown} rows={rows.slice(0, mostRows)} total={total} empty={empty} />;
+}
+
 function columnsOf(rows: readonly JsonObject[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
-}
-
-interface RowsProps {
-  readonly rows: readonly JsonObject[];
-  readonly total: number;
-  readonly columns: readonly string[];
-}
-
-export function Rows({ rows, total, columns }: RowsProps) {
-  const drawn = rows.slice(0, mostRows);
-  return (
-    <Scroll label={texts.asTable}>
-      <table>
-        <caption>{texts.rows(drawn.length, total)}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {drawn.map((row) => (
-            <tr>
-              {columns.map((column) => (
-                <td>{cellText(row[column] ?? null)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
 }
 
 function RecordView({ record, fields }: { readonly record: JsonObject; readonly fields: readonly string[] }) {
@@ -97,7 +73,7 @@ function RecordView({ record, fields }: { readonly record: JsonObject; readonly 
 
 function RecordValue({ value }: { readonly value: Json }) {
   if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
-    return <Rows rows={value} total={value.length} columns={columnsOf(value)} />;
+    return <Rows rows={value} />;
   }
   const text = isObject(value) ? JSON.stringify(value, null, 2) : cellText(value);
   return text.includes('\n') ? <LongText text={text} /> : text;
@@ -118,13 +94,6 @@ function FileView({ file }: { readonly file: Blob }) {
       </button>
     </Notice>
   );
-}
-
-export function cellText(value: Json): string {
-  if (value === null) return '';
-  if (typeof value !== 'object') return String(value);
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
-  return JSON.stringify(value);
 }
 
 function LongText({ text }: { readonly text: string }) {
