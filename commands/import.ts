@@ -63,7 +63,7 @@ export const command = defineCommand({
       const pruning = editing === null ? {} : { prune: { editing, force, onRemoved } };
       const { result, found } = await withSource(
         deps,
-        { file, doing: isDry ? 'Checking' : 'Importing', allowOpenGroups, ...(watch ? { memory } : {}) },
+        { file, doing: isDry ? 'Checking' : 'Importing', allowOpenGroups, ...(watch ? { memory } : { isNoted: true }) },
         (source) => importSite(target, { ...how, source, ...pruning }),
       ).catch((error: unknown) => {
         // What was read is not imported.

@@ -5,10 +5,11 @@ import { AppError } from '../src/errors/app-error.js';
 import { escapeControls } from '../src/log/escape.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
-import type { FolderMemory, Ignored } from '../src/operations/transfer/folder-entry.js';
+import type { FolderMemory, FolderSource, Ignored } from '../src/operations/transfer/folder-entry.js';
 import { Losses } from '../src/operations/transfer/losses.js';
-import type { FileSource, FolderSource } from '../src/operations/transfer/transfer-site.js';
+import type { FileSource } from '../src/operations/transfer/transfer-site.js';
 import type { Deps } from './deps.js';
+import { programVersion } from './host.js';
 import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
 
@@ -37,13 +38,15 @@ interface Asked {
   readonly file: string;
   readonly doing: string;
   readonly memory?: FolderMemory;
+  /** Not again what the last import of the folder left as it is. */
+  readonly isNoted?: boolean;
   /** A comparison shows them. */
   readonly allowOpenGroups?: boolean;
 }
 
 export async function withSource<T>(
   deps: Deps,
-  { file, doing, memory, allowOpenGroups = true }: Asked,
+  { file, doing, memory, isNoted = false, allowOpenGroups = true }: Asked,
   work: (source: FileSource | FolderSource, finish: () => void) => Promise<T>,
 ): Promise<{ readonly result: T; readonly found: FolderFound | null }> {
   const isOfFolder = isFolder(file, deps);
@@ -57,6 +60,7 @@ export async function withSource<T>(
     const source: FolderSource = {
       ...{ config: await folderConfig(deps, file), ignored: found.ignored, hasOpenGroups: allowOpenGroups },
       ...(memory === undefined ? {} : { memory }),
+      ...(isNoted ? { version: programVersion } : {}),
       onFile: (done) => bar.update(done, null),
       onLost: (loss) => found.losses.add(loss),
     };

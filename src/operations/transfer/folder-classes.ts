@@ -109,6 +109,8 @@ const kept: Readonly<Record<string, FolderClass>> = {
   modStaticResource: resource,
 };
 
+export const keptObjects = [...new Set(Object.values(kept).map(({ object }) => object))];
+
 const joins: Readonly<Record<string, FolderJoin>> = {
   modTemplateVarTemplate: {
     ...{ join: 'tvs', table: 'site_tmplvar_templates', folder: 'template_variables_access' },

@@ -36,6 +36,8 @@ export interface Partition {
 
 export interface FolderConfig {
   readonly root: string;
+  /** Of `.gitify`. */
+  readonly text: string;
   /** Relative to the root, without slashes at its ends. */
   readonly data: string;
   readonly partitions: readonly Partition[];
@@ -53,7 +55,7 @@ export async function readFolderConfig(root: string): Promise<FolderConfig | nul
   });
   if (bytes === null) return null;
   try {
-    return configOf(root, parseYaml(decodeFile(bytes)));
+    return configOf(root, decodeFile(bytes));
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     throw refusal(configFile, error.message, error.place);
@@ -68,9 +70,8 @@ export function refusal(file: string, problem: string, { line, column }: TextPla
   });
 }
 
-type Parsed = ReturnType<typeof parseYaml>;
-
-function configOf(root: string, { values, places }: Parsed): FolderConfig {
+function configOf(root: string, text: string): FolderConfig {
+  const { values, places } = parseYaml(text);
   const { data_directory: directory = '_data', data = null, category_ids_in_elements: ids = false } = values;
   const placeOf = (name: string): TextPlace => places[name] ?? { line: 1, column: 1 };
   const path = String(directory)
@@ -97,7 +98,7 @@ function configOf(root: string, { values, places }: Parsed): FolderConfig {
     const problem = `data.${double.name} has the rows of data.${other} too: leave one out, or give both a where`;
     throw new FileFault(problem, placeOf('data'));
   }
-  return { root, data: path, partitions, hasCategoryIds: ids === true || ids === 1 };
+  return { root, text, data: path, partitions, hasCategoryIds: ids === true || ids === 1 };
 }
 
 function isSameRows(one: Partition, other: Partition): boolean {
@@ -162,7 +163,7 @@ export function newConfig(root: string): { readonly config: FolderConfig; readon
     ];
   });
   const text = `${['data_directory: _data/', 'data:', ...lines].join('\n')}\n`;
-  return { config: configOf(root, parseYaml(text)), text };
+  return { config: configOf(root, text), text };
 }
 
 /** Paths below the partition, in the order of their names. Throws FileFault for links, which may lead out of the folder. */

@@ -34,7 +34,20 @@ export interface FolderReading {
   readonly hasOpenGroups?: boolean;
   readonly onFile?: (done: number) => void;
   readonly onLost?: (loss: Loss) => void;
+  /** Of the program. With it the import is noted, and not repeated while nothing changes (unchanged-folder.ts). */
+  readonly version?: string;
+  /** Called after the last record. */
+  readonly onRead?: (read: FolderRead) => void;
 }
+
+export interface FolderRead {
+  /** Digest of the files. */
+  readonly files: string;
+  /** Records of files. */
+  readonly records: number;
+}
+
+export type FolderSource = Omit<FolderReading, 'store' | 'problems'>;
 
 export function textIn(value: FileValue | undefined): string {
   return value === null || value === undefined || typeof value === 'object' ? '' : String(value);

@@ -11,6 +11,7 @@ import { FolderRecords } from './folder-records.js';
 import { folded } from './folder-text.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
+import { FolderDigest } from './unchanged-folder.js';
 
 const together = 100;
 const highestId = 4_294_967_295;
@@ -31,13 +32,17 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
     const records = new FolderRecords(reading, pass.index);
     await checkJoins(reading, pass.index);
     yield* records.implied();
+    let count = 0;
     for (const object of objects) {
       for await (const entry of pass.spools.get(object)?.take() ?? []) {
         const record = await records.recordOf(entry);
-        if (record !== null) yield record;
+        if (record === null) continue;
+        count += 1;
+        yield record;
       }
     }
     reading.problems.refuseAny();
+    reading.onRead?.({ files: pass.digest.toString(), records: count });
   } finally {
     await pass.close();
   }
@@ -65,9 +70,11 @@ class FirstPass {
   /** By object and id. */
   readonly #files = new Map<string, string>();
   readonly #seen = new Set<string>();
+  readonly digest: FolderDigest;
 
   constructor(reading: FolderReading) {
     this.#reading = reading;
+    this.digest = new FolderDigest(reading);
     this.#isFirst = (reading.memory?.size ?? 0) === 0;
     for (const { entry } of reading.memory?.values() ?? []) this.#unnamed = Math.min(this.#unnamed, entry?.id ?? 0);
     this.index = new FolderIndex(reading.store);
@@ -113,6 +120,7 @@ class FirstPass {
       return [];
     });
     if (partition.kept === null && partition.join === null) {
+      for (const name of files) this.digest.add(`${folder}/${name}`);
       if (files.length > 0) ignored[partition.class] = (ignored[partition.class] ?? 0) + files.length;
       return;
     }
@@ -142,7 +150,8 @@ class FirstPass {
     const { kept, join: joined } = partition;
     const stamp = await this.#isKnown(file);
     if (stamp === null) return;
-    const text = await readText(join(this.#reading.config.root, file));
+    const text = readText(join(this.#reading.config.root, file));
+    this.digest.add(file, text);
     if (joined !== null) {
       const { values, places } = parseFile(text);
       this.index.joins.get(joined.join)?.push({ file, values, places });

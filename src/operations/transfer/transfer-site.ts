@@ -7,7 +7,7 @@ import { bumpOfBulk } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
-import type { FolderReading } from './folder-entry.js';
+import type { FolderSource } from './folder-entry.js';
 import { lengthOf } from './import-batches.js';
 import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
@@ -18,6 +18,7 @@ import { readFolder } from './read-folder.js';
 import { goneRecords, type Pruning, removeGone } from './remove-records.js';
 import { Spool } from './spool.js';
 import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
+import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
@@ -76,8 +77,6 @@ export interface FileSource {
   readonly onBytes: (count: number) => void;
 }
 
-export type FolderSource = Omit<FolderReading, 'store' | 'problems'>;
-
 interface Source {
   readonly source: FileSource | FolderSource;
   readonly by: string;
@@ -110,32 +109,37 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
   const kinds = transferKinds(registry);
   const onWarnings = (some: readonly Problem[]): void => warnings?.add(some);
   const request = { store, kinds, isDry, isTrusted, onConflict, by, onWarnings };
+  const noting = isFolder ? new NoteTaking(store, source) : null;
   let isRepeated = false;
   const read = () => {
     if (isRepeated && isFolder) source.memory?.clear();
     isRepeated = true;
     warnings?.clear();
-    return recordsOf(store, kinds, source);
+    return recordsOf(store, kinds, noting?.source ?? source);
   };
   try {
     const prune = isFolder ? how.prune : undefined;
+    const unchanged = isFolder ? await readNote(store, source, { isPruned: prune !== undefined }) : null;
+    if (unchanged !== null) return { created: 0, updated: 0, unchanged, skipped: 0 };
     if (!isAtomic || (isDry && prune === undefined)) return await importRecords({ ...request, ...read() });
     let removed = 0;
+    let note: FolderNote | null = null;
     const write = store.content.write(async (tx) => {
       const within = { tx, database: 'content' } as const;
-      if (prune === undefined || !isFolder) return importRecords({ ...request, ...read(), within });
-      source.memory?.clear();
+      await noting?.begin(tx);
+      if (prune !== undefined && isFolder) source.memory?.clear();
       const seen = new Map<Kind, Set<RowKey>>();
-      const all = { ...request, isDry: false, within, onCompared: noteSeen(seen) };
-      const imported = await importRecords({ ...all, ...read() });
-      removed = await removeGone(tx, scopeOf(store, readersOf(store, within)), {
-        kinds,
-        seen,
-        config: source.config,
-        ...prune,
-      });
+      const onCompared = prune === undefined ? {} : { onCompared: noteSeen(seen) };
+      const imported = await importRecords({ ...request, isDry: false, within, ...onCompared, ...read() });
+      if (prune !== undefined && isFolder) {
+        const scope = scopeOf(store, readersOf(store, within));
+        removed = await removeGone(tx, scope, { kinds, seen, config: source.config, ...prune });
+      }
       // What would be in use after the import, only the import says.
       if (isDry) throw new Undone(imported);
+      const isNoted = imported.skipped === 0 && (warnings?.count ?? 0) === 0;
+      const isChanged = imported.created + imported.updated + removed > 0;
+      note = isNoted && noting !== null ? await noting.end(tx, { isChanged, isPruned: prune !== undefined }) : null;
       return imported;
     });
     const counts = await write.catch((error: unknown) => {
@@ -145,6 +149,7 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
     if (isDry) return counts;
     const isChanged = counts.created + counts.updated + removed > 0;
     if (store.own !== store.content && isChanged) await store.own.write(bumpOfBulk);
+    if (note !== null) await noting?.write(note);
     return counts;
   } catch (error) {
     throw isDry || !(error instanceof AppError) ? error : tellKept(error);

@@ -17,6 +17,10 @@ export class Warnings {
     this.#count = 0;
   }
 
+  get count(): number {
+    return this.#count;
+  }
+
   /** Empty without warnings. */
   get data() {
     if (this.#count === 0) return {};

@@ -90,7 +90,7 @@ class FolderWriting {
 
   async #parse(file: string): Promise<FolderFile> {
     try {
-      return parseFile(await readText(join(this.#request.config.root, file)));
+      return parseFile(readText(join(this.#request.config.root, file)));
     } catch (error) {
       throw error instanceof FileFault ? refusal(file, error.message, error.place) : error;
     }

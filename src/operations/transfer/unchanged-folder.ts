@@ -1,0 +1,167 @@
+/** A note on the last import of a folder: the same files in front of the same rows need no second comparison. */
+import { join } from 'node:path';
+import { sha256Hex } from '../../crypto/primitives.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
+import { lockContentGeneration, readState, writeState } from '../../store/state/state.js';
+import { readBatches } from '../copy-tables/read-rows.js';
+import { readShapes } from '../copy-tables/read-shapes.js';
+import { openSnapshots } from '../copy-tables/snapshot.js';
+import { keptObjects } from './folder-classes.js';
+import { listFiles } from './folder-config.js';
+import type { FolderRead, FolderReading, FolderSource, Ignored } from './folder-entry.js';
+import { FileFault, readText } from './folder-file.js';
+import type { Loss } from './kind.js';
+import { recordKinds } from './kinds.js';
+
+/** Key in `hcd_state`. */
+const noteKey = 'folder_import';
+/** A text column of MariaDB holds 65,535 bytes. */
+const most = { note: 15_000, lost: 200 };
+
+export interface FolderNote extends FolderRead {
+  readonly rows: string;
+  /** The site has nothing that the folder lacks. */
+  readonly isPruned: boolean;
+  readonly ignored: Ignored;
+  readonly lost: readonly Loss[];
+}
+
+/** Null when the import has to look; else the number of records, with what a reading counts. */
+export async function readNote(
+  store: Store,
+  source: FolderSource,
+  { isPruned }: Pick<FolderNote, 'isPruned'>,
+): Promise<number | null> {
+  const text = source.version === undefined ? null : await readState(store.own.primary, noteKey);
+  if (text === null) return null;
+  // This program wrote it.
+  const note = JSON.parse(text) as FolderNote;
+  if (isPruned && !note.isPruned) return null;
+  if (note.files !== (await digestFiles(source))) return null;
+  const { readers, end } = await openSnapshots(store);
+  try {
+    if (note.rows !== (await digestRows(readers.content, store.prefix))) return null;
+  } finally {
+    await end();
+  }
+  Object.assign(source.ignored, note.ignored);
+  for (const loss of note.lost) source.onLost?.(loss);
+  return note.records;
+}
+
+/** What one import in `tx` reads and leaves. */
+export class NoteTaking {
+  readonly source: FolderSource;
+  readonly #store: Store;
+  #read: FolderRead | null = null;
+  #lost: Loss[] = [];
+  #before: string | null = null;
+
+  constructor(store: Store, source: FolderSource) {
+    this.#store = store;
+    this.source = {
+      ...source,
+      onRead: (read) => {
+        this.#read = read;
+      },
+      onLost: (loss) => {
+        if (this.#lost.length <= most.lost) this.#lost.push(loss);
+        source.onLost?.(loss);
+      },
+    };
+  }
+
+  /** Before the first row is compared. */
+  async begin(tx: Tx): Promise<void> {
+    this.#lost = [];
+    this.#before = null;
+    if (this.source.version === undefined) return;
+    if (this.#isAlone) await lockContentGeneration(tx);
+    else this.#before = await digestRows(tx, this.#store.prefix);
+  }
+
+  /** Whether the CMS cannot change a row between its comparison and the end: SQLite has one writer at a time. */
+  get #isAlone(): boolean {
+    const { kind, own, content } = this.#store;
+    return content.dialect === 'sqlite' || (kind === 'own' && own === content);
+  }
+
+  /** In the same transaction. Null for an import that must be repeated to be sure. */
+  async end(
+    tx: Tx,
+    { isChanged, isPruned }: Pick<FolderNote, 'isPruned'> & { readonly isChanged: boolean },
+  ): Promise<FolderNote | null> {
+    if (this.source.version === undefined) return null;
+    const rows = this.#isAlone ? await digestRows(tx, this.#store.prefix) : isChanged ? null : this.#before;
+    if (rows === null || this.#read === null || this.#lost.length > most.lost) return null;
+    return { ...this.#read, rows, isPruned, ignored: this.source.ignored, lost: this.#lost };
+  }
+
+  /** After the commit. What is not noted is compared again. */
+  async write(note: FolderNote): Promise<void> {
+    const text = JSON.stringify(note);
+    if (text.length > most.note) return;
+    await this.#store.own.write((tx) => writeState(tx, noteKey, text)).catch(() => undefined);
+  }
+}
+
+/** Of files, one after the other. */
+export class FolderDigest {
+  #digest: string;
+
+  constructor({ config, version, hasOpenGroups }: Pick<FolderReading, 'config' | 'version' | 'hasOpenGroups'>) {
+    this.#digest = sha256Hex(JSON.stringify([version, config.text, hasOpenGroups === true]));
+  }
+
+  /** Without a text for a file that is counted only. */
+  add(file: string, text = ''): void {
+    this.#digest = sha256Hex(`${this.#digest} ${file}\n${text}`);
+  }
+
+  toString(): string {
+    return this.#digest;
+  }
+}
+
+/** As the reading of the folder makes it, without parsing. Null where that would have a problem. */
+async function digestFiles(source: FolderSource): Promise<string | null> {
+  const { root, data, partitions } = source.config;
+  const digest = new FolderDigest(source);
+  try {
+    for (const { kept, join: joined, name } of partitions) {
+      for (const path of await listFiles(join(root, data, name))) {
+        const file = `${data}/${name}/${path}`;
+        digest.add(file, kept === null && joined === null ? undefined : readText(join(root, file)));
+      }
+    }
+  } catch (error) {
+    if (error instanceof FileFault) return null;
+    throw error;
+  }
+  return digest.toString();
+}
+
+/** Of every row that decides what an import does. Null for a site that lacks one of the tables. */
+async function digestRows(reader: Reader, prefix: string): Promise<string | null> {
+  const shapes = await readShapes(reader, prefix);
+  const asText = (_name: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
+  let digest = '';
+  for (const name of tables) {
+    const table = shapes.get(prefix + name);
+    if (table === undefined) return null;
+    const columns = [...table.columns.keys()];
+    digest = sha256Hex(`${digest} ${name} ${columns.join(' ')}`);
+    for await (const { rows } of readBatches(reader, { table, columns }))
+      digest = sha256Hex(`${digest} ${JSON.stringify(rows, asText)}`);
+  }
+  return digest;
+}
+
+const tables = new Set([
+  ...keptObjects.flatMap((object) => {
+    const kind = recordKinds[object];
+    return kind === undefined ? [] : [kind.table, ...Object.values(kind.parts ?? {}).map(({ table }) => table)];
+  }),
+  'access_resource_groups',
+]);
