@@ -5,6 +5,7 @@ import type { JsonValue } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
+import { spelled } from './class-names.js';
 import type { Kind, Loss, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkedIds } from './links.js';
 import { listRows } from './list-rows.js';
@@ -140,6 +141,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
         else values[member.column] = member.default;
       });
     }
+    Object.assign(values, spelled(scope, values));
     const columns = columnsOf(scope, kind.table);
     for (const [name, member] of Object.entries(members)) {
       const value = values[member.column];
@@ -255,7 +257,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       for (const [name, rows] of given) {
         const part = parts[name];
         if (part === undefined || !changed.includes(name)) continue;
-        const where = { [part.owner]: Number(key), ...part.constants };
+        const where = { [part.owner]: Number(key), ...spelled(scope, part.constants ?? {}) };
         await deleteRows(writing.tx, { table: realName(scope, part.table), where });
         await insertPart(writing, { name, rows, id: Number(key) });
       }
@@ -269,7 +271,8 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       for (const one of part === undefined ? [] : rows) {
         const { table, owner, constants, isCounted } = part ?? { table: '', owner: '' };
         const counted = isCounted === true ? { id: await scope.names.nextId(table) } : {};
-        await writer.insert(realName(scope, table), { ...counted, [owner]: id, ...constants, ...one }, line);
+        const row = { ...counted, [owner]: id, ...spelled(scope, { ...constants, ...one }) };
+        await writer.insert(realName(scope, table), row, line);
       }
     }
   }

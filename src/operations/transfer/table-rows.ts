@@ -5,6 +5,7 @@ import type { Column } from '../../store/base/columns.js';
 import type { Param, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { padded } from '../../values/batches.js';
+import { spelled } from './class-names.js';
 import type { RowKey, Scope } from './kind.js';
 import type { Part, RawValues, Values } from './members.js';
 import { type RecordKind, rowOf } from './record-kind.js';
@@ -77,7 +78,8 @@ export function tableRows(kind: RecordKind) {
   ): Promise<ReadonlyMap<number, readonly RawValues[]>> {
     if (owners.length === 0) return new Map();
     const asked = padded(owners);
-    const { table, constants = {} } = part;
+    const { table } = part;
+    const constants = spelled(scope, part.constants ?? {});
     const isOfOwner = `\`${part.owner}\` IN (${asked.map(() => '?').join(', ')})`;
     const order = part.order.length === 0 ? '' : ` ORDER BY ${part.order.map((column) => `\`${column}\``).join(', ')}`;
     const where = [isOfOwner, ...(part.constants ? [allEqual(constants)] : [])].join(' AND ') + order;

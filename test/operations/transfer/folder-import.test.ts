@@ -6,8 +6,9 @@ import { readFolderConfig } from '../../../src/operations/transfer/folder-config
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
 import { readFolder } from '../../../src/operations/transfer/read-folder.js';
 import { Problems } from '../../../src/operations/transfer/transfer-record.js';
-import type { Store } from '../../../src/store/open/open.js';
+import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { patientLimits } from '../../support/patient-limits.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 import { exportText, kinds, migratedStore, problemsOf } from './transfer-store.js';
 
@@ -120,6 +121,30 @@ describeEachDatabase('a folder', (kind) => {
   async function rowsOf(sql: string): Promise<readonly unknown[]> {
     return (await store.content.primary.select({ sql, params: [] })).map((row) => row.map(String));
   }
+
+  test('has class names as each version of the CMS writes them', async () => {
+    const root = await makeFolder({
+      ...site,
+      '_data/content/web/link.html': 'id: 30\npagetitle: Link\nalias: link\nclass_key: modWebLink\nuri: link\n',
+    });
+    const classes = () =>
+      rowsOf('SELECT class_key FROM modx_site_content UNION SELECT object_class FROM modx_media_sources_elements');
+    await importFolder(root);
+    const names = ['modDocument', 'modTemplateVar', 'modWebLink'];
+    const sorted = async () => (await classes()).flat().sort();
+    expect(await sorted()).toEqual([...names.map((name) => `MODX\\Revolution\\${name}`), 'mgResource']);
+    await store.close();
+    const databaseUrl = await kind.url();
+    const newer = await migratedStore(databaseUrl);
+    await newer.content.write((tx) =>
+      tx.run({ sql: 'ALTER TABLE modx_site_templates DROP COLUMN preview_file', params: [] }),
+    );
+    await newer.close();
+    store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
+    await importFolder(root);
+    expect(await sorted()).toEqual(['mgResource', ...names]);
+    expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0 });
+  });
 
   test('becomes the records that its files say, with their ids', async () => {
     const root = await makeFolder(site);
