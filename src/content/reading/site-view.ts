@@ -48,26 +48,32 @@ export class SiteView {
   }
 
   shown(context: string, name: string): string | null {
-    if (!this.#reader.site.linkSettings().includes(name)) return null;
-    const value = this.#setting(context, name);
-    // The CMS works out the path if no setting has it.
-    return value ?? (name === 'base_url' ? this.#view(context).root : null);
+    return this.#reader.site.linkSettings().includes(name) ? this.#setting(context, name) : null;
   }
 
-  link(target: LinkTarget, { context, kind }: Pick<TextPlace, 'context' | 'kind'>, parameters: LinkParameters): string {
+  /** Empty for a page without an address. */
+  link(target: LinkTarget, place: Pick<TextPlace, 'context' | 'kind'>, parameters: LinkParameters): string {
     const view = this.#view(target.context);
     const path = pathOf(target, view);
+    if (path === '') return '';
+    const { context } = place;
     const isElsewhere = target.context !== context && view.origin !== this.#view(context).origin;
     const scheme = schemeOf(parameters.get('scheme') ?? this.#setting(context, 'link_tag_scheme'), view);
     const isWhole = isElsewhere || this.#form.urls === 'absolute' || scheme !== '';
     // Two slashes begin with a host.
     const address = isWhole && !path.startsWith('//') ? view.origin + path : path;
-    if (parameters.size === 0 && scheme === '') return address;
     const secured = /^https?$/.test(scheme) ? address.replace(/^https?(?=:)/i, scheme) : address;
-    return (
-      secured +
-      queryOf(parameters, { first: secured.includes('?') ? '&' : '?', between: kind === 'html' ? '&amp;' : '&' })
-    );
+    return this.withQuery(secured, place, parameters);
+  }
+
+  showsWeblinkTarget(context: string, parameters: LinkParameters): boolean {
+    const flag = parameters.get('use_weblink_target') ?? this.#setting(context, 'use_weblink_target') ?? '';
+    return flag !== '' && flag !== '0';
+  }
+
+  withQuery(address: string, { kind }: Pick<TextPlace, 'kind'>, parameters: LinkParameters): string {
+    const query = queryOf(parameters, kind === 'html' ? '&amp;' : '&');
+    return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
   }
 
   address(path: string, context: string, urls: 'absolute' | 'site'): string {
@@ -141,8 +147,9 @@ export function pageAddresses(reader: ContentReader): (target: LinkTarget) => st
 }
 
 function pathOf({ id, uri }: LinkTarget, { root, isFriendly, start }: ContextView): string {
-  if (!isFriendly || uri === '') return `${root}index.php?id=${id}`;
-  return start === String(id) ? root : root + uri;
+  if (!isFriendly) return `${root}index.php?id=${id}`;
+  if (start === String(id)) return root;
+  return uri === '' ? '' : root + uri;
 }
 
 /** Empty for a path; 1 and 0 mean "with" and "without TLS", where the site has it otherwise. */
@@ -155,18 +162,12 @@ function schemeOf(scheme: string | null, { origin }: ContextView): string {
 
 const notOfQuery: ReadonlySet<string> = new Set(['scheme', 'context', 'use_weblink_target']);
 
-function queryOf(
-  parameters: LinkParameters,
-  { first, between }: { readonly first: string; readonly between: string },
-): string {
-  const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name));
-  if (pairs.length === 0) return '';
-  return first + pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(between);
-}
-
-/** Also the quote that may end an attribute. Texts in JSON may hold half a surrogate pair, which no address has. */
-function encode(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll("'", '%27');
+/** As the CMS writes it: the signs between parameters stay also inside values. */
+function queryOf(parameters: LinkParameters, between: string): string {
+  const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name)).map((pair) => pair.join('='));
+  // Texts in JSON may hold half a surrogate pair, which no address has.
+  const encoded = encodeURIComponent(pairs.join('&').replace(/\p{Surrogate}/gu, '\ufffd'));
+  return encoded.replaceAll('%26', between).replaceAll('%3D', '=').replaceAll("'", '%27');
 }
 
 /** The addresses of files, as `urls=` has them. */

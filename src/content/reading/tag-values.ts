@@ -8,8 +8,9 @@ import type { TagRules } from '../query/plan-tags.js';
 import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { firstTag, type OpenTag, readTag, replaceTags, type Tag } from '../rules/element-tags.js';
 import { propertyTexts } from '../rules/media-source.js';
-import { type FilterPlace, filterCost, filterText } from '../rules/tag-filters.js';
+import { type FilterPlace, filterText } from '../rules/tag-filters.js';
 import { isBinding } from '../rules/tv-values.js';
+import { readLinkTexts } from './link-texts.js';
 import { LookUp } from './look-up.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
 import type { LinkTarget, SiteView, TextPlace } from './site-view.js';
@@ -55,6 +56,11 @@ interface Within {
   readonly isInLink: boolean;
 }
 
+interface Target extends LinkTarget {
+  /** Content of a weblink. */
+  readonly leadsTo: string;
+}
+
 interface Chunk {
   readonly text: string;
   readonly defaults: ReadonlyMap<string, string>;
@@ -63,7 +69,7 @@ interface Chunk {
 export class TagValues {
   readonly #reader: ContentReader;
   readonly #asked: Asked;
-  readonly #links = new LookUp<LinkTarget>();
+  readonly #links = new LookUp<Target>();
   /** By id and name of the resource's field or variable. */
   readonly #fields = new LookUp<string>();
   readonly #variables = new LookUp<string>();
@@ -127,7 +133,7 @@ export class TagValues {
     const { kind, name } = tag;
     switch (kind) {
       case '~':
-        return this.#link(tag, run);
+        return this.#link(tag, run, within);
       case '++':
         return this.#inner(`++${name}`, this.#asked.site.shown(run.place.context, name), run, within);
       case '+': {
@@ -153,21 +159,30 @@ export class TagValues {
   }
 
   #filtered(text: string, { filters }: Tag, run: Run): string | null {
-    if (!spend(run, filterCost(text, filters))) return null;
-    const shown = filterText(text, filters, this.#asked.site.dates(run.place.context));
-    return shown !== null && spend(run, shown.length - text.length) ? shown : null;
+    const dates = this.#asked.site.dates(run.place.context);
+    return filterText(text, filters, { ...dates, spend: (letters) => spend(run, letters) });
   }
 
-  #link({ name, parameters }: Tag, run: Run): string | null {
+  #link({ name, parameters }: Tag, run: Run, within: Within): string | null {
     if ([...parameters.values()].some((value) => firstTag(value) !== -1)) return null;
     const id = Number(/^0*([1-9]\d{0,9})(?!\d)/.exec(name)?.[1] ?? 0);
     const target = id === 0 ? null : known(this.#links.get(`${id}`), run);
-    if (target !== null) {
-      const address = this.#asked.site.link(target, run.place, parameters);
-      return spend(run, address.length) ? address : null;
-    }
-    run.unresolved.add(id);
-    return '';
+    const address = target === null ? '' : this.#address(target, { parameters, run, within });
+    if (address === '') run.unresolved.add(id);
+    return address !== null && spend(run, address.length) ? address : null;
+  }
+
+  #address(
+    target: Target,
+    { parameters, run, within }: { readonly parameters: Tag['parameters']; readonly run: Run; readonly within: Within },
+  ): string | null {
+    const { site } = this.#asked;
+    if (target.leadsTo === '' || !site.showsWeblinkTarget(run.place.context, parameters))
+      return site.link(target, run.place, parameters);
+    const address = this.#inner(`~${target.id}`, target.leadsTo, run, within);
+    return address === null || firstTag(address) !== -1
+      ? null
+      : site.withQuery(encoded(address), run.place, parameters);
   }
 
   #field(name: string, run: Run): string | null {
@@ -200,11 +215,14 @@ export class TagValues {
     if (ids.length > 0) this.#dependsOn.push({ definition, where: this.#isOneOf(ids) });
     for (const some of batchesOf(ids, idsTogether)) {
       const where = all([this.#isOneOf(some), tagRules.linkTargets]);
-      for (const row of await selectRows(this.#reader, definition, { needed: ['id', 'uri', 'context_key'], where })) {
+      const needed = ['id', 'uri', 'context_key', 'class_key'];
+      const rows = await selectRows(this.#reader, definition, { needed, where });
+      const texts = await readLinkTexts(this.#reader, this.#asked.plan, rows);
+      for (const row of rows) {
         const id = Number(row.raw('id'));
-        // Encodes what would end an attribute or the address.
-        const uri = String(row.raw('uri') ?? '').replace(/[\s"'<>`]/g, encodeSign);
-        this.#links.set(`${id}`, { id, uri, context: String(row.raw('context_key')) });
+        const leadsTo = String(row.raw('class_key')).endsWith('WebLink') ? (texts.get(row) ?? '') : '';
+        const uri = encoded(String(row.raw('uri') ?? ''));
+        this.#links.set(`${id}`, { id, uri, context: String(row.raw('context_key')), leadsTo });
       }
     }
   }
@@ -291,6 +309,11 @@ function fieldText({ type, storage }: FieldDefinition, raw: unknown, dates: Filt
   if (type === 'boolean') return Number(raw) === 0 ? '' : '1';
   const text = String(raw);
   return type === 'datetime' && storage === 'unix' && text !== '0' ? (filterText(text, wholeTime, dates) ?? '') : text;
+}
+
+/** Without what would end an attribute or the address. */
+function encoded(address: string): string {
+  return address.replace(/[\s"'<>`]/g, encodeSign);
 }
 
 function encodeSign(sign: string): string {

@@ -133,3 +133,13 @@ function isHtml4Character(code: number): boolean {
     (code >= 0xe000 && code <= 0x10ffff)
   );
 }
+
+const named: ReadonlyMap<string, string> = new Map([
+  ...[...characters].map(([name, character]): [string, string] => [character, `&${name};`]),
+  ["'", '&#039;'],
+]);
+
+/** PHP's htmlentities, with quotes. */
+export function encodeEntities(text: string): string {
+  return text.replace(/[&<>"'\u00a0-\uffff]/g, (character) => named.get(character) ?? character);
+}

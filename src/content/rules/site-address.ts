@@ -22,8 +22,18 @@ interface SettingLayers {
   readonly ownOfSite: Readonly<Record<AddressSetting, string>>;
 }
 
-/** The setting of a context, else of the site; in each of them our addresses count before the CMS's. */
-export function layeredSetting(key: string, { context, site, ownOfSite }: SettingLayers): string | null {
+/**
+ * The setting of a context, else of the site; in each of them our addresses count before the CMS's. The CMS keeps its
+ * paths in a file if no setting has them.
+ */
+export function layeredSetting(key: string, layers: SettingLayers): string | null {
+  const stored = storedSetting(key, layers);
+  if (stored !== null || (key !== 'base_url' && key !== 'assets_url')) return stored;
+  const { root } = sitePlace((name) => storedSetting(name, layers));
+  return key === 'base_url' ? root : `${root}assets/`;
+}
+
+function storedSetting(key: string, { context, site, ownOfSite }: SettingLayers): string | null {
   return ownAddress(key, context) ?? context(key) ?? ownAddress(key, (name) => ownOfSite[name]) ?? site(key) ?? null;
 }
 

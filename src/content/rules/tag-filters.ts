@@ -2,13 +2,18 @@
 import { DateTime } from 'luxon';
 import { escapeHtml } from '../../values/text.js';
 import type { TagFilter } from './element-tags.js';
-import { stripHtmlTags } from './html-text.js';
+import { decodeEntities, encodeEntities, stripHtmlTags } from './html-text.js';
 import { tvReader } from './tv-types.js';
 
 export interface FilterPlace {
   readonly timeZone: string;
   /** Of names of days and months, such as `de-DE`. */
   readonly locale: string;
+}
+
+interface Filtering extends FilterPlace {
+  /** Asked before each filter with the letters it reads, and after it with those that it added. */
+  readonly spend?: (letters: number) => boolean;
 }
 
 /** Null: the tag stays. `value` is empty if none is given. */
@@ -22,27 +27,49 @@ const ifAny: Change = (text, value) => (isEmpty(text) ? text : value);
 const choices = named<Change>([
   ['default ifempty isempty empty', orElse],
   ['notempty ifnotempty isnotempty !empty', ifAny],
+  ['input if', (_text, value) => value],
+  ['cat', (text, value) => text + (isEmpty(value) ? '' : value)],
+  ['append after', (text, value) => (isEmpty(text) || isEmpty(value) ? text : text + value)],
+  ['prepend before', (text, value) => (isEmpty(text) || isEmpty(value) ? text : value + text)],
+  ['cdata', (text) => `<![CDATA[${text.startsWith('[') ? ' ' : ''}${text}]]>`],
 ]);
 const changes = named<Change>([
   ['lower lcase lowercase strtolower', (text) => text.toLowerCase()],
   ['upper ucase uppercase strtoupper', (text) => text.toUpperCase()],
   ['ucfirst', (text) => text.replace(/^./u, (letter) => letter.toUpperCase())],
-  ['ucwords', (text) => text.replace(/(?<![^\s])\S/gu, (letter) => letter.toUpperCase())],
-  ['limit', (text, value) => [...text].slice(0, lengthOf(value)).join('')],
-  ['ellipsis', (text, value) => shortened(text, lengthOf(value))],
+  ['ucwords', (text) => text.toLowerCase().replace(/(?<![\p{L}\p{M}\p{N}'])\p{L}/gu, (letter) => letter.toUpperCase())],
+  ['limit', (text, value) => [...decodeEntities(text)].slice(0, lengthOf(value)).join('')],
+  ['ellipsis', (text, value) => shortened(decodeEntities(text), lengthOf(value))],
   ['striptags strip_tags notags', (text, value) => (value === '' ? stripHtmlTags(text) : null)],
-  ['htmlent htmlentities esc escape', (text) => escapeHtml(text)],
+  ['strip', (text) => text.replace(/\s+/g, ' ')],
+  ['stripstring', (text, value) => replaced(text, value, '')],
+  ['replace', (text, value) => (value.includes('==') ? replaced(text, ...replacementOf(value)) : text)],
+  ['nl2br', (text) => text.replace(/\r\n|\n|\r/g, '<br />$&')],
+  ['htmlent htmlentities', (text) => encodeEntities(text)],
+  ['htmlspecialchars htmlspecial esc escape', (text) => escapeHtml(text)],
+  ['urlencode', (text) => urlEncoded(text)],
+  ['strlen len length', (text) => `${[...text].length}`],
+  ['add increment incr', (text, value) => `${numberOf(text) + numberOf(value || '1')}`],
+  ['subtract decrement decr', (text, value) => `${numberOf(text) - numberOf(value || '1')}`],
+  ['multiply mpy', (text, value) => `${numberOf(text) * numberOf(value || '1')}`],
+  ['select', (text, value) => new Map(value.split('&').map((one) => pairOf(one, '='))).get(text) ?? ''],
   ['strtotime', (text, _value, place) => (isEmpty(text) ? '' : `${secondsOf(text, place) ?? ''}`)],
-  ['date', (text, value, place) => dateText(text, value || '%A, %d %B %Y %H:%M:%S', place)],
+  ['date strftime', (text, value, place) => dateText(text, value || '%A, %d %B %Y %H:%M:%S', place)],
 ]);
 
-const comparisons = named<(order: number) => boolean>([
-  ['is eq equals equalto isequal isequalto', (order) => order === 0],
-  ['ne neq isnot isnt notequals notequalto', (order) => order !== 0],
-  ['gt isgt greaterthan isgreaterthan', (order) => order > 0],
-  ['gte isgte ge eg greaterthanorequalto equalorgreaterthen', (order) => order >= 0],
-  ['lt islt lessthan lowerthan islessthan islowerthan', (order) => order < 0],
-  ['lte islte le el lessthanorequalto equaltoorlessthan', (order) => order <= 0],
+const comparisons = named<(text: string, value: string) => boolean>([
+  ['is eq equals equalto isequal isequalto', (text, value) => orderOf(text, value) === 0],
+  ['ne neq isnot isnt notequals notequalto', (text, value) => orderOf(text, value) !== 0],
+  ['gt isgt greaterthan isgreaterthan', (text, value) => orderOf(text, value) > 0],
+  [
+    'gte isgte ge eg greaterthanorequalto equalorgreaterthan equalorgreaterthen',
+    (text, value) => orderOf(text, value) >= 0,
+  ],
+  ['lt islt lessthan lowerthan islessthan islowerthan', (text, value) => orderOf(text, value) < 0],
+  ['lte islte le el lessthanorequalto equaltoorlessthan', (text, value) => orderOf(text, value) <= 0],
+  ['contains', (text, value) => text.toLowerCase().includes(value.toLowerCase())],
+  ['containsnot', (text, value) => !text.toLowerCase().includes(value.toLowerCase())],
+  ['in inarray', (text, value) => value.split(',').some((one) => orderOf(text, one) === 0)],
 ]);
 
 function named<T>(rows: readonly (readonly [names: string, meaning: T])[]): ReadonlyMap<string, T> {
@@ -57,41 +84,56 @@ interface Condition {
 }
 
 /** Null if a filter is not known here or takes a value of another form: the CMS would run a snippet. */
-export function filterText(text: string, filters: readonly TagFilter[], place: FilterPlace): string | null {
+export function filterText(text: string, filters: readonly TagFilter[], place: Filtering): string | null {
+  const spend = place.spend ?? (() => true);
   let shown: string | null = text;
   let condition: Condition = { isMet: false, last: null, joiner: '' };
   for (const { name: written, value } of filters) {
     const name = written.toLowerCase();
+    const before: string = shown.trim();
+    if (!spend(costOf(name, before, value))) return null;
+    shown = before;
     const compare = comparisons.get(name);
     if (compare !== undefined) {
       if (hasTag(shown) || hasTag(value)) return null;
       const { last, joiner } = condition;
-      const isSo = compare(orderOf(shown, value));
+      const isSo = compare(shown, value);
       condition = { ...condition, last: joiner === 'and' && last !== null ? last && isSo : isSo };
     } else if (name === 'and' || name === 'or') {
       condition = { ...condition, isMet: condition.isMet || (name === 'or' && condition.last === true), joiner: name };
-    } else if (name === 'then' || name === 'else') {
-      const { isMet, last } = condition;
-      if (last === null) continue;
-      if (name === 'then') shown = isMet || last ? value : '';
-      else if (!isMet && !last) shown = value;
+    } else if (isOutcome(name)) {
+      if (condition.last !== null) shown = outcome(name, { isSo: condition.isMet || condition.last, shown, value });
     } else {
       const choose = choices.get(name);
       const change = choose ?? changes.get(name);
-      if (change === undefined || (choose === undefined && hasTag(shown))) return null;
+      if (change === undefined || (choose === undefined && (hasTag(shown) || hasTag(value)))) return null;
       shown = change(shown, value, place);
     }
-    if (shown === null) return null;
+    if (shown === null || !spend(shown.length - before.length)) return null;
   }
   return shown;
 }
 
+const outcomes = ['then', 'else', 'show', 'hide'] as const;
+type Outcome = (typeof outcomes)[number];
+
+function isOutcome(name: string): name is Outcome {
+  return (outcomes as readonly string[]).includes(name);
+}
+
+function outcome(
+  name: Outcome,
+  { isSo, shown, value }: { readonly isSo: boolean; readonly shown: string; readonly value: string },
+): string {
+  if (name === 'then') return isSo ? value : '';
+  if (name === 'else') return isSo ? shown : value;
+  return isSo === (name === 'show') ? shown : '';
+}
+
 /** Processor time, in letters read; dates take as long as a thousand. */
-export function filterCost(text: string, filters: readonly TagFilter[]): number {
-  return filters.reduce((sum, { name, value }) => {
-    const letters = text.length + 100 + value.length;
-    return sum + (/^(?:date|strtotime)$/i.test(name) ? 1000 + 50 * letters : letters);
-  }, 0);
+function costOf(name: string, text: string, value: string): number {
+  const letters = text.length + 100 + value.length;
+  return /^(?:date|strftime|strtotime)$/.test(name) ? 1000 + 50 * letters : letters;
 }
 
 function hasTag(text: string): boolean {
@@ -104,6 +146,35 @@ function orderOf(text: string, other: string): number {
   const [one, two] = [text.trim(), other.trim()];
   if (numeric.test(one) && numeric.test(two)) return Number(one) - Number(two);
   return text === other ? 0 : text < other ? -1 : 1;
+}
+
+const mostAdded = 8_388_608;
+
+/** Null if the text would grow beyond all measure. */
+function replaced(text: string, what: string, by: string): string | null {
+  if (what === '') return text;
+  const parts = text.split(what);
+  return parts.length * by.length > mostAdded ? null : parts.join(by);
+}
+
+function replacementOf(value: string): [what: string, by: string] {
+  const [what = '', by = ''] = value.split('==', 3);
+  return [what, by];
+}
+
+function pairOf(text: string, sign: string): [name: string, value: string] {
+  const [name = '', value = ''] = text.split(sign, 2);
+  return [name, value];
+}
+
+/** As PHP reads it: what a text begins with, else 0. */
+function numberOf(text: string): number {
+  return Number(/^\s{0,20}[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})/.exec(text)?.[0] ?? 0);
+}
+
+/** As forms send it. Half a surrogate pair cannot be encoded. */
+function urlEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1).replaceAll('*', '%2A');
 }
 
 function lengthOf(value: string): number {

@@ -123,16 +123,19 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'element-tags#readTag': (call) => (text) => [call(`*a${text}`), call(`*a:is=\`${text}\`${text}`), call(`~1?${text}`)],
   'element-tags#stripTags': direct,
   'tag-filters#filterText': (call) => (text) =>
-    ['upper', 'ucwords', 'ucfirst', 'limit', 'ellipsis', 'striptags', 'htmlent', 'date', 'is'].map((name) =>
+    [
+      ...['upper', 'ucwords', 'ucfirst', 'limit', 'ellipsis', 'striptags', 'htmlent', 'date', 'is', 'contains', 'in'],
+      ...['replace', 'stripString', 'strip', 'nl2br', 'urlencode', 'strlen', 'add', 'select', 'cdata'],
+    ].map((name) =>
       (call as (...all: unknown[]) => unknown)(
         text,
         [{ name, value: name === 'ellipsis' ? `${text.length - 9}` : text }],
         { timeZone: 'UTC', locale: 'en-US' },
       ),
     ),
-  'tag-filters#filterCost': given([{ name: 'date', value: 'x' }]),
   'html-addresses#mapAddresses': given((address: string) => `/${address}`),
   'html-text#decodeEntities': direct,
+  'html-text#encodeEntities': direct,
   'json-texts#textsWith': (call) => (text) => (call as (...all: unknown[]) => unknown)('tagsOrHtml', text),
   'json-texts#replaceTexts':
     (call, { textsWith }) =>

@@ -49,6 +49,12 @@ const cases: readonly (readonly [content: string, expected: string])[] = [
     '[[Menu? &of=`2`]] [[+free]] [[*id:mySnippet]]',
   ],
   ['[[*id', '[[*id'],
+  ['[[~2? &a=`1&b=2`]] [[~5]] [[~6]]', '/two?a=1&amp;b=2  /weblink'],
+  [
+    '[[~6? &use_weblink_target=`1` &scheme=`full` &a=`1`]] [[~7? &use_weblink_target=`1`]] [[~6? &use_weblink_target=`0`]]',
+    '/two?a=1 https://else.example/x?y=1 /weblink',
+  ],
+  ['[[~8? &use_weblink_target=`1`]] [[++assets_url]]', '[[~8? &use_weblink_target=`1`]] /assets/'],
 ];
 
 describeEachDatabase('tags that need no PHP', (database) => {
@@ -59,6 +65,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') } });
     const page = { template: 1, context_key: 'web' };
+    const weblink = { ...page, class_key: 'MODX\\Revolution\\modWebLink' };
     const two = { parent: 1, pagetitle: 'Page "two"', publishedon: 1_709_199_000 };
     await seed(site.store, {
       context: [{ key: 'shop' }],
@@ -78,6 +85,17 @@ describeEachDatabase('tags that need no PHP', (database) => {
         { ...page, ...two, id: 2, alias: 'two', uri: 'two', content },
         { ...page, id: 3, pagetitle: 'Three', alias: 'three', uri: 'three', context_key: 'shop' },
         { ...page, id: 4, pagetitle: 'Draft', alias: 'four', uri: 'four', published: 0 },
+        { ...page, id: 5, pagetitle: 'Nowhere', alias: 'five', uri: '' },
+        { ...weblink, id: 6, pagetitle: 'To two', alias: 'six', uri: 'weblink', content: ' 2 ' },
+        { ...weblink, id: 7, pagetitle: 'Away', alias: 'seven', uri: 'seven', content: 'https://else.example/x?y=1' },
+        {
+          ...weblink,
+          id: 8,
+          pagetitle: 'To itself',
+          alias: 'eight',
+          uri: 'eight',
+          content: '[[~8? &use_weblink_target=`1`]]',
+        },
       ],
       site_htmlsnippets: [
         {
@@ -102,7 +120,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
       system_settings: [
         { key: 'gateway_allowed_contexts', value: 'web,shop' },
         { key: 'gateway_resolve_chunks', value: 'card,outer,loop,filed' },
-        { key: 'gateway_link_settings', value: 'site_name,site_start,cultureKey,link_tag_scheme' },
+        { key: 'gateway_link_settings', value: 'site_name,site_start,cultureKey,link_tag_scheme,assets_url' },
       ],
       context_setting: [
         { context_key: 'web', key: 'gateway_site_url', value: 'http://a.example/' },
@@ -123,7 +141,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
     const got = await site.get('/resources/2?fields=content&links=resolve&tags=resolve');
     const shown = partsOf(got);
     expect(cases.map(([written], at) => [written, shown[at]])).toEqual(cases);
-    expect(got.body['meta']).toEqual({ unresolved: [0, 4] });
+    expect(got.body['meta']).toEqual({ unresolved: [0, 4, 5] });
   });
 
   it('stay without a parameter, and as far as one parameter goes', async () => {
