@@ -42,20 +42,24 @@ export const pagesKind: Kind = {
     const rows = await pages
       .on(readers.own)
       .findAll({ attributes: ['resource', 'revision', 'editedOn', 'publishedOn'] });
-    for (const { resource, revision, editedOn, publishedOn } of rows) {
-      if (revision === 0) continue;
-      if ((await names.placeOrLose(resource)) === undefined) {
-        onLost?.({ object: 'pages', key: resource, member: null, why: `there is no resource ${resource}` });
-        continue;
+    for (const some of batchesOf(rows, together)) {
+      await names.resources.read(some.map(({ resource }) => resource));
+      for (const { resource, revision, editedOn, publishedOn } of some) {
+        if (revision === 0) continue;
+        if ((await names.placeOrLose(resource)) === undefined) {
+          onLost?.({ object: 'pages', key: resource, member: null, why: `there is no resource ${resource}` });
+          continue;
+        }
+        const isRecent = since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000;
+        if (isRecent && contexts?.includes(contextOf(resource) ?? '') !== false) found.push(resource);
       }
-      const isRecent = since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000;
-      if (isRecent && contexts?.includes(contextOf(resource) ?? '') !== false) found.push(resource);
     }
     yield found.sort((one, other) => rankOf(one) - rankOf(other));
   },
   async show({ readers, names }, keys) {
     const shown = new Map<RowKey, JsonObject>();
     for (const some of batchesOf(keys.map(Number), together)) {
+      await names.resources.read(some);
       for (const row of await findPageRows(readers.own, some)) {
         shown.set(row.resource, await showPage(row, { readers, names }));
       }

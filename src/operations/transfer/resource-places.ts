@@ -2,7 +2,6 @@
 import { shortDigest } from '../../crypto/primitives.js';
 import type { Reader } from '../../store/base/database.js';
 import { batchesOf, padded } from '../../values/batches.js';
-import { LruMap } from '../../values/lru-map.js';
 import { indexResources, placeOrder, type ResourceIndex } from './resource-index.js';
 import { MissingResource } from './wrong-value.js';
 
@@ -13,14 +12,14 @@ export interface Place {
   readonly nth: number;
 }
 
-const mostPlaces = 5000;
 const together = 200;
 
 export class ResourcePlaces {
   #reader: Reader;
   readonly #prefix: string;
-  #ids = new LruMap<string, number[]>(mostPlaces);
-  readonly #places = new LruMap<number, Place>(mostPlaces);
+  /** Of the batch that is read. */
+  readonly #ids = new Map<string, number[]>();
+  readonly #places = new Map<number, Place>();
   #loading: Promise<ResourceIndex> | undefined;
   #index: ResourceIndex | undefined;
   /** The order stays as it was found, although an import may change the resources. */
@@ -35,14 +34,13 @@ export class ResourcePlaces {
 
   use(reader: Reader, { isWritten }: { readonly isWritten: boolean }): void {
     this.#reader = reader;
-    if (!isWritten) return;
     this.#ids.clear();
-    this.#added.clear();
+    this.#places.clear();
+    if (isWritten) this.#added.clear();
   }
 
   forget(): void {
     this.#shared = new Map();
-    this.#places.clear();
   }
 
   /** The resources must not change from now on. */
@@ -52,14 +50,13 @@ export class ResourcePlaces {
     return this.#index;
   }
 
-  /** Reads ahead, many places at a time. */
+  /** Reads the places of a batch ahead, and forgets those of the last one. */
   async read(ids: readonly number[]): Promise<void> {
     const index = this.#index;
     if (index === undefined) return;
-    const missing = [...new Set(ids)].filter(
-      (id) => index.nthOf(id) !== undefined && this.#places.get(id) === undefined,
-    );
-    for (const some of batchesOf(missing.slice(0, mostPlaces), together)) {
+    this.#places.clear();
+    const known = [...new Set(ids)].filter((id) => index.nthOf(id) !== undefined);
+    for (const some of batchesOf(known, together)) {
       const rows = await this.#reader.select({
         sql: `${this.#selectPlace()} IN (${padded(some)
           .map(() => '?')
