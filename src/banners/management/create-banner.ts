@@ -1,6 +1,5 @@
 /** Creates a banner: from the fields of a body, from a preset, or as a copy of another one. */
 
-import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { addBanner } from '../models/ads.js';
@@ -90,21 +89,22 @@ async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly
       problems.add(name, 'is not accepted here; the fields are template_id, positions');
     }
   }
-  const given = countType.parse(body['template_id'] ?? null);
-  const preset = given instanceof ValueProblem || given === 0 ? null : await presets.on(reader).lookUp({ id: given });
+  const parsed = countType.parse(body['template_id'] ?? null);
+  const given = parsed.ok ? parsed.value : 0;
+  const preset = given === 0 ? null : await presets.on(reader).lookUp({ id: given });
   if (body['template_id'] === undefined) problems.add('template_id', 'is required');
-  else if (given instanceof ValueProblem || given === 0) problems.add('template_id', 'must be the id of a template');
+  else if (given === 0) problems.add('template_id', 'must be the id of a template');
   else if (preset === null) problems.add('template_id', `there is no template ${given}`);
   const ids = idsType.parse(body['positions'] ?? []);
-  if (ids instanceof ValueProblem) problems.add('positions', ids.problem);
+  if (!ids.ok) problems.add('positions', ids.problem);
   else {
-    const unknown = await unknownPositions(reader, ids);
+    const unknown = await unknownPositions(reader, ids.value);
     if (unknown.length > 0) problems.add('positions', positionProblem(unknown));
   }
   problems.throwIfAny();
-  if (preset === null) throw invalidField('template_id', 'must be the id of a template');
+  if (preset === null || !ids.ok) throw invalidField('template_id', 'must be the id of a template');
   const { name, type, defaults_data } = preset;
-  return { fields: { type, ...defaults_data, name, positions: ids } };
+  return { fields: { type, ...defaults_data, name, positions: ids.value } };
 }
 
 async function insertPlanned(tx: Tx, { values, positions: ids }: Plan, how: HowWritten): Promise<WrittenBanner> {

@@ -1,7 +1,6 @@
 /** Positions: lists and reads them for the API and commands, adds, changes and removes them for commands. */
 
 import { readContextKeys } from '../../content/models/elements.js';
-import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
@@ -160,9 +159,9 @@ async function withFigures(reader: Reader, rows: readonly Position[]) {
 export function checkPosition({ name, context_key }: Pick<Position, 'name' | 'context_key'>): Omit<Position, 'id'> {
   const problems = new Problems('validation failed');
   const accepted = neededText({ maxLength: 255 }).parse(name);
-  if (accepted instanceof ValueProblem) problems.add('name', accepted.problem);
+  if (!accepted.ok) problems.add('name', accepted.problem);
   const context = optionalText({ maxLength: 100 }).parse(context_key);
-  if (context instanceof ValueProblem || (context !== '' && !contextForm.test(context))) {
+  if (!context.ok || (context.value !== '' && !contextForm.test(context.value))) {
     problems.add('context_key', 'must be the key of a context, or empty for every context');
   }
   problems.throwIfAny();

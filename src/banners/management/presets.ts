@@ -1,8 +1,8 @@
 /** Lists, adds and removes presets, which the API calls templates. */
 
-import { ValueProblem } from '../../content/objects/values.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import { fromNow } from '../../store/models/columns.js';
+import type { Checked } from '../../values/checked.js';
 import { presetAttributes, presets } from '../models/presets.js';
 import { type BannerType, bannerTypes, type Preset } from '../rules/banner.js';
 import { choiceType, neededText, optionalText } from '../rules/field-types.js';
@@ -72,8 +72,8 @@ const notInPresets: readonly string[] = ['name', 'newimage', 'positions'];
 
 export function checkPreset({ name, type, tpl, defaults }: Omit<NewPreset, 'username'>): Omit<Preset, 'id'> {
   const problems = new Problems('validation failed');
-  const read = <T>(field: string, parsed: T | ValueProblem): T | undefined => {
-    if (!(parsed instanceof ValueProblem)) return parsed;
+  const read = <T>(field: string, parsed: Checked<T>): T | undefined => {
+    if (parsed.ok) return parsed.value;
     problems.add(field, parsed.problem);
     return undefined;
   };

@@ -1,5 +1,4 @@
 /** Banners. Attributes have the names that the fields have on the wire. */
-import { ValueProblem } from '../../content/objects/values.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { type Column, fromNow, id, integer, json, optional, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
@@ -22,12 +21,12 @@ export const bannerType: Column<BannerType, false> = {
 const showHours = orNull(
   json((value) => {
     const hours = hoursType.parse(value ?? null);
-    return hours instanceof ValueProblem ? null : hours;
+    return hours.ok ? hours.value : null;
   }),
 );
 const storedTags = json((value) => {
   const tags = tagsType.parse(value ?? null);
-  return tags instanceof ValueProblem ? [] : tags;
+  return tags.ok ? tags.value : [];
 });
 const tags: Column<readonly string[], true> = {
   attribute: orNull(storedTags).attribute,

@@ -1,6 +1,7 @@
 /** Types of banner fields: accepted JSON, its description and schema, and the text of a flag. Null means none. */
 
-import { textProblem, ValueProblem } from '../../content/objects/values.js';
+import { checkedText } from '../../content/objects/values.js';
+import { accept, type Checked, type Refused, refuse } from '../../values/checked.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { ShowHours } from './banner.js';
@@ -10,7 +11,7 @@ export interface FieldType<T> {
   /** Completes a sentence that begins with the field's name and "must be". */
   readonly accepts: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  readonly parse: (value: unknown) => T | ValueProblem;
+  readonly parse: (value: unknown) => Checked<T>;
   /** Reads the text of a flag where the value is not the text; `parse` refuses invalid ones. */
   readonly fromText?: (text: string) => unknown;
 }
@@ -21,7 +22,7 @@ export const mostTags = 20;
 const longestTag = 64;
 const mostPositions = 1000;
 
-const refusal = (accepts: string): ValueProblem => new ValueProblem(`must be ${accepts}`);
+const refusal = (accepts: string): Refused => refuse(`must be ${accepts}`);
 
 interface TextRule {
   readonly maxLength?: number;
@@ -35,7 +36,7 @@ export function neededText({ maxLength }: { readonly maxLength: number }): Field
     schema: { type: 'string', minLength: 1, maxLength },
     parse(value) {
       if (typeof value !== 'string' || value.trim() === '') return refusal(accepts);
-      return textProblem({ maxLength }, value) ?? value;
+      return checkedText({ maxLength }, value);
     },
   };
 }
@@ -46,7 +47,7 @@ export function optionalText(rule: TextRule): FieldType<string> {
     ...type,
     parse(value) {
       const parsed = type.parse(value);
-      return parsed === null ? '' : parsed;
+      return parsed.ok ? accept(parsed.value ?? '') : parsed;
     },
   };
 }
@@ -60,9 +61,8 @@ export function nullableText(rule: TextRule): FieldType<string | null> {
       ...(rule.maxLength === undefined ? {} : { maxLength: rule.maxLength }),
     },
     parse(value) {
-      if (value === null) return null;
-      if (typeof value !== 'string') return refusal(accepts);
-      return textProblem(rule, value) ?? value;
+      if (value === null) return accept(null);
+      return typeof value === 'string' ? checkedText(rule, value) : refusal(accepts);
     },
   };
 }
@@ -74,9 +74,9 @@ export function addressType(rule: TextRule): FieldType<string> {
     accepts: `${urlAccepts}, of at most ${size(rule)}; null or empty = none`,
     parse(value) {
       const parsed = text.parse(value);
-      if (parsed instanceof ValueProblem) return parsed;
-      const problem = urlProblem(parsed);
-      return problem === null ? parsed : new ValueProblem(problem);
+      if (!parsed.ok) return parsed;
+      const problem = urlProblem(parsed.value);
+      return problem === null ? parsed : refuse(problem);
     },
   };
 }
@@ -86,8 +86,8 @@ export const flagType: FieldType<0 | 1> = {
   accepts: '0 or 1',
   schema: { enum: [0, 1, true, false] },
   parse(value) {
-    if ([1, true, '1', 'true'].some((one) => one === value)) return 1;
-    return [0, false, '0', 'false'].some((one) => one === value) ? 0 : refusal('0 or 1');
+    if ([1, true, '1', 'true'].some((one) => one === value)) return accept(1);
+    return [0, false, '0', 'false'].some((one) => one === value) ? accept(0) : refusal('0 or 1');
   },
 };
 
@@ -96,7 +96,10 @@ export function choiceType<const T extends string>(choices: readonly T[]): Field
   return {
     accepts,
     schema: { enum: choices },
-    parse: (value) => choices.find((choice) => choice === value) ?? refusal(accepts),
+    parse(value) {
+      const found = choices.find((choice) => choice === value);
+      return found === undefined ? refusal(accepts) : accept(found);
+    },
   };
 }
 
@@ -104,9 +107,9 @@ export const countType: FieldType<number> = {
   accepts: `an integer from 0 to ${largestCount}; 0 or null = none`,
   schema: { type: ['integer', 'null'], minimum: 0, maximum: largestCount },
   parse(value) {
-    if (value === null) return 0;
+    if (value === null) return accept(0);
     const number = wholeNumber(value);
-    return number !== null && number >= 0 && number <= largestCount ? number : refusal(countType.accepts);
+    return number !== null && number >= 0 && number <= largestCount ? accept(number) : refusal(countType.accepts);
   },
 };
 
@@ -115,10 +118,10 @@ export const momentType: FieldType<number | null> = {
   accepts: 'ISO 8601 with an offset (2026-11-21T09:30:00Z), Unix seconds, or null for none',
   schema: { type: ['string', 'integer', 'null'] },
   parse(value) {
-    if (value === null || value === '') return null;
+    if (value === null || value === '') return accept(null);
     const seconds = timeSeconds(value);
     if (!Number.isInteger(seconds) || seconds < 0 || seconds > lastMoment) return refusal(momentType.accepts);
-    return seconds === 0 ? null : seconds;
+    return accept(seconds === 0 ? null : seconds);
   },
 };
 
@@ -133,14 +136,14 @@ export const hoursType: FieldType<ShowHours | null> = {
     additionalProperties: false,
   },
   parse(value) {
-    if (value === null || value === '') return null;
+    if (value === null || value === '') return accept(null);
     const members = plainObject(value);
     if (members === null) return refusal(hoursType.accepts);
     const unknown = Object.keys(members).filter((name) => name !== 'days' && name !== 'hours');
     const days = numbers(members['days'] ?? [], { from: 1, to: 7 });
     const hours = numbers(members['hours'] ?? [], { from: 0, to: 23 });
     if (unknown.length > 0 || days === null || hours === null) return refusal(hoursType.accepts);
-    return days.length + hours.length === 0 ? null : Object.freeze({ days, hours });
+    return accept(days.length + hours.length === 0 ? null : Object.freeze({ days, hours }));
   },
   fromText(text) {
     const value = text.trim() === '' ? null : parseJson(text);
@@ -156,10 +159,10 @@ export const tagsType: FieldType<readonly string[]> = {
     items: { type: 'string', pattern: '^[a-z0-9_-]+$', minLength: 1, maxLength: longestTag },
   },
   parse(value) {
-    if (value === null) return [];
+    if (value === null) return accept([]);
     if (!Array.isArray(value)) return refusal(tagsType.accepts);
     const tags = [...new Set(value.filter(isTag))];
-    return value.every(isTag) && tags.length <= mostTags ? Object.freeze(tags) : refusal(tagsType.accepts);
+    return value.every(isTag) && tags.length <= mostTags ? accept(Object.freeze(tags)) : refusal(tagsType.accepts);
   },
   fromText: commaList,
 };
@@ -173,7 +176,7 @@ export const idsType: FieldType<readonly number[]> = {
     const known = ids.filter((id): id is number => id !== null && id >= 1 && id <= largestCount);
     const distinct = [...new Set(known)];
     return known.length === ids.length && distinct.length <= mostPositions
-      ? Object.freeze(distinct)
+      ? accept(Object.freeze(distinct))
       : refusal(idsType.accepts);
   },
   fromText: commaList,

@@ -1,6 +1,5 @@
 /** Reads the body of a write. Problems are collected so that the use case can report its own with them. */
 
-import { ValueProblem } from '../../content/objects/values.js';
 import { Problems } from '../../errors/app-error.js';
 import type { BannerValues } from './banner.js';
 import {
@@ -28,8 +27,8 @@ export function readBannerBody(body: Readonly<Record<string, unknown>>): BannerR
       continue;
     }
     const parsed = bannerField(name).type.parse(value);
-    if (parsed instanceof ValueProblem) problems.add(name, parsed.problem);
-    else accepted.set(name, parsed);
+    if (parsed.ok) accepted.set(name, parsed.value);
+    else problems.add(name, parsed.problem);
   }
   if (accepted.has('newimage')) accepted.set('image', accepted.get('newimage'));
   const values = Object.fromEntries(

@@ -6,7 +6,7 @@ import { accept, type Checked, refuse } from '../../values/checked.js';
 import { isJsonObject } from '../../values/json.js';
 import type { RecordChanges } from '../live/mutation.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
-import { acceptedBy, type JsonValue, parseWriteValue, tvValueField, ValueProblem } from '../objects/values.js';
+import { acceptedBy, type JsonValue, parseWriteValue, tvValueField } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
 
 export type WritePurpose = 'create' | 'replace' | 'update';
@@ -73,8 +73,8 @@ class Reading {
       this.problems.add(name, `is required and cannot be cleared; it ${acceptedBy(field)}`, invalidValue);
     } else {
       const parsed = parseWriteValue(field, value);
-      if (parsed instanceof ValueProblem) this.problems.add(name, parsed.problem, invalidValue);
-      else this.#values.set(name, parsed);
+      if (parsed.ok) this.#values.set(name, parsed.value);
+      else this.problems.add(name, parsed.problem, invalidValue);
     }
   }
 
@@ -123,7 +123,7 @@ const tvJsonField: FieldDefinition = { ...tvValueField, type: 'json' };
 function isTvValue(value: unknown): value is JsonValue {
   if (value === null || typeof value === 'boolean') return true;
   const field = typeof value === 'object' ? tvJsonField : tvValueField;
-  return !(parseWriteValue(field, value) instanceof ValueProblem);
+  return parseWriteValue(field, value).ok;
 }
 
 /** A required field is never left empty, blank or without a value (docs/reference/gateway.md#writes). */

@@ -1,6 +1,7 @@
 /** Values at their borders: query text, columns, bodies. A refusal names what the field accepts. */
 
 import { booleanOf } from '../../config/value-type.js';
+import { accept, type Checked, type Refused, refuse } from '../../values/checked.js';
 import {
   isoTime,
   isoTimeOfMs,
@@ -16,38 +17,34 @@ import type { FieldDefinition } from './definition.js';
 
 export type { JsonValue } from '../../values/json.js';
 
-export class ValueProblem {
-  constructor(readonly problem: string) {}
-}
-
 const integerText = /^-?(0|[1-9]\d{0,15})$/;
 const numberText = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
 /** docs/reference/gateway.md#values-in-filters */
-export function parseFilterValue(field: FieldDefinition, text: string): string | number | ValueProblem {
+export function parseFilterValue(field: FieldDefinition, text: string): Checked<string | number> {
   switch (field.type) {
     case 'boolean': {
       const isOn = booleanOf(text);
-      if (isOn === undefined) return new ValueProblem('must be one of: 1, 0, true, false, yes, no, on, off');
-      return isOn ? 1 : 0;
+      if (isOn === undefined) return refuse('must be one of: 1, 0, true, false, yes, no, on, off');
+      return accept(isOn ? 1 : 0);
     }
     case 'integer': {
       const number = Number(text);
-      return integerText.test(text) && Number.isSafeInteger(number) ? number : new ValueProblem('must be an integer');
+      return integerText.test(text) && Number.isSafeInteger(number) ? accept(number) : refuse('must be an integer');
     }
     case 'number': {
       const number = Number(text);
-      return numberText.test(text) && Number.isFinite(number) ? number : new ValueProblem('must be a number');
+      return numberText.test(text) && Number.isFinite(number) ? accept(number) : refuse('must be a number');
     }
     case 'datetime': {
       const time = parseTime(text);
-      if (!time.ok) return new ValueProblem(timeProblem);
-      return field.storage === 'datetime' ? sqlTime(time.value) : time.value;
+      if (!time.ok) return refuse(timeProblem);
+      return accept(field.storage === 'datetime' ? sqlTime(time.value) : time.value);
     }
     case 'string':
-      return text;
+      return accept(text);
     case 'json':
-      return new ValueProblem('cannot be filtered');
+      return refuse('cannot be filtered');
   }
 }
 
@@ -101,10 +98,10 @@ const writtenFalse: readonly unknown[] = [false, 0, '0', 'false'];
 const maxDepth = 64;
 
 /** A datetime becomes Unix seconds or null (docs/writing.md#values). */
-export function parseWriteValue(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {
+export function parseWriteValue(field: FieldDefinition, value: unknown): Checked<JsonValue> {
   if (value === null && field.type !== 'datetime') {
-    if (field.nullable) return null;
-    return field.nullIsEmpty === true ? '' : new ValueProblem(`must not be null; it ${acceptedBy(field)}`);
+    if (field.nullable) return accept(null);
+    return field.nullIsEmpty === true ? accept('') : refuse(`must not be null; it ${acceptedBy(field)}`);
   }
   switch (field.type) {
     case 'boolean':
@@ -140,34 +137,34 @@ export function acceptedBy(field: FieldDefinition): string {
   }
 }
 
-function parseFlag(field: FieldDefinition, value: unknown): boolean | ValueProblem {
-  if (writtenTrue.includes(value)) return true;
-  return writtenFalse.includes(value) ? false : new ValueProblem(acceptedBy(field));
+function parseFlag(field: FieldDefinition, value: unknown): Checked<boolean> {
+  if (writtenTrue.includes(value)) return accept(true);
+  return writtenFalse.includes(value) ? accept(false) : refuse(acceptedBy(field));
 }
 
-function parseInteger(field: FieldDefinition, value: unknown): number | ValueProblem {
+function parseInteger(field: FieldDefinition, value: unknown): Checked<number> {
   const number = typeof value === 'string' && digits.test(value) ? Number(value) : value;
   const [smallest, largest] = field.range ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   if (!Number.isSafeInteger(number) || typeof number !== 'number' || number < smallest || number > largest) {
-    return new ValueProblem(acceptedBy(field));
+    return refuse(acceptedBy(field));
   }
-  return number + 0;
+  return accept(number + 0);
 }
 
-function parseNumber(field: FieldDefinition, value: unknown): number | ValueProblem {
+function parseNumber(field: FieldDefinition, value: unknown): Checked<number> {
   const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return new ValueProblem(acceptedBy(field));
-  return number + 0;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return refuse(acceptedBy(field));
+  return accept(number + 0);
 }
 
-function parseText(field: FieldDefinition, value: unknown): string | ValueProblem {
+function parseText(field: FieldDefinition, value: unknown): Checked<string> {
   // Parsing the JSON has lost some of the digits that were sent.
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    return new ValueProblem('must be sent as a text: a number of so many digits is not kept exactly');
+    return refuse('must be sent as a text: a number of so many digits is not kept exactly');
   }
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  if (typeof text !== 'string') return new ValueProblem(acceptedBy(field));
-  return textProblem(field, text) ?? text;
+  if (typeof text !== 'string') return refuse(acceptedBy(field));
+  return checkedText(field, text);
 }
 
 interface TextLimits {
@@ -175,38 +172,38 @@ interface TextLimits {
   readonly maxBytes?: number;
 }
 
-export function textProblem(limits: TextLimits, text: string): ValueProblem | undefined {
-  if (!isStorable(text)) return new ValueProblem('must not contain a NUL character or half of a surrogate pair');
-  return lengthProblem(limits, text);
+export function checkedText(limits: TextLimits, text: string): Checked<string> {
+  if (!isStorable(text)) return refuse('must not contain a NUL character or half of a surrogate pair');
+  return lengthProblem(limits, text) ?? accept(text);
 }
 
 /** Text is refused, never cut (docs/reference/storage.md#text-and-columns). Columns count code points. */
-function lengthProblem({ maxLength, maxBytes }: TextLimits, text: string): ValueProblem | undefined {
+function lengthProblem({ maxLength, maxBytes }: TextLimits, text: string): Refused | undefined {
   if (maxLength !== undefined && text.length > maxLength && [...text].length > maxLength) {
-    return new ValueProblem(`must be at most ${maxLength} characters`);
+    return refuse(`must be at most ${maxLength} characters`);
   }
   // No character takes more than three bytes per unit of its text.
   if (maxBytes !== undefined && text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) {
-    return new ValueProblem(`must be at most ${maxBytes} bytes of UTF-8`);
+    return refuse(`must be at most ${maxBytes} bytes of UTF-8`);
   }
   return undefined;
 }
 
-function parseDate(field: FieldDefinition, value: unknown): number | null | ValueProblem {
-  if (value === null) return field.nullable ? null : new ValueProblem(`must not be null; it ${acceptedBy(field)}`);
+function parseDate(field: FieldDefinition, value: unknown): Checked<number | null> {
+  if (value === null) return field.nullable ? accept(null) : refuse(`must not be null; it ${acceptedBy(field)}`);
   const time = value === '' ? null : parseOptionalTime(value);
-  if (time === null || !time.ok) return new ValueProblem(acceptedBy(field));
-  if (field.storage !== 'unix') return time.value;
+  if (time === null || !time.ok) return refuse(acceptedBy(field));
+  if (field.storage !== 'unix') return time;
   // 0 means "not set" in a column of Unix seconds, and times before it cannot be stored.
   if (time.value < 0 || time.value > lastStorableSecond) {
-    return new ValueProblem(`${acceptedBy(field)}, and not before 1970-01-01T00:00:00Z`);
+    return refuse(`${acceptedBy(field)}, and not before 1970-01-01T00:00:00Z`);
   }
-  return time.value === 0 ? null : time.value;
+  return time.value === 0 ? accept(null) : time;
 }
 
-function checkJson(field: FieldDefinition, value: unknown): JsonValue | ValueProblem {
-  if (!isJson(value, 0)) return new ValueProblem(acceptedBy(field));
-  return lengthProblem(field, JSON.stringify(value)) ?? value;
+function checkJson(field: FieldDefinition, value: unknown): Checked<JsonValue> {
+  if (!isJson(value, 0)) return refuse(acceptedBy(field));
+  return lengthProblem(field, JSON.stringify(value)) ?? accept(value);
 }
 
 function isJson(value: unknown, depth: number): value is JsonValue {

@@ -1,9 +1,10 @@
 /** Filters and sorts by `tv.NAME`, typed by the variable. A hidden variable is answered like an unknown one. */
 import type { Problems } from '../../errors/app-error.js';
+import { accept, type Checked, refuse } from '../../values/checked.js';
 import { timeSeconds } from '../../values/dates.js';
 import type { ListedTv } from '../models/template-variables.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
-import { parseFilterValue, ValueProblem } from '../objects/values.js';
+import { parseFilterValue } from '../objects/values.js';
 import { indexText } from '../rules/tv-index.js';
 import { refersToResources, type TvKind, tvKind } from '../rules/tv-types.js';
 import type { FilterTerm } from './ast.js';
@@ -128,21 +129,21 @@ function readValues(term: FilterTerm, kind: TvKind, problems: Problems): readonl
   const field: FieldDefinition = { type: fieldTypes[kind], column: term.field, nullable: false, storage: 'unix' };
   const values: Scalar[] = [];
   for (const text of term.values) {
-    const value = kind === 'date' ? readTime(text) : parseFilterValue(field, text);
-    if (value instanceof ValueProblem) {
-      problems.add(term.field, value.problem, 'Invalid filter value');
+    const parsed = kind === 'date' ? readTime(text) : parseFilterValue(field, text);
+    if (!parsed.ok) {
+      problems.add(term.field, parsed.problem, 'Invalid filter value');
       return null;
     }
-    values.push(typeof value === 'string' ? indexText(value) : value);
+    values.push(typeof parsed.value === 'string' ? indexText(parsed.value) : parsed.value);
   }
   return values;
 }
 
-function readTime(text: string): number | ValueProblem {
+function readTime(text: string): Checked<number> {
   const seconds = timeSeconds(text, 0);
   return Number.isInteger(seconds)
-    ? seconds + 0
-    : new ValueProblem('must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds');
+    ? accept(seconds + 0)
+    : refuse('must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds');
 }
 
 export function isSortableTv(kind: TvKind): boolean {

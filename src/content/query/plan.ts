@@ -1,7 +1,7 @@
 /** Resolves names, checks types and adds visibility. Throws validation_failed or scope_denied; touches no database. */
 import { Problems } from '../../errors/app-error.js';
 import { fitsTree, type ObjectDefinition, offered, type Registry, treeFields } from '../objects/definition.js';
-import { parseFilterValue, ValueProblem } from '../objects/values.js';
+import { parseFilterValue } from '../objects/values.js';
 import { type SearchTerms, searchTerms } from '../rules/search-words.js';
 import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest, ValueForm } from './ast.js';
 import {
@@ -164,12 +164,12 @@ function planFilter(term: FilterTerm, { definition, readable, problems, tvs }: T
   if (operator === 'like') return [{ kind: 'like', ref, pattern: term.values[0] ?? '' }];
   const values: (string | number)[] = [];
   for (const text of term.values) {
-    const value = parseFilterValue(field, text);
-    if (value instanceof ValueProblem) {
-      problems.add(term.field, value.problem, 'Invalid filter value');
+    const parsed = parseFilterValue(field, text);
+    if (!parsed.ok) {
+      problems.add(term.field, parsed.problem, 'Invalid filter value');
       return [];
     }
-    values.push(value);
+    values.push(parsed.value);
   }
   // An unset time is stored as 0 and has no value: no comparison may match it.
   const hasValue: Predicate[] = unset === null ? [] : [{ kind: 'null', ref, unset, negated: true }];

@@ -7,7 +7,7 @@ import type { FieldValues } from '../live/mutation.js';
 import { templates } from '../models/elements.js';
 import { classIsStored, type ResourceState, siteContent } from '../models/resources.js';
 import type { FieldDefinition } from '../objects/definition.js';
-import { type JsonValue, parseWriteValue, ValueProblem } from '../objects/values.js';
+import { type JsonValue, parseWriteValue } from '../objects/values.js';
 import { mayWriteStatic } from '../query/authorize.js';
 import { uriProblem } from '../rules/uri.js';
 import type { ContextRules, ResourceWork, UriWork } from './resource-write.js';
@@ -28,7 +28,7 @@ export function valueProblem(
   { field, column }: { readonly field: FieldDefinition; readonly column: RealColumn | undefined },
 ): string | null {
   const parsed = parseWriteValue(column === undefined ? field : narrowed(field, column), value);
-  if (parsed instanceof ValueProblem) return parsed.problem;
+  if (!parsed.ok) return parsed.problem;
   if (typeof value !== 'string' || fitsCharset(value, column?.charset ?? null)) return null;
   return `must not have characters beyond U+FFFF (such as emoji): the database keeps it as ${column?.charset}`;
 }

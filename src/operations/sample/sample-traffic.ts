@@ -1,7 +1,6 @@
 /** Events of the sample site's banners before it was loaded: always the same sequence. */
 import type { ShowHours } from '../../banners/rules/banner.js';
 import { hoursType } from '../../banners/rules/field-types.js';
-import { ValueProblem } from '../../content/objects/values.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import { dayMs } from '../../values/dates.js';
 import type { NdjsonRecord } from '../transfer/ndjson.js';
@@ -148,7 +147,7 @@ export function bannersOf(records: readonly Pick<NdjsonRecord, 'object' | 'recor
       return {
         name: String(name),
         ...daysOf(one),
-        showHours: hours instanceof ValueProblem ? null : hours,
+        showHours: hours.ok ? hours.value : null,
         maxImpressions: Number(most ?? 0),
         positions: links
           .filter(({ banner }) => banner === name)

@@ -9,10 +9,11 @@ import { largestWeight } from '../../banners/rules/banner.js';
 import { bannerFields, bannerValueNames } from '../../banners/rules/banner-fields.js';
 import { completeBanner, readBannerBody } from '../../banners/rules/read-banner-body.js';
 import { hourBits } from '../../banners/rules/targeting.js';
-import { type JsonValue, ValueProblem } from '../../content/objects/values.js';
+import type { JsonValue } from '../../content/objects/values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RawValue, Tx } from '../../store/base/database.js';
 import type { Column } from '../../store/models/columns.js';
+import type { Checked } from '../../values/checked.js';
 import { isoTime } from '../../values/dates.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
 import type { RowKey } from './kind.js';
@@ -49,7 +50,7 @@ const bannerMembers: Members = {
 };
 
 function field(name: (typeof bannerValueNames)[number]): Member {
-  const { type, default: byDefault }: { type: { parse(value: unknown): unknown }; default: unknown } =
+  const { type, default: byDefault }: { type: { parse(value: unknown): Checked<unknown> }; default: unknown } =
     bannerFields[name];
   const column = columns[name];
   if (column === undefined) throw new RangeError(`banners have no column ${name}`);
@@ -60,8 +61,8 @@ function field(name: (typeof bannerValueNames)[number]): Member {
     async read(value, names) {
       const linked = typeof value === 'string' ? await linkPages(value, names) : value;
       const parsed = type.parse(linked);
-      if (parsed instanceof ValueProblem) throw new WrongValue(parsed.problem);
-      return encode(parsed);
+      if (!parsed.ok) throw new WrongValue(parsed.problem);
+      return encode(parsed.value);
     },
     async show(raw, names) {
       const value = column.decode(raw);

@@ -1,6 +1,6 @@
 /** What a record of a table consists of: its members, what their columns store, and its rows in other tables. */
 import type { FieldDefinition } from '../../content/objects/definition.js';
-import { decoderOf, type JsonValue, parseWriteValue, storedValue, ValueProblem } from '../../content/objects/values.js';
+import { decoderOf, type JsonValue, parseWriteValue, storedValue } from '../../content/objects/values.js';
 import type { Param, RawValue } from '../../store/base/database.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
@@ -62,8 +62,8 @@ export function plain(field: FieldDefinition, byDefault: Param | undefined): Mem
       if (Number.isInteger(seconds)) return seconds;
       if (field.type === 'json' && value !== null && isWithinDepth(value, deepestJson)) return JSON.stringify(value);
       const parsed = parseWriteValue(field, value);
-      if (parsed instanceof ValueProblem) throw new WrongValue(parsed.problem);
-      return storedValue(field, parsed);
+      if (!parsed.ok) throw new WrongValue(parsed.problem);
+      return storedValue(field, parsed.value);
     },
     show(raw, names) {
       const shown = decode(raw);
