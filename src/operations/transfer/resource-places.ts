@@ -17,7 +17,6 @@ const together = 200;
 export class ResourcePlaces {
   #reader: Reader;
   readonly #prefix: string;
-  /** Of the batch that is read. */
   readonly #ids = new Map<string, number[]>();
   readonly #places = new Map<number, Place>();
   #loading: Promise<ResourceIndex> | undefined;
