@@ -105,7 +105,8 @@ export class FolderRecords {
   #checkMembers(entry: FolderEntry, kind: RecordKind): boolean {
     const { object, values } = entry;
     const known = new Set(Object.values(kind.members).map(({ column }) => column));
-    const columns = classOf(this.#partitions.get(entry.partition)?.class ?? '')?.columns;
+    const partition = this.#partitions.get(entry.partition);
+    const columns = classOf(partition?.class ?? '')?.columns;
     const className = textIn(values['class_key']);
     const isOfExtra = object === 'resources' && className !== '' && !isCoreClass(className);
     let isRight = true;
@@ -117,6 +118,7 @@ export class FolderRecords {
     }
     for (const name of Object.keys(values)) {
       if (name === 'id' || known.has(name) || columns?.has(name) === true || oldMembers.has(name)) continue;
+      if (partition?.excluded.has(name) === true) continue;
       if (name === 'tvs' && object === 'resources') continue;
       if (isOfExtra) {
         const { ignored } = this.#reading;
@@ -124,8 +126,8 @@ export class FolderRecords {
         continue;
       }
       const near = nearMatch(name, [...known, 'tvs']);
-      const hint = near === undefined ? `known are ${[...known].join(', ')}` : `did you mean ${near}?`;
-      this.#refuse(entry, name, `is unknown; ${hint}`);
+      const others = `known are ${[...known].join(', ')}; exclude_keys in .gitify names members to leave out`;
+      this.#refuse(entry, name, `is unknown; ${near === undefined ? others : `did you mean ${near}?`}`);
       isRight = false;
     }
     return isRight;

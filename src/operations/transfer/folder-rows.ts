@@ -191,13 +191,14 @@ async function* joinRows(
   }
 }
 
-/** `CONTEXT/URI`, whose last part is the alias; the id where nothing names the resource. */
+/** `CONTEXT/URI`, whose last part is that of the alias; the id where nothing names the resource. */
 function pathOf({ isTree, primary, extension }: Partition, row: RawValues): string {
   const text = (column: string): string => String(row[column] ?? '');
   if (!isTree) return `${fileName(primary.map(text).join('.'))}${extension}`;
   const uri = text('uri');
   const parts = uri.replace(/\/$/, '').split('/');
-  if (!uri.endsWith('/') && text('alias') !== '') parts[parts.length - 1] = text('alias');
+  const alias = text('alias').split('/').at(-1) ?? '';
+  if (!uri.endsWith('/') && alias !== '') parts[parts.length - 1] = alias;
   if (uri === '') parts[0] = text('id');
   return `${[text('context_key'), ...parts].map(fileName).join('/')}${extension}`;
 }

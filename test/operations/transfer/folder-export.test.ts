@@ -154,6 +154,17 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(existsSync(file('readme.md'))).toBe(true);
   });
 
+  test('names the file of an alias with slashes by its last part', async () => {
+    const change = (uri: string, alias: string) =>
+      store.content.write((tx) =>
+        tx.run({ sql: 'UPDATE modx_site_content SET uri = ?, alias = ? WHERE id = 2', params: [uri, alias] }),
+      );
+    await change('shop/2015/06/tents', '2015/06/tents');
+    await write();
+    expect(read('content/web/shop/2015/06/tents.html')).toMatch(/alias: '?2015\/06\/tents/);
+    await change('shop/tents', 'tents');
+  });
+
   test('keeps a file without an id, which may never have been imported', async () => {
     await write();
     writeFileSync(file('templates/new.html'), 'templatename: New\n\n-----\n\nx\n');

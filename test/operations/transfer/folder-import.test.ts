@@ -31,7 +31,7 @@ data:
     extras: null
     groups: {class: modResourceGroup, primary: name}
     members: {class: modResourceGroupResource, primary: [document_group, document]}
-    content: {type: content, exclude_keys: [editedon]}
+    content: {type: content, exclude_keys: [editedon, vendor.id]}
 `;
 
 /** A small site with what public folders hold. */
@@ -56,7 +56,7 @@ const site: Files = {
   '_data/context_settings/mgr.x.yaml': 'context_key: nowhere\nkey: x\n',
   '_data/plugins/one.php': '\xff not even text',
   '_data/content/web/index.html':
-    'id: 5\npagetitle: Start\nalias: index\npublished: 1\nuri: index.html\ncontentType: text/html\ntvs: {  }\n',
+    'id: 5\npagetitle: Start\nalias: index\npublished: 1\nuri: index.html\ncontentType: text/html\nvendor.id: null\ntvs: {  }\n',
   '_data/content/web/Zelte,-groß.html': [
     "id: 8\npagetitle: '404'\nalias: zelte\npublished: true\nparent: 5\ntemplate: 12\nclass_key: mgResource\nextra: 1",
     'createdon: 1442687098\ncreatedby: 1\nuri: zelte\nproperties: \'{"a":1}\'',
