@@ -81,7 +81,8 @@ export async function openFile({ place, path, version, bytes }: MediaFile): Prom
   throw new FileChanged('the file was replaced');
 }
 
-const pieceBytes = 131_072;
+/** Each costs a turn of a thread; a client that does not read keeps one in memory. */
+const pieceBytes = 524_288;
 
 /** Closes the handle. Throws when the file ends early: a client must not take a mixture for the whole. */
 export async function* readPieces(

@@ -196,6 +196,8 @@ async function makeVariant({ file, question, limits }: Asked): Promise<Buffer> {
       .toFormat(format, {
         ...(quality === null ? {} : { quality }),
         ...(format in efforts ? { effort: efforts[format] } : {}),
+        // As other encoders do; a quarter of the time.
+        ...(format === 'avif' ? { chromaSubsampling: '4:2:0' } : {}),
       })
       .toBuffer();
     await checkUnchanged(file);

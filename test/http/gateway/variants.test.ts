@@ -151,6 +151,27 @@ describe('variants of pictures', () => {
   });
 });
 
+test('other requests pass while large pictures are made smaller', async () => {
+  const folder = await makeTempDir('beside');
+  await photo(4000, 3000).jpeg().toFile(join(folder, 'large.jpg'));
+  const { url } = await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir: folder });
+  let answered = 0;
+  let isMaking = true;
+  const get = async (path: string) => {
+    const answer = await fetch(`${url}/files/${path}`);
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const made = ['avif', 'webp'].map((format) => get(`large.jpg?w=1920&format=${format}`));
+  const all = Promise.all(made).finally(() => {
+    isMaking = false;
+  });
+  for (; isMaking; answered += 1) expect(await get('none')).toBe(404);
+  expect(await all).toEqual([200, 200]);
+  // Both take some 600 ms: a request that waits for one of them would be one of two.
+  expect(answered).toBeGreaterThan(10);
+});
+
 describe('kept variants', () => {
   const question = { width: 64, height: null, fit: 'cover', format: 'png', quality: null } as const;
   const limits = { media_max_pixels: 1_000_000, media_variant_bytes: 100_000 };
