@@ -170,8 +170,11 @@ export class FolderIndex implements Naming {
   #categoryId(given: FileValue): number | undefined {
     const id = idIn(given);
     if (id !== null) return id === 0 ? undefined : id;
-    for (const [key, { name }] of this.categories) if (name === given) return key;
-    return undefined;
+    return this.categoriesNamed(given)[0];
+  }
+
+  categoriesNamed(given: FileValue): readonly number[] {
+    return [...this.categories].flatMap(([id, { name }]) => (name === given ? [id] : []));
   }
 
   isInCircle(category: number): boolean {

@@ -198,6 +198,9 @@ export class FolderRecords {
   }
 
   async #parentPath(entry: FolderEntry): Promise<JsonValue> {
+    const given = entry.values['parent'];
+    if (idIn(given) === null && this.#index.categoriesNamed(given ?? null).length > 1)
+      this.#refuse(entry, 'parent', `several categories have the name ${textIn(given)}: write the id of one of them`);
     if (this.#index.isInCircle(entry.id)) {
       this.#refuse(entry, 'parent', 'the category is below itself');
       return null;

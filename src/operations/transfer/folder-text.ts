@@ -37,7 +37,7 @@ function escaped(character: string): string {
 
 const longestName = 200;
 /** Windows keeps them for devices, with any extension. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+export const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** As file systems compare that fold case and forms of accents. */
 export function folded(path: string): string {

@@ -8,7 +8,7 @@ import { FileFault, type FolderFile, failRead, parseFile, readText } from './fol
 import { FolderIndex } from './folder-index.js';
 import { checkJoins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
-import { folded } from './folder-text.js';
+import { folded, reserved } from './folder-text.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
 import { FolderDigest } from './unchanged-folder.js';
@@ -130,6 +130,9 @@ class FirstPass {
     for (const name of files) {
       const file = `${folder}/${name}`;
       try {
+        if (name.split('/').some((part) => reserved.test(part))) {
+          throw new FileFault('has a name that Windows keeps for a device: rename it, the record says its own');
+        }
         const same = names.get(folded(name));
         if (same !== undefined) throw new FileFault(`and ${same} are one file on other systems: rename one`);
         names.set(folded(name), name);

@@ -442,6 +442,22 @@ describeEachDatabase('a folder', (kind) => {
         '_data/chunks/a.html line 1',
         'and A.html are one file on other systems: rename one',
       ],
+      [
+        'a name that not every system takes',
+        { '_data/chunks/CON.html': 'name: con\n' },
+        '_data/chunks/CON.html line 1',
+        'has a name that Windows keeps for a device: rename it, the record says its own',
+      ],
+      [
+        'a parent that two categories may be',
+        {
+          '_data/categories/a.yaml': 'id: 1\ncategory: Shop\n',
+          '_data/categories/b.yaml': 'id: 2\ncategory: Shop\nparent: 1\n',
+          '_data/categories/c.yaml': 'id: 3\ncategory: Tents\nparent: Shop\n',
+        },
+        '_data/categories/c.yaml line 3',
+        'categories.parent: several categories have the name Shop: write the id of one of them',
+      ],
       ['a file for a partition', { '_data/chunks': 'x' }, '_data/chunks/', 'is not a folder: put one in its place'],
       [
         'a parent that is not there',
